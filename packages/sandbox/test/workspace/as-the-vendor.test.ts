@@ -12,14 +12,14 @@ const row = (cells: number) => ({ table_row: { cells: Array(cells).fill(text('x'
 const column = (count: number) => ({ column: { children: many(count) } });
 const tasks = () => found('Tasks', 'data_source', V25);
 
-describe('what is refused leaves nothing behind', () => {
+describe('a refused request leaves no changes', () => {
   test.each([
     {
       title: 'more than 1000 blocks',
       body: { children: Array(11).fill({ toggle: { rich_text: [], children: many(100) } }) },
     },
     {
-      title: 'a place after a block that is not there',
+      title: 'a position after a missing block',
       body: { position: { type: 'after_block', after_block: { id: UNKNOWN } } },
     },
     { title: 'a file that was not uploaded', body: { icon: { file_upload: { id: UNKNOWN } } }, status: 404 },
@@ -31,7 +31,7 @@ describe('what is refused leaves nothing behind', () => {
     expect(await countOf('Leftover')).toBe(0);
   });
 
-  test('options that another column spoils', async () => {
+  test('new options together with an invalid value', async () => {
     const id = await tasks();
     const options = async () =>
       (await ada.call('GET', `/v1/data_sources/${id}`, { headers: V25 })).body.properties.Priority.select
@@ -43,7 +43,7 @@ describe('what is refused leaves nothing behind', () => {
     expect(await options()).toBe(before);
   });
 
-  test('a database whose second relation leads nowhere', async () => {
+  test('a database with an invalid second relation', async () => {
     const target = await tasks();
     const columns = async () =>
       Object.keys((await ada.call('GET', `/v1/data_sources/${target}`, { headers: V25 })).body.properties);
@@ -68,27 +68,27 @@ describe('the trash', () => {
 
   test.each([
     {
-      title: 'children of its blocks',
+      title: 'new children of its blocks',
       method: 'PATCH',
       path: '/v1/blocks/BLOCK/children',
       body: { children: [] },
     },
-    { title: 'its blocks', method: 'PATCH', path: '/v1/blocks/BLOCK', body: paragraph('new') },
-    { title: 'that a block is deleted', method: 'DELETE', path: '/v1/blocks/BLOCK' },
-    { title: 'a page below', method: 'POST', path: '/v1/pages', body: { parent: { page_id: 'PAGE' } } },
+    { title: 'changes of its blocks', method: 'PATCH', path: '/v1/blocks/BLOCK', body: paragraph('new') },
+    { title: 'deletions of its blocks', method: 'DELETE', path: '/v1/blocks/BLOCK' },
+    { title: 'new subpages', method: 'POST', path: '/v1/pages', body: { parent: { page_id: 'PAGE' } } },
     {
-      title: 'a comment',
+      title: 'new comments',
       method: 'POST',
       path: '/v1/comments',
       body: { parent: { page_id: 'PAGE' }, rich_text: text('x') },
     },
     {
-      title: 'Markdown',
+      title: 'Markdown changes',
       method: 'PATCH',
       path: '/v1/pages/PAGE/markdown',
       body: { type: 'insert_content', insert_content: { content: 'x' } },
     },
-  ])('keeps a page from $title', async ({ method, path, body }) => {
+  ])('protects a page from $title', async ({ method, path, body }) => {
     const { page, block } = await trashed();
     const fill = (template: string) => template.replace('PAGE', page).replace('BLOCK', block);
     const sent = body === undefined ? {} : { body: fill(JSON.stringify(body)) };
@@ -97,7 +97,7 @@ describe('the trash', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/archived/) } });
   });
 
-  test('gives back its rows when they are asked for, and only then', async () => {
+  test('returns trashed rows only on request', async () => {
     const id = await tasks();
     const query = async (body: object) => (await post(`/v1/data_sources/${id}/query`, body)).body.results;
     const [first, ...rest] = await query({});
@@ -109,7 +109,7 @@ describe('the trash', () => {
     expect((await post('/v1/search', { filter: { in_trash: true } })).body.results).toHaveLength(1);
   });
 
-  test('keeps a database from new rows', async () => {
+  test('protects a database from new rows', async () => {
     const database_id = await found('Tasks', 'database');
     await ada.call('DELETE', `/v1/blocks/${database_id}`);
 
@@ -117,13 +117,13 @@ describe('the trash', () => {
   });
 });
 
-describe('blocks', () => {
+describe('blocks of the current API version', () => {
   test.each([
     { title: 'a heading of the fourth level', block: { heading_4: { rich_text: text('x') } } },
     { title: 'a tab', block: { tab: { children: [paragraph('x')] } } },
     { title: 'a paragraph with an icon', block: { paragraph: { rich_text: [], icon: { emoji: '🎉' } } } },
     {
-      title: 'columns with lists in them',
+      title: 'columns with nested blocks',
       block: {
         column_list: {
           children: [
@@ -134,35 +134,38 @@ describe('blocks', () => {
       },
     },
     { title: 'a full table', block: { table: { table_width: 2, children: [row(2)] } } },
-  ])('are $title', async ({ block }) => {
+  ])('accept $title', async ({ block }) => {
     const page = await found('Projects', 'page');
 
     expect((await patch(`/v1/blocks/${page}/children`, { children: [block] })).status).toBe(200);
   });
 
   test.each([
-    { title: 'one column', block: { column_list: { children: [column(1)] } } },
+    { title: 'a list with one column', block: { column_list: { children: [column(1)] } } },
     { title: 'an empty column', block: { column_list: { children: [column(0), column(1)] } } },
-    { title: 'text beside columns', block: { column_list: { children: [column(1), paragraph('x')] } } },
-    { title: 'a column of its own', block: column(1) },
-    { title: 'a row of its own', block: row(1) },
+    {
+      title: 'a paragraph beside columns',
+      block: { column_list: { children: [column(1), paragraph('x')] } },
+    },
+    { title: 'a column outside a column list', block: column(1) },
+    { title: 'a row outside a table', block: row(1) },
     { title: 'a table without rows', block: { table: { table_width: 1, children: [] } } },
-    { title: 'a row that is too short', block: { table: { table_width: 2, children: [row(1)] } } },
-    { title: 'a file of nobody', block: { image: { file_upload: { id: UNKNOWN } } }, status: 404 },
-    { title: 'an icon of letters', block: { callout: { rich_text: [], icon: { emoji: 'xx' } } } },
-  ])('are not $title', async ({ block, status = 400 }) => {
+    { title: 'a row with too few cells', block: { table: { table_width: 2, children: [row(1)] } } },
+    { title: 'an unknown file upload', block: { image: { file_upload: { id: UNKNOWN } } }, status: 404 },
+    { title: 'an icon that is not an emoji', block: { callout: { rich_text: [], icon: { emoji: 'xx' } } } },
+  ])('refuse $title', async ({ block, status = 400 }) => {
     const page = await found('Projects', 'page');
 
     expect((await patch(`/v1/blocks/${page}/children`, { children: [block] })).status).toBe(status);
   });
 });
 
-describe('queries', () => {
+describe('queries of the current API version', () => {
   test.each([
-    { title: 'me', filter: { property: 'Owner', people: { contains: 'me' } } },
+    { title: 'the user alias "me"', filter: { property: 'Owner', people: { contains: 'me' } } },
     { title: 'any of two options', filter: { property: 'Priority', select: { equals: ['High', 'Low'] } } },
-    { title: 'words for days', filter: { property: 'Created', created_time: { on_or_after: 'yesterday' } } },
-  ])('know $title', async ({ filter }) => {
+    { title: 'relative dates', filter: { property: 'Created', created_time: { on_or_after: 'yesterday' } } },
+  ])('accept $title', async ({ filter }) => {
     const { status, body } = await post(`/v1/data_sources/${await tasks()}/query`, {
       filter,
       start_cursor: null,
@@ -172,7 +175,7 @@ describe('queries', () => {
     expect(body.results.length).toBeGreaterThan(0);
   });
 
-  test('sort a search by relevance, and take a cursor of null, in newer versions alone', async () => {
+  test('accept sorting by relevance and a null cursor only in newer versions', async () => {
     const body = { sort: { property: 'relevance' }, start_cursor: null };
 
     expect((await post('/v1/search', body)).status).toBe(200);
@@ -180,8 +183,8 @@ describe('queries', () => {
   });
 });
 
-describe('places', () => {
-  test('pages and databases of the workspace itself', async () => {
+describe('parents of pages and databases', () => {
+  test('can be the workspace itself', async () => {
     const workspace = { type: 'workspace', workspace: true };
     const page = await post('/v1/pages', { parent: workspace, properties: titled('Top') });
     const database = await post('/v1/databases', { parent: workspace });
@@ -191,7 +194,7 @@ describe('places', () => {
     expect((await post('/v1/pages', { properties: titled('Top') })).body.parent).toEqual(workspace);
   });
 
-  test('others, for databases and data sources that are moved', async () => {
+  test('change when a database or a data source is moved', async () => {
     const page_id = await found('Projects', 'page');
     const database_id = await found('Tasks', 'database');
     const { body } = await post('/v1/databases', { parent: { type: 'workspace', workspace: true } });
@@ -205,7 +208,7 @@ describe('places', () => {
     expect(source.body.parent.database_id).toBe(database_id);
   });
 
-  test('a row without properties in the old version', async () => {
+  test('require properties for a row in the old version', async () => {
     const parent = { database_id: await found('Tasks', 'database') };
 
     expect((await post('/v1/pages', { parent }, V22)).body.message).toMatch(
@@ -214,7 +217,7 @@ describe('places', () => {
   });
 });
 
-describe('uploads', () => {
+describe('file uploads', () => {
   const upload = async (content_type: string) =>
     (await post('/v1/file_uploads', { filename: 'a', content_type })).body.id;
   const send = async (id: string) => {
@@ -229,7 +232,7 @@ describe('uploads', () => {
     { type: 'image/png', category: 'image' },
     { type: 'application/pdf', category: 'pdf' },
     { type: 'text/plain', category: 'productivity' },
-  ])('hang on comments once they are there: $type', async ({ type, category }) => {
+  ])('can be attached to comments only after their content is sent: $type', async ({ type, category }) => {
     const file_upload_id = await upload(type);
     const parent = { page_id: await found('Projects', 'page') };
     const comment = { parent, rich_text: text('See'), attachments: [{ file_upload_id }] };
@@ -241,20 +244,17 @@ describe('uploads', () => {
   });
 });
 
-describe('requests', () => {
-  test.each(['filter_properties', 'filter_properties[]'])(
-    'name the columns that they want: %s',
-    async (name) => {
-      const id = await tasks();
-      const [first] = (await post(`/v1/data_sources/${id}/query`, { page_size: 1 })).body.results;
-      const path = `/v1/pages/${first.id}?${name}=title`;
-      const both = [await ada.call('GET', path, { headers: V25 }), await patch(path, {})];
+describe('requests of the current API version', () => {
+  test.each(['filter_properties', 'filter_properties[]'])('select properties with %s', async (name) => {
+    const id = await tasks();
+    const [first] = (await post(`/v1/data_sources/${id}/query`, { page_size: 1 })).body.results;
+    const path = `/v1/pages/${first.id}?${name}=title`;
+    const both = [await ada.call('GET', path, { headers: V25 }), await patch(path, {})];
 
-      for (const { body } of both) expect(Object.keys(body.properties)).toEqual(['Name']);
-    },
-  );
+    for (const { body } of both) expect(Object.keys(body.properties)).toEqual(['Name']);
+  });
 
-  test('without the type of JSON are not read', async () => {
+  test('are refused without a JSON content type', async () => {
     const headers = { ...V22, 'content-type': 'text/plain' };
 
     expect(await ada.call('POST', '/v1/search', { body: {}, headers })).toMatchObject({
@@ -263,13 +263,16 @@ describe('requests', () => {
     });
   });
 
-  test.each(['formula', 'rollup', 'place'])('for columns that are not emulated say so: %s', async (type) => {
-    expect(
-      (await patch(`/v1/data_sources/${await tasks()}`, { properties: { New: { [type]: {} } } })).status,
-    ).toBe(501);
-  });
+  test.each(['formula', 'rollup', 'place'])(
+    'return 501 for the property type %s, which the sandbox does not emulate',
+    async (type) => {
+      expect(
+        (await patch(`/v1/data_sources/${await tasks()}`, { properties: { New: { [type]: {} } } })).status,
+      ).toBe(501);
+    },
+  );
 
-  test('with a day that does not exist are refused', async () => {
+  test('are refused with a date that does not exist', async () => {
     const properties = { Due: { date: { start: '2026-02-30' } } };
 
     expect((await post('/v1/pages', { parent: { data_source_id: await tasks() }, properties })).status).toBe(

@@ -12,7 +12,7 @@ describe('blocks', () => {
   const children = async (query = ''): Promise<Answer> =>
     ada.call('GET', `/v1/blocks/${page}/children${query}`);
 
-  test('that were appended are read back, with what the service adds', async () => {
+  test('are returned with server fields after they are appended', async () => {
     const added = await ada.call('PATCH', `/v1/blocks/${page}/children`, {
       body: { children: [paragraph('One'), { divider: {} }] },
     });
@@ -67,7 +67,7 @@ describe('blocks', () => {
     expect((await children('?start_cursor=nowhere')).status).toBe(400);
   });
 
-  test('can be put after another one, or first under the newest version', async () => {
+  test('can be appended after another block or, in the newest version, at the start', async () => {
     const [heading] = (await children()).body.results;
     await ada.call('PATCH', `/v1/blocks/${page}/children`, {
       body: { children: [paragraph('after')], after: heading.id },
@@ -83,7 +83,7 @@ describe('blocks', () => {
     expect(types.slice(0, 3)).toEqual(['first', 'heading_2', 'after']);
   });
 
-  test('keep what an update leaves out, and lose their old text', async () => {
+  test('keep fields that an update omits and replace their text', async () => {
     const { body } = await ada.call('PATCH', `/v1/blocks/${page}/children`, {
       body: { children: [{ code: { rich_text: text('a'), language: 'python' } }] },
     });
@@ -93,13 +93,13 @@ describe('blocks', () => {
     expect(updated.body.code).toMatchObject({ language: 'python', rich_text: [{ plain_text: 'b' }] });
   });
 
-  test('refuse an update of another type', async () => {
+  test('refuse an update with another type', async () => {
     const [heading] = (await children()).body.results;
     const answer = await ada.call('PATCH', `/v1/blocks/${heading.id}`, { body: paragraph('x') });
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_error' } });
   });
 
-  test('go to the trash, cannot be changed there, and come back', async () => {
+  test('can be trashed and restored, and refuse changes in the trash', async () => {
     const [heading] = (await children()).body.results;
     expect((await ada.call('DELETE', `/v1/blocks/${heading.id}`)).body).toMatchObject({
       archived: true,
@@ -117,7 +117,7 @@ describe('blocks', () => {
     expect((await children()).body.results).toHaveLength(4);
   });
 
-  test('that cannot hold others refuse children', async () => {
+  test('refuse children if their type does not support them', async () => {
     const { body } = await ada.call('PATCH', `/v1/blocks/${page}/children`, {
       body: { children: [{ divider: {} }] },
     });
@@ -127,7 +127,7 @@ describe('blocks', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: 'Block does not support children.' } });
   });
 
-  test('of a page include its child pages; deleting one trashes the page', async () => {
+  test('include child pages, which are trashed with their block', async () => {
     const created = await ada.call('POST', '/v1/pages', {
       body: { parent: { page_id: page }, properties: { title: text('Below') } },
     });

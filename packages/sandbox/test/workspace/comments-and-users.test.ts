@@ -4,7 +4,7 @@ import { ada, found, text, UNKNOWN, useWorkspace, V26 } from './setup.js';
 useWorkspace();
 
 describe('comments and users', () => {
-  test('a comment starts a thread, which takes replies in order', async () => {
+  test('a comment starts a thread that lists its replies in order', async () => {
     const page = await found('Welcome', 'page');
     const { body: first } = await ada.call('POST', '/v1/comments', {
       body: { parent: { page_id: page }, rich_text: text('First') },
@@ -27,7 +27,7 @@ describe('comments and users', () => {
     expect((await ada.call('GET', `/v1/comments/${first.id}`)).body.id).toBe(first.id);
   });
 
-  test('a thread takes no reply once its page is in the trash', async () => {
+  test('a thread refuses replies after its page is trashed', async () => {
     const page = await found('Welcome', 'page');
     const { body: first } = await ada.call('POST', '/v1/comments', {
       body: { parent: { page_id: page }, rich_text: text('First') },
@@ -47,14 +47,14 @@ describe('comments and users', () => {
       body: { parent: { page_id: UNKNOWN }, discussion_id: UNKNOWN, rich_text: [] },
       status: 400,
     },
-    { title: 'neither', body: { rich_text: [] }, status: 400 },
-    { title: 'a wrapper', body: { comment: { rich_text: [] } }, status: 400 },
+    { title: 'neither a parent nor a thread', body: { rich_text: [] }, status: 400 },
+    { title: 'a wrapper object', body: { comment: { rich_text: [] } }, status: 400 },
     { title: 'an unknown thread', body: { discussion_id: UNKNOWN, rich_text: [] }, status: 404 },
   ])('a comment with $title is refused', async ({ body, status }) => {
     expect((await ada.call('POST', '/v1/comments', { body })).status).toBe(status);
   });
 
-  test('users are the people and the integration itself', async () => {
+  test('the user list contains people and the integration', async () => {
     const { body } = await ada.call('GET', '/v1/users');
     expect(body.results.map(({ name, type }: Record<string, string>) => [name, type])).toEqual([
       ['Ada Lovelace', 'person'],
@@ -68,7 +68,7 @@ describe('comments and users', () => {
     });
   });
 
-  test('under the newest version nothing is archived, only in the trash', async () => {
+  test('pages in the newest version have in_trash and no archived field', async () => {
     const page = await found('Welcome', 'page');
     const { body } = await ada.call('GET', `/v1/pages/${page}`, { headers: V26 });
     expect(body).toMatchObject({ in_trash: false });

@@ -10,7 +10,7 @@ describe('data sources', () => {
     return body.parent.database_id;
   }
 
-  test('hold the schema and the rows', async () => {
+  test('contain the schema and the rows', async () => {
     const database = await library();
     const { body } = await ada.call('GET', `/v1/databases/${database}`, { headers: V25 });
     expect(body.data_sources.map(({ name }: { name: string }) => name)).toEqual(['Books', 'Films']);
@@ -36,16 +36,16 @@ describe('data sources', () => {
   test.each([
     { title: 'fetched', method: 'GET', path: (id: string) => `/v1/databases/${id}` },
     { title: 'queried', method: 'POST', path: (id: string) => `/v1/databases/${id}/query`, body: {} },
-    { title: 'given a row', method: 'POST', path: () => '/v1/pages', row: true },
+    { title: 'used as a parent', method: 'POST', path: () => '/v1/pages', row: true },
     {
-      title: 'given a row under the new version',
+      title: 'used as a parent in the new version',
       method: 'POST',
       path: () => '/v1/pages',
       row: true,
       headers: V25,
     },
   ])(
-    'of which a database has several make it unusable when it is $title',
+    'are refused if a database with several of them is $title',
     async ({ method, path, body, row, headers = V22 }) => {
       const database = await library();
       const sent = row === true ? { parent: { database_id: database }, properties: {} } : body;
@@ -69,7 +69,7 @@ describe('data sources', () => {
     },
   );
 
-  test('are not found by the id of a database, nor the reverse', async () => {
+  test('are not found by a database id, nor databases by a data source id', async () => {
     const database = await library();
     expect((await ada.call('GET', `/v1/data_sources/${database}`, { headers: V25 })).status).toBe(404);
     const source = await found('Books', 'data_source', V25);

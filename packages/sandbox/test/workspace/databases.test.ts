@@ -17,7 +17,7 @@ describe('databases', () => {
         row.properties.Name.title[0]?.plain_text,
     );
 
-  test('get rows, which a query finds', async () => {
+  test('accept new rows, which a query finds', async () => {
     const properties = {
       Name: { title: text('Ship it') },
       Priority: { select: { name: 'Urgent' } },
@@ -82,7 +82,7 @@ describe('databases', () => {
     },
     { title: 'a checkbox', filter: { property: 'Billable', checkbox: { equals: true } }, rows: [] },
     {
-      title: 'both',
+      title: 'an and condition',
       filter: {
         and: [
           { property: 'Tags', multi_select: { contains: 'api' } },
@@ -92,7 +92,7 @@ describe('databases', () => {
       rows: ['Fix the login'],
     },
     {
-      title: 'either, two levels deep',
+      title: 'an or condition with two levels',
       filter: {
         or: [
           { and: [{ property: 'Priority', select: { equals: 'Low' } }] },
@@ -102,7 +102,7 @@ describe('databases', () => {
       rows: ['Write the guide', 'Measure the proxy'],
     },
     {
-      title: 'when a row was made',
+      title: 'the creation time of a row',
       filter: { timestamp: 'created_time', created_time: { past_week: {} } },
       rows: ['Write the guide', 'Fix the login', 'Rotate the keys', 'Measure the proxy', 'Plan the release'],
     },
@@ -117,7 +117,7 @@ describe('databases', () => {
       message: 'Could not find property with name or id: Nope',
     },
     {
-      title: 'a filter of another type',
+      title: 'a filter of another property type',
       body: { filter: { property: 'Estimate', title: { equals: 'x' } } },
       message: 'database property number does not match filter title',
     },
@@ -142,12 +142,12 @@ describe('databases', () => {
       message: /body\.schema_version should be not present/,
     },
     {
-      title: 'a cursor of null',
+      title: 'a null cursor',
       body: { start_cursor: null },
       message: /body\.start_cursor should be a string/,
     },
     {
-      title: 'a page of 101',
+      title: 'a page size of 101',
       body: { page_size: 101 },
       message: 'body failed validation: body.page_size should be ≤ `100`, instead was `101`.',
     },
@@ -158,7 +158,7 @@ describe('databases', () => {
     else expect(answer.body.message).toMatch(message);
   });
 
-  test('are sorted by several columns, empty cells last, in pages', async () => {
+  test('are sorted by several columns with empty cells last, and split into pages', async () => {
     const sorts = [
       { property: 'Priority', direction: 'ascending' },
       { property: 'Due', direction: 'descending' },
@@ -177,7 +177,7 @@ describe('databases', () => {
     );
   });
 
-  test('answer only the properties that are asked for, by their decoded id', async () => {
+  test('return only the properties that are selected by decoded id', async () => {
     const { body } = await ada.call('GET', `/v1/databases/${tasks}`);
     const { id } = body.properties.Tags;
     expect(id).toBe('fk%5EY');
@@ -188,7 +188,7 @@ describe('databases', () => {
     expect(await keys(`${id}&filter_properties=title`)).toEqual(['Name', 'Tags']);
   });
 
-  test('are created and changed: columns come, get another name, and go', async () => {
+  test('are created, and updated with added, renamed and removed columns', async () => {
     const parent = await found('Projects', 'page');
     const body = {
       parent: { type: 'page_id', page_id: parent },
@@ -225,14 +225,14 @@ describe('databases', () => {
 
   test.each([
     { title: 'without a title column', properties: { A: { number: {} } } },
-    { title: 'with two', properties: { A: { title: {} }, B: { title: {} } } },
+    { title: 'with two title columns', properties: { A: { title: {} }, B: { title: {} } } },
     { title: 'with an unknown column type', properties: { A: { title: {} }, B: { magic: {} } } },
   ])('are not created $title', async ({ properties }) => {
     const parent = { page_id: await found('Projects', 'page') };
     expect((await ada.call('POST', '/v1/databases', { body: { parent, properties } })).status).toBe(400);
   });
 
-  test('take their schema elsewhere under a version with data sources', async () => {
+  test('define their schema in data sources in newer versions', async () => {
     const parent = { type: 'page_id', page_id: await found('Projects', 'page') };
     const properties = { Name: { title: {} } };
     expect(

@@ -4,7 +4,7 @@ import { ada, found, paragraph, text, UNKNOWN, useWorkspace, V22, V25 } from './
 useWorkspace();
 
 describe('pages', () => {
-  test('take children, icon and cover', async () => {
+  test('are created with children, icon and cover, and cleared or trashed by an update', async () => {
     const parent = await found('Projects', 'page');
     const body = {
       parent: { type: 'page_id', page_id: parent },
@@ -30,7 +30,7 @@ describe('pages', () => {
 
   test.each([
     {
-      title: 'no parent',
+      title: 'a missing parent',
       body: { properties: {} },
       message: 'body failed validation: body.parent should be defined, instead was `undefined`.',
     },
@@ -40,7 +40,7 @@ describe('pages', () => {
       message: /should be not present/,
     },
     {
-      title: 'a type that is not the parent',
+      title: 'a type that contradicts the parent',
       body: { parent: { type: 'page_id', database_id: UNKNOWN } },
       message: /body\.parent\.type should be/,
     },
@@ -53,7 +53,7 @@ describe('pages', () => {
       message: /Could not find data_source/,
     },
     {
-      title: 'a column under a page',
+      title: 'a database property under a page',
       parent: 'page',
       body: { properties: { Status: { status: null } } },
       message: 'Status is not a property that exists.',
@@ -83,7 +83,7 @@ describe('pages', () => {
       message: /Fix one:/,
     },
     {
-      title: 'a bad date',
+      title: 'an invalid date',
       parent: 'row',
       body: { properties: { Due: { date: { start: 'soon' } } } },
       message:

@@ -4,8 +4,8 @@ import { ada, found, sandbox, UNKNOWN, useWorkspace, V22, V25 } from './setup.js
 
 useWorkspace();
 
-describe('every request', () => {
-  test('carries its id in the header, and in the body of an error', async () => {
+describe('a request to the workspace API', () => {
+  test('returns its id in a header and in the error body', async () => {
     const { headers, body } = await ada.call('GET', `/v1/pages/${UNKNOWN}`);
     expect(headers.get('x-notion-request-id')).toBe(body.request_id);
     expect(body).toMatchObject({ object: 'error', status: 404, code: 'object_not_found' });
@@ -16,7 +16,7 @@ describe('every request', () => {
 
   test.each([
     {
-      title: 'no token',
+      title: 'a missing token',
       request: { token: '', headers: V22 },
       status: 401,
       code: 'unauthorized',
@@ -30,7 +30,7 @@ describe('every request', () => {
       message: 'API token is invalid.',
     },
     {
-      title: 'no version',
+      title: 'a missing version header',
       request: { headers: {} },
       status: 400,
       code: 'missing_version',
@@ -68,7 +68,7 @@ describe('every request', () => {
       path: `/v1/data_sources/${UNKNOWN}`,
       headers: V22,
     },
-  ])('is refused as an invalid URL with $title', async ({ method, path, headers }) => {
+  ])('is refused as an invalid URL for $title', async ({ method, path, headers }) => {
     const { status, body } = await ada.call(method, path, { headers });
     expect({ status, code: body.code, message: body.message }).toEqual({
       status: 400,
@@ -79,18 +79,18 @@ describe('every request', () => {
 
   test.each([
     { title: 'broken JSON', body: '{', code: 'invalid_json' },
-    { title: 'a body that is no object', body: '[]', code: 'validation_error' },
-  ])('is refused with $title', async ({ body, code }) => {
+    { title: 'a body that is not an object', body: '[]', code: 'validation_error' },
+  ])('is refused with $title in the body', async ({ body, code }) => {
     expect(await ada.call('POST', '/v1/search', { body })).toMatchObject({ status: 400, body: { code } });
   });
 
-  test('is refused when its body is over 500 KB', async () => {
+  test('is refused if its body is larger than 500 KB', async () => {
     expect(await ada.call('POST', '/v1/search', { body: { query: 'x'.repeat(512_001) } })).toMatchObject({
       status: 413,
     });
   });
 
-  test('sees only the workspace of the person who approved', async () => {
+  test('sees only the workspace of the user who gave consent', async () => {
     const page = await found('Welcome', 'page');
     const grace = await connect(sandbox, 'workspace', { user: 'grace', headers: V22 });
     expect((await grace.call('GET', `/v1/pages/${page}`)).status).toBe(404);

@@ -4,7 +4,7 @@ import { ada, found, sandbox, useWorkspace } from './setup.js';
 useWorkspace();
 
 describe('search', () => {
-  test('looks at titles only, newest change first', async () => {
+  test('matches only titles and sorts by the latest change', async () => {
     const { body } = await ada.call('POST', '/v1/search', { body: { query: 'release' } });
     expect(body.results).toHaveLength(1);
     await sandbox.clock.advance(60_000);
@@ -13,7 +13,7 @@ describe('search', () => {
     expect((await ada.call('POST', '/v1/search', { body: {} })).body.results[0].id).toBe(page);
   });
 
-  test('leaves out a database with several data sources under an old version', async () => {
+  test('omits a database with several data sources in an old version', async () => {
     const { body } = await ada.call('POST', '/v1/search', {
       body: { filter: { property: 'object', value: 'database' } },
     });
@@ -25,18 +25,18 @@ describe('search', () => {
 
   test.each([
     {
-      title: 'sorting by creation',
+      title: 'a sort by creation time',
       body: { sort: { direction: 'ascending', timestamp: 'created_time' } },
       message:
         'body failed validation: body.sort.timestamp should be `"last_edited_time"`, instead was `"created_time"`.',
     },
     {
-      title: 'half a sort',
+      title: 'an incomplete sort',
       body: { sort: { direction: 'ascending' } },
       message: 'body failed validation: body.sort.timestamp should be defined, instead was `undefined`.',
     },
     {
-      title: 'data sources under an old version',
+      title: 'data sources in an old version',
       body: { filter: { property: 'object', value: 'data_source' } },
       message:
         'body failed validation: body.filter.value should be `"page"` or `"database"`, instead was `"data_source"`.',

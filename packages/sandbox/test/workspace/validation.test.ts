@@ -3,7 +3,7 @@ import { ada, found, paragraph, text, UNKNOWN, useWorkspace, V22, V26 } from './
 
 useWorkspace();
 
-describe('validation', () => {
+describe('validation of the workspace API', () => {
   const long = 'x'.repeat(2001);
   const many = (count: number) => Array.from({ length: count }, () => paragraph('x'));
   const nested = {
@@ -22,7 +22,7 @@ describe('validation', () => {
 
   test.each([
     {
-      title: 'an id that is no uuid',
+      title: 'an id that is not a UUID',
       method: 'GET',
       path: '/v1/pages/abc',
       message: 'path failed validation: path.page_id should be a valid uuid, instead was `"abc"`.',
@@ -60,13 +60,13 @@ describe('validation', () => {
       message: 'body failed validation: body.extra should be not present, instead was `1`.',
     },
     {
-      title: 'no children',
+      title: 'missing children',
       path: '/children',
       body: {},
       message: 'body failed validation: body.children should be defined, instead was `undefined`.',
     },
     {
-      title: 'an unknown block',
+      title: 'an unknown block type',
       path: '/children',
       body: { children: [{ type: 'song', song: {} }] },
       message: /^body failed validation\. Fix one:\nbody\.children\[0\]\.paragraph should be defined/,
@@ -84,13 +84,13 @@ describe('validation', () => {
       message: /code\.language should be `"abap"`/,
     },
     {
-      title: 'position under an old version',
+      title: 'position in an old version',
       path: '/children',
       body: { children: [], position: { type: 'start' } },
       message: /body\.position should be not present/,
     },
     {
-      title: 'after under the newest version',
+      title: 'after in the newest version',
       path: '/children',
       headers: V26,
       body: { children: [], after: UNKNOWN },
