@@ -59,7 +59,7 @@ async function refusalOf(response: Response) {
 
 const GET_LIST = inner(['GET /calendar/v3/users/me/calendarList HTTP/1.1']);
 
-test('answers each request of a batch as if it had come alone, in their order', async () => {
+test('runs each request of a batch like a single request and keeps their order', async () => {
   const insertion = inner(
     [`POST ${EVENTS}?fields=summary HTTP/1.1`, 'Content-Type: application/json'],
     JSON.stringify({ ...HOUR, summary: 'A – long\r\n\r\nday' }),
@@ -76,7 +76,7 @@ test('answers each request of a batch as if it had come alone, in their order', 
   expect(parts[2]?.body.items).toHaveLength(3);
 });
 
-test('gives each request the headers and the query of the batch, and prefers its own', async () => {
+test('applies the headers and the query of the batch to each request that has none', async () => {
   const own = inner(['GET /calendar/v3/users/me/calendarList?fields=kind', 'Authorization: Bearer another']);
   const parts = await partsOf(
     await send(batchOf([GET_LIST, own]), { path: '/batch/calendar/v3?fields=etag' }),
@@ -89,13 +89,13 @@ test('gives each request the headers and the query of the batch, and prefers its
   expect(tokens).toContain(credentialHash('Bearer another'));
 });
 
-test('counts the requests of a batch one by one', async () => {
+test('charges quota for each request of a batch', async () => {
   await sandbox.dials('calendar', { quotaPerMinute: 2 });
   const parts = await partsOf(await send(batchOf([GET_LIST, GET_LIST, GET_LIST])));
   expect(parts.map(({ status }) => status)).toEqual([200, 200, 403]);
 });
 
-test('takes the paths of its own API alone, with and without what the sandbox has in front', async () => {
+test('accepts only paths of its own API, also with the prefix of the sandbox', async () => {
   const paths = [
     '/calendar/calendar/v3/colors',
     '/batch/calendar/v3',
@@ -109,17 +109,17 @@ test('takes the paths of its own API alone, with and without what the sandbox ha
 });
 
 test.each([
-  ['nothing', ''],
-  ['no part', '--the boundary--\r\n'],
+  ['an empty batch', ''],
+  ['a batch without parts', '--the boundary--\r\n'],
   ['another boundary', batchOf([GET_LIST]).replaceAll('the boundary', 'another')],
-  ['a whole address', batchOf([inner(['GET https://www.googleapis.com/calendar/v3/colors HTTP/1.1'])])],
-  ['a part that is none', batchOf([GET_LIST]).replace('application/http', 'application/json')],
-  ['one part of two that cannot be read', batchOf([GET_LIST, 'GET'])],
+  ['an absolute URL', batchOf([inner(['GET https://www.googleapis.com/calendar/v3/colors HTTP/1.1'])])],
+  ['a part with another content type', batchOf([GET_LIST]).replace('application/http', 'application/json')],
+  ['a batch with one malformed part', batchOf([GET_LIST, 'GET'])],
 ])('refuses %s', async (_, body) => {
   expect(await refusalOf(await send(body))).toEqual([400, 'Failed to parse batch request.']);
 });
 
-test('refuses JSON, and more than a thousand requests', async () => {
+test('refuses JSON and more than 1000 requests', async () => {
   const json = await send('{}', { headers: { 'content-type': 'application/json' } });
   expect(json.status).toBe(400);
   const many = await send(batchOf(Array.from({ length: 1001 }, () => GET_LIST)));

@@ -6,7 +6,7 @@ useCalendar();
 describe('the calendar list', () => {
   const calendars = (query = '') => ada.call('GET', `/calendar/v3/users/me/calendarList${query}`);
 
-  test('has one primary calendar, and hides what is hidden', async () => {
+  test('has one primary calendar and omits hidden ones by default', async () => {
     const { body } = await calendars();
     expect(body).toMatchObject({ kind: 'calendar#calendarList', nextSyncToken: expect.any(String) });
     expect(body.items.filter(({ primary }: { primary?: boolean }) => primary)).toMatchObject([
@@ -17,7 +17,7 @@ describe('the calendar list', () => {
     expect(items(await calendars('?minAccessRole=writer'))).toHaveLength(2);
   });
 
-  test('comes in pages', async () => {
+  test('is split into pages', async () => {
     const first = await calendars('?maxResults=2');
     expect(first.body.nextSyncToken).toBeUndefined();
     const second = await calendars(`?maxResults=2&pageToken=${first.body.nextPageToken}`);
@@ -25,7 +25,7 @@ describe('the calendar list', () => {
     expect(second.body.nextPageToken).toBeUndefined();
   });
 
-  test('comes in pages of the most that there are, when more is asked for', async () => {
+  test('accepts a maxResults above the maximum', async () => {
     expect((await calendars('?maxResults=251')).status).toBe(200);
   });
 
@@ -40,13 +40,13 @@ describe('the calendar list', () => {
     expect(reason(await calendars(`?${query}`))).toEqual([400, 'global', 'invalid']);
   });
 
-  test('takes no sync token beside a role', async () => {
+  test('refuses a sync token together with minAccessRole', async () => {
     const { body } = await calendars();
     expect((await calendars(`?syncToken=${body.nextSyncToken}`)).body.items).toEqual([]);
     expect((await calendars(`?syncToken=${body.nextSyncToken}&minAccessRole=owner`)).status).toBe(400);
   });
 
-  test('finds a calendar with a # in its id when it is encoded, and lets nobody write to it', async () => {
+  test('finds the encoded id of a public calendar and refuses writes to it', async () => {
     const id = encodeURIComponent('en.uk#holiday@group.v.calendar.google.com');
     expect(items(await ada.call('GET', `/calendar/v3/calendars/${id}/events`))).toHaveLength(1);
     expect((await ada.call('POST', `/calendar/v3/calendars/${id}/events`, { body: HOUR })).status).toBe(403);

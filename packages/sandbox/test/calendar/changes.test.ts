@@ -3,8 +3,8 @@ import { ada, at, EVENTS, get, HOUR, insert, patch, reason, useCalendar } from '
 
 useCalendar();
 
-describe('a change', () => {
-  test('keeps what is absent, replaces what is given, and removes what is null', async () => {
+describe('a change of an event', () => {
+  test('keeps absent fields, replaces given fields and removes null fields', async () => {
     const { body } = await insert({ ...HOUR, location: 'Here', description: 'Long', visibility: 'private' });
     const changed = await patch(body.id, { summary: 'Other', description: null });
     expect(changed.body).toMatchObject({
@@ -24,7 +24,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of the guests replaces the whole list and resets their answers', async () => {
+  test('replaces the whole list of guests and resets their responses', async () => {
     const { body } = await insert({
       ...HOUR,
       attendees: [{ email: 'a@example.com', responseStatus: 'accepted' }, { email: 'b@example.com' }],
@@ -33,7 +33,7 @@ describe('a change', () => {
     expect(changed.body.attendees).toEqual([{ email: 'a@example.com', responseStatus: 'needsAction' }]);
   });
 
-  test('with a stale etag is refused, with the current one it is made', async () => {
+  test('is refused with a stale etag and accepted with the current one', async () => {
     const { body } = await insert(HOUR);
     await patch(body.id, { summary: 'Newer' });
     const stale = await ada.call('PATCH', `${EVENTS}/${body.id}`, {
@@ -55,7 +55,7 @@ describe('a change', () => {
     );
   });
 
-  test('by PUT puts the body in the place of the event', async () => {
+  test('replaces the whole event with PUT', async () => {
     const { body } = await insert({ ...HOUR, location: 'Here' });
     const replaced = await ada.call('PUT', `${EVENTS}/${body.id}`, {
       body: { summary: 'New', start: HOUR.start, end: HOUR.end },
@@ -67,25 +67,25 @@ describe('a change', () => {
     );
   });
 
-  test('of the event type is refused', async () => {
+  test('cannot change the event type', async () => {
     const { body } = await insert(HOUR);
     expect((await patch(body.id, { eventType: 'focusTime' })).status).toBe(400);
   });
 });
 
-describe('a meeting room', () => {
+describe('a conference', () => {
   const room = (requestId: string) => ({
     conferenceData: { createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } } },
   });
 
-  test('is ignored in silence without conferenceDataVersion=1', async () => {
+  test('is ignored without conferenceDataVersion=1', async () => {
     const { status, body } = await insert({ ...HOUR, ...room('a') });
     expect(status).toBe(200);
     expect(body.conferenceData).toBeUndefined();
     expect((await get(body.id)).body.conferenceData).toBeUndefined();
   });
 
-  test('is pending in the first answer and ready in the next', async () => {
+  test('is pending in the first response and ready in the next', async () => {
     const { body } = await insert({ ...HOUR, ...room('a') }, '?conferenceDataVersion=1');
     expect(body.conferenceData.createRequest.status).toEqual({ statusCode: 'pending' });
     expect([body.hangoutLink, body.conferenceData.entryPoints]).toEqual([undefined, undefined]);
@@ -96,7 +96,7 @@ describe('a meeting room', () => {
     ]);
   });
 
-  test('is not made twice for one request id, and goes when it is set to null', async () => {
+  test('is created once per request id and removed with null', async () => {
     const { body } = await insert({ ...HOUR, ...room('a') }, '?conferenceDataVersion=1');
     const { hangoutLink } = (await get(body.id)).body;
     expect((await patch(body.id, room('a'), '?conferenceDataVersion=1')).body.hangoutLink).toBe(hangoutLink);

@@ -18,7 +18,7 @@ import {
 useCalendar();
 
 describe('an event', () => {
-  test('is created with what the service adds, and found again', async () => {
+  test('is created with the fields that the server adds, and is found by its creator only', async () => {
     const { status, body } = await insert({
       ...HOUR,
       location: 'Here',
@@ -64,12 +64,12 @@ describe('an event', () => {
       error: [400, 'calendar', 'timeRangeEmpty'],
     },
     {
-      title: 'no length',
+      title: 'an empty time range',
       body: { start: HOUR.start, end: HOUR.start },
       error: [400, 'calendar', 'timeRangeEmpty'],
     },
     {
-      title: 'neither offset nor time zone',
+      title: 'neither an offset nor a time zone',
       body: { start: at('2027-03-01T09:00:00'), end: HOUR.end },
       error: [400, 'global', 'required'],
       message: 'Missing time zone definition for start time.',
@@ -85,12 +85,12 @@ describe('an event', () => {
       error: [400, 'global', 'invalid'],
     },
     {
-      title: 'a date and a time',
+      title: 'both a date and a time',
       body: { start: { date: '2027-03-01' }, end: HOUR.end },
       error: [400, 'global', 'invalid'],
     },
     {
-      title: 'a recurrence without time zone',
+      title: 'a recurrence without a time zone',
       body: { ...HOUR, recurrence: ['RRULE:FREQ=DAILY'] },
       error: [400, 'global', 'required'],
       message: 'Missing time zone definition for start time.',
@@ -115,7 +115,7 @@ describe('an event', () => {
       error: [400, 'global', 'invalid'],
     },
     {
-      title: 'a guest without an address',
+      title: 'a guest without an email address',
       body: { ...HOUR, attendees: [{ displayName: 'x' }] },
       error: [400, 'global', 'required'],
     },
@@ -138,11 +138,11 @@ describe('an event', () => {
     if (message !== undefined) expect(answer.body.error.message).toBe(message);
   });
 
-  test('is refused when its body is no JSON', async () => {
+  test('is refused with an invalid JSON body', async () => {
     expect(reason(await ada.call('POST', EVENTS, { body: '{' }))).toEqual([400, 'global', 'parseError']);
   });
 
-  test('keeps its own id for ever', async () => {
+  test('keeps its own id reserved after its deletion', async () => {
     const own = { ...HOUR, id: 'ourevent1' };
     expect((await insert(own)).status).toBe(200);
     expect(reason(await insert(own))).toEqual([409, 'global', 'duplicate']);
@@ -150,7 +150,7 @@ describe('an event', () => {
     expect(reason(await insert(own))).toEqual([409, 'global', 'duplicate']);
   });
 
-  test('is deleted with 204, once, and can still be read as cancelled', async () => {
+  test('is deleted once with status 204 and stays readable as cancelled', async () => {
     const { body } = await insert(HOUR);
     const gone = await ada.call('DELETE', `${EVENTS}/${body.id}`);
     expect([gone.status, gone.body]).toEqual([204, undefined]);
@@ -161,7 +161,7 @@ describe('an event', () => {
     expect(reason(await ada.call('DELETE', `${EVENTS}/never`))).toEqual([404, 'global', 'notFound']);
   });
 
-  test('of somebody else cannot be changed by a guest, but answered', async () => {
+  test('can be accepted but not changed by a guest', async () => {
     expect(reason(await patch('seedplanning', { summary: 'Mine now' }))).toEqual([
       403,
       'calendar',
@@ -175,7 +175,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('lasts whole days when it has dates', async () => {
+  test('lasts whole days if it has dates, and changes to times when the dates are null', async () => {
     const { body } = await insert({
       summary: 'Day',
       start: { date: '2027-03-01' },

@@ -18,8 +18,8 @@ async function readAll(query: Record<string, string>, between: (first: string[])
   return { ids, syncToken: answer.body.nextSyncToken };
 }
 
-describe('a reading that goes on while something changes', () => {
-  test('leaves the change to the next sync', async () => {
+describe('a paged read during changes', () => {
+  test('leaves each change to the next sync', async () => {
     const { syncToken } = await readAll({ maxResults: '1' }, async ([id = '']) => {
       await patch(id, { summary: 'changed' });
       await insert({ ...HOUR, summary: 'new' });
@@ -29,7 +29,7 @@ describe('a reading that goes on while something changes', () => {
     expect(items(await list({ syncToken: next.body.nextSyncToken }))).toEqual([]);
   });
 
-  test('misses nothing when what was read is deleted', async () => {
+  test('returns every event even if an event of an earlier page is deleted', async () => {
     const all = idsOf(await list({}));
     const { ids, syncToken } = await readAll({ maxResults: '1' }, ([id = '']) =>
       ada.call('DELETE', `${EVENTS}/${id}`),
@@ -39,7 +39,7 @@ describe('a reading that goes on while something changes', () => {
   });
 });
 
-test('a first reading may have bounds, and nothing else that limits it', async () => {
+test('a bounded first read returns a sync token, and a sorted one does not', async () => {
   const timeMin = '2027-01-01T00:00:00Z';
   const { body } = await list({ timeMin, timeMax: '2028-01-01T00:00:00Z', singleEvents: 'true' });
   await insert(HOUR);
@@ -47,7 +47,7 @@ test('a first reading may have bounds, and nothing else that limits it', async (
   expect((await list({ timeMin, orderBy: 'updated' })).body).not.toHaveProperty('nextSyncToken');
 });
 
-test('of a series that was deleted the instances are told, as cancelled ones', async () => {
+test('a deleted series is returned as cancelled instances', async () => {
   const [start, end] = [HOUR.start, HOUR.end].map((time) => ({ ...time, timeZone: 'UTC' }));
   const { id } = (await insert({ ...HOUR, start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })).body;
   const { syncToken } = await readAll({ singleEvents: 'true' }, async () => {});
@@ -60,11 +60,11 @@ test('of a series that was deleted the instances are told, as cancelled ones', a
   expect(idsOf(await list(inMarch))).not.toContain(gone[0]);
 });
 
-describe('the list of calendars', () => {
+describe('the sync of the calendar list', () => {
   const read = (query = '') => ada.call('GET', `${LIST}?${query}`);
   const own = (id: string) => `/calendar/v3/calendars/${encodeURIComponent(id)}`;
 
-  test('is followed by its sync token', async () => {
+  test('returns created, changed and deleted calendars', async () => {
     const made = await ada.call('POST', '/calendar/v3/calendars', {
       body: { summary: 'New', location: 'Turin' },
     });
@@ -82,7 +82,7 @@ describe('the list of calendars', () => {
     expect(items(await read('showDeleted=true'))).toContainEqual(expect.objectContaining(gone));
   });
 
-  test('takes back a calendar of others that was taken off it, and no own one that was deleted', async () => {
+  test('accepts a removed foreign calendar again and refuses a deleted own one', async () => {
     const id = items(await read()).find(({ accessRole }) => accessRole === 'reader').id;
     const team = items(await read()).find((one) => one.accessRole === 'owner' && !one.primary).id;
     await ada.call('DELETE', `${LIST}/${encodeURIComponent(id)}`);

@@ -10,7 +10,7 @@ const change = (body: object, path = CALENDAR) => ada.call('PATCH', path, { body
 const LABEL = { id: 'aaaa', backgroundColor: '#33b679', name: 'Team' };
 
 describe('event labels', () => {
-  test('of a calendar are replaced as a whole, and stay when they are absent', async () => {
+  test('are replaced as a whole and kept if absent', async () => {
     expect((await calendar()).labelProperties.eventLabels).toHaveLength(1);
     await change({ labelProperties: { eventLabels: [LABEL] } });
     await change({ description: 'Other' });
@@ -18,21 +18,21 @@ describe('event labels', () => {
   });
 
   test.each([
-    { title: 'without an id', label: { backgroundColor: '#33b679' } },
-    { title: 'without a color', label: { id: 'aaaa' } },
-    { title: 'with the name of a color', label: { id: 'aaaa', backgroundColor: 'green' } },
-  ])('$title are refused', async ({ label }) => {
+    { title: 'no id', label: { backgroundColor: '#33b679' } },
+    { title: 'no color', label: { id: 'aaaa' } },
+    { title: 'a color name', label: { id: 'aaaa', backgroundColor: 'green' } },
+  ])('are refused if a label has $title', async ({ label }) => {
     const answer = await change({ labelProperties: { eventLabels: [label] } });
     expect(reason(answer)).toEqual([400, 'global', 'invalid']);
   });
 
-  test('are 200 at most', async () => {
+  test('are limited to 200', async () => {
     const eventLabels = Array.from({ length: 201 }, (_, index) => ({ ...LABEL, id: `label${index}` }));
     expect((await change({ labelProperties: { eventLabels } })).status).toBe(400);
     expect((await change({ labelProperties: { eventLabels: eventLabels.slice(1) } })).status).toBe(200);
   });
 
-  test('are taken with eventLabelVersion=1 alone, which ignores colors', async () => {
+  test('are accepted only with eventLabelVersion=1, which ignores colors', async () => {
     await change({ labelProperties: { eventLabels: [LABEL] } });
     const event = { ...HOUR, eventLabelId: LABEL.id, colorId: '5' };
     const old = (await insert(event)).body;
@@ -48,7 +48,7 @@ describe('event labels', () => {
     expect((await get(body.id)).body.eventLabelId).toBeUndefined();
   });
 
-  test('that the calendar does not have are refused', async () => {
+  test('are refused if the calendar does not have them', async () => {
     const answer = await insert({ ...HOUR, eventLabelId: 'other' }, '?eventLabelVersion=1');
     expect(reason(answer)).toEqual([400, 'global', 'invalid']);
   });
@@ -60,7 +60,7 @@ describe('working hours', () => {
     availableTimes: [{ dayOfWeek: 'monday', periodStart: 540, periodEnd: 1020 }],
   };
 
-  test('are replaced as a whole, and stay when they are absent or empty', async () => {
+  test('are replaced as a whole and kept if absent or empty', async () => {
     await change({ workingHours: hours });
     await change({ workingHours: {} });
     expect((await calendar()).workingHours).toEqual(hours);
@@ -69,27 +69,27 @@ describe('working hours', () => {
   });
 
   test.each([
-    { title: 'enabled without times', workingHours: { workingHoursEnabled: true } },
+    { title: 'enabled hours without times', workingHours: { workingHoursEnabled: true } },
     {
-      title: 'on no day',
+      title: 'an unknown day',
       workingHours: { availableTimes: [{ dayOfWeek: 'Monday', periodStart: 0, periodEnd: 1 }] },
     },
     {
-      title: 'that end before they begin',
+      title: 'an end before the start',
       workingHours: { availableTimes: [{ dayOfWeek: 'monday', periodStart: 2, periodEnd: 1 }] },
     },
-  ])('$title are refused', async ({ workingHours }) => {
+  ])('are refused: $title', async ({ workingHours }) => {
     expect(reason(await change({ workingHours }))).toEqual([400, 'global', 'invalid']);
   });
 
-  test('are those of a primary calendar alone', async () => {
+  test('belong only to a primary calendar', async () => {
     const { body } = await ada.call('POST', '/calendar/v3/calendars', { body: { summary: 'Second' } });
     expect(body.workingHours).toBeUndefined();
     expect((await change({ workingHours: hours }, `/calendar/v3/calendars/${body.id}`)).status).toBe(400);
   });
 });
 
-test('the visibility of one instance becomes that of the whole series', async () => {
+test('the visibility of one instance applies to the whole series', async () => {
   const instances = async () => items(await ada.call('GET', `${EVENTS}/seedstandup/instances?maxResults=3`));
   const [first, second] = await instances();
   await patch(second.id, { summary: 'Exception' });
@@ -101,7 +101,7 @@ test('the visibility of one instance becomes that of the whole series', async ()
   expect(other.visibility).toBeUndefined();
 });
 
-test('a change with attendeesOmitted reaches the own entry alone', async () => {
+test('a change with attendeesOmitted applies only to the own attendee entry', async () => {
   const own = { email: 'ada@example.com', responseStatus: 'declined', comment: 'On leave' };
   const { body } = await patch('seedplanning', { attendeesOmitted: true, attendees: [own] });
   expect(body.attendees).toMatchObject([
@@ -118,7 +118,7 @@ test('a change with attendeesOmitted reaches the own entry alone', async () => {
 test.each([
   { scope: 'calendar.events.freebusy', method: 'POST', path: '/calendar/v3/freeBusy' },
   { scope: 'calendar.calendars.readonly', method: 'GET', path: CALENDAR },
-] as const)('$scope opens $path', async ({ scope, method, path }) => {
+] as const)('the scope $scope allows $path', async ({ scope, method, path }) => {
   const call = async (name: string) => {
     const scope = `https://www.googleapis.com/auth/${name}`;
     const application = await connect(sandbox, 'calendar', { user: 'ada', params: { scope } });

@@ -16,7 +16,7 @@ import {
 
 useCalendar();
 
-describe('the list', () => {
+describe('the list of events', () => {
   beforeEach(async () => {
     for (const hour of ['09', '11', '10']) {
       await insert({
@@ -30,22 +30,22 @@ describe('the list', () => {
 
   test.each([
     {
-      title: 'timeMin looks at the end, which is outside',
+      title: 'timeMin excludes an event that ends then',
       query: { timeMin: '2027-03-01T09:30:00Z', timeMax: '2027-03-02T00:00:00Z' },
       hours: ['10', '11'],
     },
     {
-      title: 'an event that has begun is in',
+      title: 'timeMin includes an event that is running then',
       query: { timeMin: '2027-03-01T09:29:00Z', timeMax: '2027-03-02T00:00:00Z' },
       hours: ['09', '10', '11'],
     },
     {
-      title: 'timeMax looks at the start, which is outside',
+      title: 'timeMax excludes an event that starts then',
       query: { timeMin: '2027-03-01T00:00:00Z', timeMax: '2027-03-01T11:00:00Z' },
       hours: ['09', '10'],
     },
     {
-      title: 'offsets count',
+      title: 'offsets of the bounds are applied',
       query: { timeMin: '2027-03-01T11:00:00+01:00', timeMax: '2027-03-01T10:01:00Z' },
       hours: ['10'],
     },
@@ -66,25 +66,25 @@ describe('the list', () => {
       error: [400, 'calendar', 'timeRangeEmpty'],
     },
     {
-      title: 'an order by start without expansion',
+      title: 'an order by start time without singleEvents',
       query: { orderBy: 'startTime' },
       error: [400, 'global', 'badRequest'],
     },
     { title: 'an unknown order', query: { orderBy: 'summary' }, error: [400, 'global', 'invalid'] },
-    { title: 'no results', query: { maxResults: '0' }, error: [400, 'global', 'invalid'] },
+    { title: 'a maxResults of 0', query: { maxResults: '0' }, error: [400, 'global', 'invalid'] },
     { title: 'an unknown parameter', query: { 'start-min': 'x' }, error: [400, 'global', 'invalid'] },
     {
-      title: 'a flag that is none',
+      title: 'an invalid flag',
       query: { showHiddenInvitations: '1' },
       error: [400, 'global', 'invalid'],
     },
     {
-      title: 'an old updatedMin',
+      title: 'an updatedMin in the distant past',
       query: { updatedMin: '2020-01-01T00:00:00Z' },
       error: [410, 'calendar', 'updatedMinTooLongAgo'],
     },
     {
-      title: 'a sync token that is none',
+      title: 'an invalid sync token',
       query: { syncToken: 'x' },
       error: [410, 'calendar', 'fullSyncRequired'],
     },
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(reason(await list(query))).toEqual(error);
   });
 
-  test('comes in pages, which belong to their filters', async () => {
+  test('is split into pages, whose tokens are bound to the filters', async () => {
     const query = { q: 'Listed', singleEvents: 'true', orderBy: 'startTime', maxResults: '2' };
     const first = await list(query);
     expect(first.body).toMatchObject({
@@ -107,7 +107,7 @@ describe('the list', () => {
     expect((await list({ ...query, q: 'Other', pageToken: first.body.nextPageToken })).status).toBe(400);
   });
 
-  test('tells after a sync what changed, deletions included', async () => {
+  test('returns changes and deletions after a sync token until the token expires', async () => {
     const { nextSyncToken } = (await list({})).body;
     const { body } = await insert(HOUR);
     await ada.call('DELETE', `${EVENTS}/seedlunch`);
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(reason(await list({ syncToken: nextSyncToken }))).toEqual([410, 'calendar', 'fullSyncRequired']);
   });
 
-  test('answers times in the zone that is asked for', async () => {
+  test('returns times in the requested time zone', async () => {
     const answer = await list({ q: 'Listed 09', timeZone: 'Asia/Tokyo' });
     expect(answer.body.timeZone).toBe('Asia/Tokyo');
     expect(items(answer)[0].start).toEqual({

@@ -14,20 +14,20 @@ beforeEach(async () => {
 const move = (id: string, destination: string) =>
   ada.call('POST', `${EVENTS}/${id}/move?destination=${encodeURIComponent(destination)}`);
 
-describe('a move', () => {
-  test('is refused to who may not write there, and to who only takes part', async () => {
+describe('a move of an event', () => {
+  test('is refused without write access to the destination, or for a guest', async () => {
     const { id } = (await insert(HOUR)).body;
     expect(reason(await move(id, holidays))).toEqual([403, 'calendar', 'requiredAccessLevel']);
     expect(reason(await move('seedplanning', team))).toEqual([403, 'calendar', 'forbiddenForNonOrganizer']);
     expect((await get(id)).body.status).toBe('confirmed');
   });
 
-  test('is refused for what is no ordinary event', async () => {
+  test('is refused for a special event type', async () => {
     const { id } = (await insert({ ...HOUR, eventType: 'focusTime' })).body;
     expect((await move(id, team)).status).toBe(400);
   });
 
-  test('takes the exceptions of a series along, and is told where they were', async () => {
+  test('includes the exceptions of a series and reports them as cancelled in the old calendar', async () => {
     const [start, end] = [HOUR.start, HOUR.end].map((time) => ({ ...time, timeZone: 'UTC' }));
     const { id } = (await insert({ ...HOUR, start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })).body;
     const exception = `${id}_20270302T090000Z`;
@@ -47,10 +47,10 @@ describe('a move', () => {
   });
 });
 
-describe('the id of elsewhere', () => {
+describe('the iCalUID of an event', () => {
   const iCalUID = 'abc@elsewhere.example';
 
-  test.each(['', '/import'])('of an event that was sent to events%s stays, and finds it', async (path) => {
+  test.each(['', '/import'])('is kept after a POST to events%s, and finds the event', async (path) => {
     const { body } = await ada.call('POST', `${EVENTS}${path}`, { body: { ...HOUR, iCalUID } });
     expect(body.iCalUID).toBe(iCalUID);
     await patch(body.id, { summary: 'patched', iCalUID: 'other@elsewhere.example' });
@@ -59,7 +59,7 @@ describe('the id of elsewhere', () => {
     expect(items(await list({ iCalUID }))).toMatchObject([{ id: body.id }]);
   });
 
-  test('is in a calendar once; an import with it replaces', async () => {
+  test('is unique in a calendar, and an import with it replaces the event', async () => {
     const { body } = await insert({ ...HOUR, iCalUID });
     expect(reason(await insert({ ...HOUR, iCalUID }))).toEqual([409, 'global', 'duplicate']);
     const again = await ada.call('POST', `${EVENTS}/import`, { body: { ...HOUR, iCalUID } });
@@ -67,7 +67,7 @@ describe('the id of elsewhere', () => {
   });
 });
 
-test('what is null has not been given', async () => {
+test('treats null fields as absent', async () => {
   const times = { start: { ...HOUR.start, date: null }, end: { ...HOUR.end, date: null, timeZone: null } };
   const made = await insert({ ...HOUR, ...times, id: null, description: null, attendees: null });
   expect([made.status, made.body.description]).toEqual([200, undefined]);
@@ -77,7 +77,7 @@ test('what is null has not been given', async () => {
   expect([put.status, put.body.start]).toEqual([200, made.body.start]);
 });
 
-test('reminders are the default ones or others', async () => {
+test('refuses default reminders together with overrides', async () => {
   const reminders = { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] };
   const { id } = (await insert({ ...HOUR, reminders })).body;
   expect(reason(await patch(id, { reminders: { useDefault: true } }))).toEqual([
@@ -87,7 +87,7 @@ test('reminders are the default ones or others', async () => {
   ]);
 });
 
-test('busy times are told in the zone that is asked for', async () => {
+test('returns busy times in the requested time zone', async () => {
   await insert(HOUR);
   const span = { timeMin: '2027-03-01T00:00:00Z', timeMax: '2027-03-02T00:00:00Z' };
   const ask = (body: object) =>
@@ -100,12 +100,12 @@ test('busy times are told in the zone that is asked for', async () => {
 test.each([
   { type: 'application/x-www-form-urlencoded', expected: [400, 'global', 'parseError'] },
   { type: 'text/plain;charset=UTF-8', expected: [400, 'global', 'badContent'] },
-])('a body of the type $type is not read', async ({ type, expected }) => {
+])('refuses a body with the content type $type', async ({ type, expected }) => {
   const headers = { 'content-type': type };
   expect(reason(await ada.call('POST', EVENTS, { body: HOUR, headers }))).toEqual(expected);
 });
 
-test('a token may come in either parameter that is for it', async () => {
+test('accepts the token in either query parameter and hides it in the request log', async () => {
   const headers = { authorization: '' };
   for (const name of ['access_token', 'oauth_token']) {
     expect((await ada.call('GET', `${EVENTS}?${name}=${ada.token}`, { headers })).status).toBe(200);

@@ -4,8 +4,8 @@ import { ada, EVENTS, HOUR, insert, patch, reason, sandbox, useCalendar } from '
 
 useCalendar();
 
-describe('every request', () => {
-  test('without a good token gets the authorization error', async () => {
+describe('a request to the calendar API', () => {
+  test('is refused with authError for an invalid token', async () => {
     const answer = await callApi(`${sandbox.upstream('calendar').baseUrl}${EVENTS}`, 'GET', {
       token: 'ya29.wrong',
       headers: {},
@@ -30,29 +30,32 @@ describe('every request', () => {
     { scope: 'calendar.events', opens: ['events', 'insert'], closed: ['list'] },
     { scope: 'calendar.readonly', opens: ['events', 'list'], closed: ['insert'] },
     { scope: 'calendar.calendarlist.readonly', opens: ['list'], closed: ['events', 'insert'] },
-  ])('with scope $scope opens $opens and not $closed', async ({ scope, opens, closed }) => {
-    const narrow = await connect(sandbox, 'calendar', {
-      params: { scope: `https://www.googleapis.com/auth/${scope}` },
-    });
-    const calls: Record<string, () => Promise<Answer>> = {
-      events: () => narrow.call('GET', EVENTS),
-      insert: () => narrow.call('POST', EVENTS, { body: HOUR }),
-      list: () => narrow.call('GET', '/calendar/v3/users/me/calendarList'),
-    };
-    for (const name of opens) expect((await calls[name]?.())?.status, name).toBe(200);
-    for (const name of closed) {
-      const answer = await calls[name]?.();
-      expect(answer?.body.error).toMatchObject({
-        code: 403,
-        status: 'PERMISSION_DENIED',
-        errors: [{ domain: 'global', reason: 'insufficientPermissions' }],
-        details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
+  ])(
+    'is allowed for $opens and refused for $closed by the scope $scope',
+    async ({ scope, opens, closed }) => {
+      const narrow = await connect(sandbox, 'calendar', {
+        params: { scope: `https://www.googleapis.com/auth/${scope}` },
       });
-      expect(answer?.headers.get('www-authenticate')).toContain('insufficient_scope');
-    }
-  });
+      const calls: Record<string, () => Promise<Answer>> = {
+        events: () => narrow.call('GET', EVENTS),
+        insert: () => narrow.call('POST', EVENTS, { body: HOUR }),
+        list: () => narrow.call('GET', '/calendar/v3/users/me/calendarList'),
+      };
+      for (const name of opens) expect((await calls[name]?.())?.status, name).toBe(200);
+      for (const name of closed) {
+        const answer = await calls[name]?.();
+        expect(answer?.body.error).toMatchObject({
+          code: 403,
+          status: 'PERMISSION_DENIED',
+          errors: [{ domain: 'global', reason: 'insufficientPermissions' }],
+          details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
+        });
+        expect(answer?.headers.get('www-authenticate')).toContain('insufficient_scope');
+      }
+    },
+  );
 
-  test('spends quota of its user; a PATCH costs three units, and a minute later there is more', async () => {
+  test('uses quota of its user: 3 units for a PATCH, renewed after a minute', async () => {
     await sandbox.dials('calendar', { quotaPerMinute: 5 });
     const { body } = await insert(HOUR);
     expect((await patch(body.id, { summary: 'x' })).status).toBe(200);
@@ -65,7 +68,7 @@ describe('every request', () => {
     expect((await patch(body.id, { summary: 'y' })).status).toBe(200);
   });
 
-  test('answers only the fields that are asked for', async () => {
+  test('returns only the requested fields and refuses malformed ones', async () => {
     const { body } = await insert(HOUR);
     expect(
       (await ada.call('GET', `${EVENTS}/${body.id}?fields=id,start(dateTime),creator/email`)).body,

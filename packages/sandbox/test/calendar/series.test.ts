@@ -3,7 +3,7 @@ import { ada, at, EVENTS, get, insert, items, list, patch, reason, useCalendar }
 
 useCalendar();
 
-describe('a series', () => {
+describe('a recurring event', () => {
   const ZONE = 'Europe/London';
   const series = (recurrence: string[], start = '2027-03-22T09:00:00') => ({
     summary: 'Series',
@@ -23,17 +23,17 @@ describe('a series', () => {
       expected: ['2027-03-22', '2027-03-23', '2027-03-24'],
     },
     {
-      title: 'every second day until a day',
+      title: 'every second day until a date',
       rule: 'FREQ=DAILY;INTERVAL=2;UNTIL=20270326',
       expected: ['2027-03-22', '2027-03-24', '2027-03-26'],
     },
     {
-      title: 'until an instant that ends before the last',
+      title: 'until an instant before the last occurrence',
       rule: 'FREQ=DAILY;UNTIL=20270324T085959Z',
       expected: ['2027-03-22', '2027-03-23'],
     },
     {
-      title: 'on some days of the week',
+      title: 'on several weekdays',
       rule: 'FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=4',
       expected: ['2027-03-22', '2027-03-24', '2027-03-26', '2027-03-29'],
     },
@@ -47,29 +47,33 @@ describe('a series', () => {
       rule: 'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=6',
       expected: ['2027-03-22', '2027-03-23', '2027-03-24', '2027-03-25', '2027-03-26', '2027-03-29'],
     },
-    { title: 'every month on its day', rule: 'FREQ=MONTHLY;COUNT=2', expected: ['2027-03-22', '2027-04-22'] },
+    {
+      title: 'every month on the same day',
+      rule: 'FREQ=MONTHLY;COUNT=2',
+      expected: ['2027-03-22', '2027-04-22'],
+    },
     {
       title: 'the fourth Monday of the month',
       rule: 'FREQ=MONTHLY;BYDAY=4MO;COUNT=3',
       expected: ['2027-03-22', '2027-04-26', '2027-05-24'],
     },
     {
-      title: 'the last day of the month, after the first',
+      title: 'on the last day of the month after the first occurrence',
       rule: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3',
       expected: ['2027-03-22', '2027-03-31', '2027-04-30'],
     },
     {
-      title: 'the first Monday of the year, after the first',
+      title: 'on the first Monday of the year after the first occurrence',
       rule: 'FREQ=YEARLY;BYDAY=1MO;COUNT=2',
       expected: ['2027-03-22', '2028-01-03'],
     },
     {
-      title: 'a day of all months of the year',
+      title: 'on a day of every month with FREQ=YEARLY',
       rule: 'FREQ=YEARLY;BYMONTHDAY=22;COUNT=2',
       expected: ['2027-03-22', '2027-04-22'],
     },
     {
-      title: 'a day of some months of the year',
+      title: 'on a weekday of some months',
       rule: 'FREQ=YEARLY;BYMONTH=3,5;BYDAY=4MO;COUNT=3',
       expected: ['2027-03-22', '2027-05-24', '2028-03-27'],
     },
@@ -79,7 +83,7 @@ describe('a series', () => {
     expect(await days({ timeMax: '2029-01-01T00:00:00Z' })).toEqual(expected);
   });
 
-  test('leaves days out and takes others in', async () => {
+  test('omits EXDATE days and adds RDATE days', async () => {
     await insert(
       series(['RRULE:FREQ=DAILY;COUNT=3', `EXDATE;TZID=${ZONE}:20270323T090000`, 'RDATE:20270401T080000Z']),
     );
@@ -93,11 +97,11 @@ describe('a series', () => {
     'INTERVAL=2',
     'FREQ=WEEKLY;BYDAY=XX',
     'FREQ=DAILY;BYLUCK=1',
-  ])('refuses %s', async (rule) => {
+  ])('refuses the rule %s', async (rule) => {
     expect(reason(await insert(series([`RRULE:${rule}`])))).toEqual([400, 'global', 'invalid']);
   });
 
-  test('keeps its time on the wall over daylight saving, and names its instances', async () => {
+  test('keeps its local time across daylight saving time, and derives the instance ids from UTC', async () => {
     const { body } = await insert(series(['RRULE:FREQ=WEEKLY;COUNT=2']));
     const [before, after] = await expand();
     expect([before.start.dateTime, after.start.dateTime]).toEqual([
@@ -114,7 +118,7 @@ describe('a series', () => {
     expect((await get(`${body.id}_20270330T080000Z`)).status).toBe(404);
   });
 
-  test('is one item where it is not expanded, found by any of its instances', async () => {
+  test('is one item if it is not expanded, and matches by any of its instances', async () => {
     const { body } = await insert(series(['RRULE:FREQ=WEEKLY']));
     const found = items(
       await list({ q: 'Series', timeMin: '2028-01-01T00:00:00Z', timeMax: '2028-01-08T00:00:00Z' }),
@@ -127,7 +131,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('takes exceptions: one instance moved, one cancelled', async () => {
+  test('keeps moved and cancelled instances as exceptions', async () => {
     const { body } = await insert(series(['RRULE:FREQ=DAILY;COUNT=3']));
     const [first, second] = await expand();
     await patch(first.id, {
@@ -153,7 +157,7 @@ describe('a series', () => {
     expect((await patch(first.id, { recurrence: ['RRULE:FREQ=DAILY'] })).status).toBe(400);
   });
 
-  test('goes as a whole when its own id is deleted', async () => {
+  test('is deleted with all instances', async () => {
     const { body } = await insert(series(['RRULE:FREQ=DAILY;COUNT=3']));
     const [first] = await expand();
     await patch(first.id, { summary: 'Series moved' });
@@ -162,7 +166,7 @@ describe('a series', () => {
     expect((await get(first.id)).body.status).toBe('cancelled');
   });
 
-  test('of whole days is expanded by its dates', async () => {
+  test('expands whole days by date', async () => {
     const { body } = await insert({
       summary: 'Series',
       start: { date: '2027-03-27' },
