@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.stop());
 
-describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
+describe.each(['in process', 'over HTTP'])('the sandbox controls %s', (where) => {
   let sandbox: Sandbox;
   let ada: Connected;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     return seen;
   };
 
-  test('name every upstream and its addresses', () => {
+  test('list every upstream with its URLs', () => {
     expect(sandbox.upstreams.map(({ id }) => id)).toEqual(UPSTREAMS.map(({ id }) => id));
     expect(sandbox.upstream('workspace')).toMatchObject({
       baseUrl: `${sandbox.url}/workspace`,
@@ -45,18 +45,18 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
       expected: [503, 503, 200, 200],
     },
     {
-      title: 'one after another has passed',
+      title: 'one request after a successful one',
       dials: { failNext: { count: 1, status: 500, after: 1 } },
       expected: [200, 500, 200, 200],
     },
     {
-      title: 'only what matches',
+      title: 'only matching requests',
       dials: { failNext: { count: 9, status: 500, match: { method: 'POST' } } },
       expected: [200, 200, 200, 200],
     },
     { title: 'every second request', dials: { errorRate: 0.5 }, expected: [200, 500, 200, 500] },
     {
-      title: 'what is over the rate',
+      title: 'requests over the rate limit',
       dials: { rateLimit: { requests: 3, perSeconds: 10 } },
       expected: [200, 200, 200, 429],
     },
@@ -65,7 +65,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     expect(await statuses(4)).toEqual(expected);
   });
 
-  test('fail with the body of the upstream, or with the one that is given', async () => {
+  test('fail with the error body of the upstream or with a given body', async () => {
     await sandbox.dials('calendar', { failNext: { count: 1, status: 503 } });
     expect((await calendars()).body.error).toMatchObject({
       code: 503,
@@ -78,7 +78,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     expect([answer.status, answer.body, answer.headers.get('x-edge')]).toEqual([502, { down: true }, 'yes']);
   });
 
-  test('make the token endpoint fail only when it is named', async () => {
+  test('fail the token endpoint only if the path matches', async () => {
     await sandbox.dials('calendar', { failNext: { count: 1, status: 500 } });
     const token = () =>
       fetch(endpointsOf(sandbox, 'calendar').tokenEndpoint, {
@@ -90,7 +90,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     expect((await token()).status).toBe(500);
   });
 
-  test('limit the rate with Retry-After until the window is over', async () => {
+  test('limit the request rate and send Retry-After until the window ends', async () => {
     await sandbox.dials('calendar', { rateLimit: { requests: 1, perSeconds: 30 } });
     await calendars();
     const limited = await calendars();
@@ -104,10 +104,10 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
   });
 
   test.each([
-    { title: 'an unknown name', dials: { speed: 1 } },
-    { title: 'a rate above one', dials: { errorRate: 2 } },
+    { title: 'an unknown dial', dials: { speed: 1 } },
+    { title: 'an error rate above 1', dials: { errorRate: 2 } },
     { title: 'a negative latency', dials: { latencyMs: -1 } },
-  ])('refuse dials with $title', async ({ dials }) => {
+  ])('refuse $title', async ({ dials }) => {
     await expect(sandbox.dials('calendar', dials)).rejects.toThrow(/dial/);
   });
 
@@ -135,7 +135,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     expect(await sandbox.requests('workspace')).toEqual([]);
   });
 
-  test('move the clock, and put it back', async () => {
+  test('advance and reset the clock', async () => {
     const before = await sandbox.clock.now();
     expect(await sandbox.clock.advance(3_600_000)).toBeGreaterThanOrEqual(before + 3_600_000);
     await sandbox.clock.reset();
@@ -143,7 +143,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     await expect(sandbox.clock.advance(-1)).rejects.toThrow();
   });
 
-  test('reset data, dials and tokens, but keep clients', async () => {
+  test('reset data, dials and tokens and keep clients', async () => {
     await sandbox.dials('calendar', { latencyMs: 1 });
     await ada.call('DELETE', '/calendar/v3/calendars/primary/events/seedlunch');
     await sandbox.reset();
@@ -155,7 +155,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
     );
   });
 
-  test('refuse a client without a redirect URI', async () => {
+  test('refuse a client without an absolute redirect URI or of an unknown upstream', async () => {
     await expect(sandbox.registerClient('calendar', { redirectUris: [] })).rejects.toThrow(/redirect URI/);
     await expect(sandbox.registerClient('calendar', { redirectUris: ['nowhere'] })).rejects.toThrow(
       /absolute/,
@@ -166,7 +166,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
   });
 });
 
-test('a sandbox can be limited to some upstreams, and refuses unknown ones', async () => {
+test('a sandbox starts only the given connectors and refuses unknown ones', async () => {
   const small = await startSandbox({ connectors: ['calendar'] });
   expect(small.upstreams.map(({ id }) => id)).toEqual(['calendar']);
   await small.stop();

@@ -47,8 +47,8 @@ async function start() {
 }
 
 test.each([
-  { title: 'a good key', path: '/v1/parcels', headers: { 'x-api-key': 'sandbox-one' }, status: 200 },
-  { title: 'no key', path: '/v1/parcels', headers: {}, status: 401 },
+  { title: 'a valid key', path: '/v1/parcels', headers: { 'x-api-key': 'sandbox-one' }, status: 200 },
+  { title: 'a missing key', path: '/v1/parcels', headers: {}, status: 401 },
   { title: 'an unknown key', path: '/v1/parcels', headers: { 'x-api-key': 'one' }, status: 401 },
   {
     title: 'the token of another host',
@@ -57,7 +57,7 @@ test.each([
     status: 401,
   },
   {
-    title: 'a good token on a further host',
+    title: 'a valid token on an additional host',
     path: '/tracking/v2/events',
     headers: { authorization: 'bearer sandbox-two' },
     status: 200,
@@ -69,30 +69,30 @@ test.each([
     status: 403,
   },
   {
-    title: 'the key of the main host on a further one',
+    title: 'the key of the main host on an additional host',
     path: '/tracking/v2/events',
     headers: { 'x-api-key': 'sandbox-one' },
     status: 403,
   },
   {
-    title: "the service's key on a further host that names no other",
+    title: 'the main key on an additional host without its own key',
     path: '/labels/v1/labels',
     headers: { 'x-api-key': 'sandbox-one' },
     status: 200,
   },
-])('answers $status to $title', async ({ path, headers, status }) => {
+])('returns $status for $title', async ({ path, headers, status }) => {
   const { get } = await start();
   expect((await get(path, headers)).statusCode).toBe(status);
 });
 
-test('refuses in the form of the host', async () => {
+test('refuses with the error body of the host', async () => {
   const { get } = await start();
   const refused = await get('/tracking/v2/events', {});
   expect(refused.json()).toEqual({ message: 'no token' });
   expect(refused.headers['www-authenticate']).toBe('Bearer');
 });
 
-test('refuses keys that were used before a revocation, until it is reset', async () => {
+test('refuses keys that were used before a revocation until a reset', async () => {
   const { get, mounted } = await start();
   const status = async (key: string) => (await get('/v1/parcels', { 'x-api-key': key })).statusCode;
   await status('sandbox-one');
@@ -102,13 +102,13 @@ test('refuses keys that were used before a revocation, until it is reset', async
   expect(await status('sandbox-one')).toBe(200);
 });
 
-test('fails as dialled in the form of the host, before it looks at keys', async () => {
+test('returns dialled failures with the error body of the host before it checks the key', async () => {
   const { get, mounted } = await start();
   mounted.faults.turn({ failNext: { count: 1, status: 503 } });
   expect((await get('/tracking/v2/events', {})).json()).toEqual({ status: 503, host: 'tracking' });
 });
 
-test('records which host was asked, and no key', async () => {
+test('records the host of each request and hides the key', async () => {
   const { get, recorder } = await start();
   await get('/v1/parcels', { 'x-api-key': 'sandbox-one' });
   await get('/tracking/v2/events', { authorization: 'Bearer sandbox-two' });

@@ -4,7 +4,7 @@ import type { KnownClient } from '../src/sandbox.js';
 import { startSandbox } from '../src/start-sandbox.js';
 import { UPSTREAMS } from '../src/upstreams/upstreams.js';
 
-test('the addresses that are known before anything is loaded are those of the upstreams', async () => {
+test('the initial upstream URLs equal those of the loaded upstreams', async () => {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.stop());
   expect(sandbox.upstreams).toEqual(
@@ -12,13 +12,13 @@ test('the addresses that are known before anything is loaded are those of the up
   );
 });
 
-test('a sandbox that nobody used stops', async () => {
+test('an unused sandbox stops', async () => {
   const sandbox = await startSandbox();
   await sandbox.stop();
   await expect(fetch(sandbox.url)).rejects.toThrow();
 });
 
-test('a client of an earlier sandbox is known to a later one', async () => {
+test('a sandbox accepts a client of an earlier sandbox', async () => {
   const first = await startSandbox({ connectors: ['calendar'] });
   const redirectUris = ['http://127.0.0.1:1/callback'];
   const client = await first.registerClient('calendar', { redirectUris });

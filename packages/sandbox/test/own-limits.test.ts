@@ -19,7 +19,7 @@ async function countTaken(most: number, send: () => Promise<{ readonly status: n
   return Number.POSITIVE_INFINITY;
 }
 
-test('each token may send three requests a second to the workspace on average, in bursts', async () => {
+test('the workspace limits each token to bursts of 180 requests per minute', async () => {
   const [ada, grace] = [await asUser('ada'), await asUser('grace')];
   expect(await countTaken(180, () => ask(ada))).toBe(180);
 
@@ -33,14 +33,14 @@ test('each token may send three requests a second to the workspace on average, i
   expect((await ask(ada)).status).toBe(200);
 });
 
-test('each token may send a hundred requests a minute to the notes server', async () => {
+test('the notes server limits each token to 100 requests per minute', async () => {
   const client = await registeredClient(sandbox);
   const { access_token } = await tokensOf(client);
   const headers = { authorization: `Bearer ${access_token}` };
   expect(await countTaken(100, () => fetch(`${client.base}/mcp`, { headers }))).toBe(100);
 });
 
-test('a dial lifts the limits, and a sandbox may begin without them', async () => {
+test('a dial removes the limits, and a sandbox can start without them', async () => {
   await sandbox.dials('workspace', { rateLimit: null });
   const ada = await asUser('ada');
   expect(await countTaken(181, () => ask(ada))).toBe(Number.POSITIVE_INFINITY);
@@ -58,7 +58,7 @@ test('a dial lifts the limits, and a sandbox may begin without them', async () =
   await free.stop();
 });
 
-test('searches of the workspace lag behind as far as the dial says', async () => {
+test('the search of the workspace lags by the dialled time', async () => {
   await sandbox.reset();
   const ada = await asUser('ada');
   const find = async () =>

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('walks through redirects and forms to the end', async () => {
+test('follows redirects and submits forms until the last page', async () => {
   seen.length = 0;
   const end = await approve(`${url}/start`, { user: 'grace' });
   expect(end).toMatchObject({ url: `${url}/done`, status: 200, body: 'the end' });
@@ -65,27 +65,27 @@ test('walks through redirects and forms to the end', async () => {
   expect(seen[4]?.body).toBe('user=grace&scope=read&size=m&decision=allow');
 });
 
-test('keeps secure cookies on loopback, and only those that obey the rules of their prefix', async () => {
+test('keeps secure cookies on loopback and rejects cookies that violate the rules of their prefix', async () => {
   seen.length = 0;
   await approve(`${url}/start`);
   expect(seen[0]?.cookie).toBe('');
   expect(seen.slice(1).map(({ cookie }) => cookie)).toEqual(Array.from({ length: 4 }, () => '__Host-flow=1'));
 });
 
-test('denies, and stops where it is told', async () => {
+test('denies the consent and stops at the given URL', async () => {
   seen.length = 0;
   const end = await approve(`${url}/decide`, { deny: true, stopAt: (address) => address.endsWith('/done') });
   expect([end.url, end.status]).toEqual([`${url}/done`, 0]);
   expect(seen.map(({ path }) => path)).toEqual(['/decide']);
 });
 
-test('ends at an error, and at a page that leaves it open what to press', async () => {
+test('stops at an error page or an ambiguous form, and rejects a redirect loop', async () => {
   expect((await approve(`${url}/refused`)).status).toBe(403);
   expect((await approve(`${url}/two`)).url).toBe(`${url}/two`);
   await expect(approve(`${url}/loop`)).rejects.toThrow(/20 redirects/);
 });
 
-test('gives every browser its own cookies', async () => {
+test('keeps the cookies of each browser separate', async () => {
   const victim = createBrowser();
   await victim.open(`${url}/start`);
   seen.length = 0;

@@ -79,7 +79,7 @@ const CLIENTS = [
 ];
 
 test.each(CLIENTS)(
-  '$title finds its way to the authorization server by itself',
+  '$title discovers the authorization server and connects after the consent',
   async ({ create, Unauthorized }) => {
     const { link, provider } = createProvider();
     const endpoint = new URL(`${sandbox.upstream('notesmcp').baseUrl}/mcp`);

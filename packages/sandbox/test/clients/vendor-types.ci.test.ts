@@ -135,7 +135,7 @@ const all: Readonly<Record<string, () => Promise<Typed[]>>> = {
 // Full test runs record all clients. Other runs record only the small one, because the others take minutes.
 const recordings = isFull ? all : { youtubeAnalytics: recordAnalytics };
 
-test("answers are of the vendors' own types", { timeout: 300_000 }, async () => {
+test('the sandbox responses match the types of the vendor packages', { timeout: 300_000 }, async () => {
   const answers: Typed[] = [];
   for (const [client, make] of Object.entries(recordings)) {
     const found = await make();

@@ -4,7 +4,7 @@ import { activity, ago, call, DAY, get, lately, MINUTE, sandbox, UNKNOWN, useCon
 useConvintel();
 
 describe('the list of activities', () => {
-  test('has completed calls of the range, and the ids of those that cannot be shown', async () => {
+  test('has completed calls of the range and the ids of failed ones', async () => {
     const { status, body } = await get('/getActivities', await lately());
     expect(status).toBe(200);
     expect(body.results.map(({ title }: { title: string }) => title)).toEqual([
@@ -17,7 +17,7 @@ describe('the list of activities', () => {
     expect(body.failed).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  test('has guests without a user, and holes among the participants', async () => {
+  test('has guests without a user and null participants', async () => {
     const { body } = await get('/getActivities', await lately());
     expect(body.results[1]).toMatchObject({
       actualStartTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\+00:00$/),
@@ -31,12 +31,12 @@ describe('the list of activities', () => {
     { status: 'received', titles: ['Message, received'] },
     { status: 'sent', titles: ['Message, sent'] },
     { status: 'delivered', titles: ['Message, delivered'] },
-  ])('has $status activities when they are asked for', async ({ status, titles }) => {
+  ])('filters by the status $status', async ({ status, titles }) => {
     const { body } = await get('/getActivities', { ...(await lately()), status });
     expect(body.results.map(({ title }: { title: string }) => title)).toEqual(titles);
   });
 
-  test('comes in pages of 500', async () => {
+  test('is split into pages of 500', async () => {
     const range = { fromDate: await ago(170 * DAY), toDate: await ago(50 * DAY) };
     const first = await get('/getActivities', range);
     const second = await get('/getActivities', { ...range, page: '2' });
@@ -44,17 +44,17 @@ describe('the list of activities', () => {
     expect([first.body.metadata.nextPage, second.body.metadata.nextPage]).toEqual([2, null]);
   });
 
-  test('can be asked for what changed since a moment', async () => {
+  test('filters by the time of the last change', async () => {
     const { body } = await get('/getActivities', { updatedFrom: await ago(20 * MINUTE) });
     expect(body.results.map(({ title }: { title: string }) => title)).toEqual(['Call that has just ended']);
   });
 
   test.each([
-    { title: 'no range', query: async () => ({}) },
-    { title: 'one end of the range', query: async () => ({ fromDate: await ago(DAY) }) },
-    { title: 'updatedTo alone', query: async () => ({ updatedTo: await ago(DAY) }) },
+    { title: 'a missing range', query: async () => ({}) },
+    { title: 'only the start of the range', query: async () => ({ fromDate: await ago(DAY) }) },
+    { title: 'only updatedTo', query: async () => ({ updatedTo: await ago(DAY) }) },
     {
-      title: 'ISO 8601',
+      title: 'ISO 8601 times',
       query: async () => ({ fromDate: '2026-01-01T00:00:00Z', toDate: '2026-02-01T00:00:00Z' }),
     },
     {
@@ -62,29 +62,32 @@ describe('the list of activities', () => {
       query: async () => ({ fromDate: await ago(DAY), toDate: await ago(-DAY) }),
     },
     {
-      title: 'a range that ends before it begins',
+      title: 'a range that ends before its start',
       query: async () => ({ fromDate: await ago(DAY), toDate: await ago(2 * DAY) }),
     },
-    { title: 'six months', query: async () => ({ fromDate: await ago(190 * DAY), toDate: await ago(DAY) }) },
-    { title: 'six months up to now', query: async () => ({ updatedFrom: await ago(190 * DAY) }) },
+    {
+      title: 'a range of six months',
+      query: async () => ({ fromDate: await ago(190 * DAY), toDate: await ago(DAY) }),
+    },
+    { title: 'an open range of six months', query: async () => ({ updatedFrom: await ago(190 * DAY) }) },
     { title: 'a day that does not exist', query: async () => ({ updatedFrom: '2026-02-30 00:00:00' }) },
     { title: 'an unknown status', query: async () => ({ ...(await lately()), status: 'done' }) },
-    { title: 'page 0', query: async () => ({ ...(await lately()), page: '0' }) },
+    { title: 'the page 0', query: async () => ({ ...(await lately()), page: '0' }) },
   ])('is refused with $title', async ({ query }) => {
     const { status, body } = await call('GET', '/getActivities', { query: await query() });
     expect(status).toBe(422);
     expect(body.message).not.toBe('');
   });
 
-  test('takes a day for a time', async () => {
+  test('accepts a date as start of the range', async () => {
     const [fromDate] = (await ago(2 * DAY)).split(' ');
     const { status } = await get('/getActivities', { fromDate: `${fromDate}`, toDate: await ago(MINUTE) });
     expect(status).toBe(200);
   });
 });
 
-describe('what is made of a recording', () => {
-  test('is its transcript, and the questions and triggers in it', async () => {
+describe('the analysis of a recording', () => {
+  test('contains a transcript, questions and matched triggers', async () => {
     const query = { activityId: await activity('Engine demonstration') };
     const [transcript, questions, matches] = await Promise.all(
       ['/getTranscription', '/getQuestions', '/getMatchedTriggers'].map((path) => get(path, query)),
@@ -109,7 +112,7 @@ describe('what is made of a recording', () => {
     ]);
   });
 
-  test('is its summary, as text or as a page, and its action items', async () => {
+  test('contains a summary as text or HTML, and action items', async () => {
     const query = { activityId: await activity('Engine demonstration') };
     const text = await get('/getSummary', query);
     const page = await get('/getSummary', { ...query, format: 'html' });
@@ -119,7 +122,7 @@ describe('what is made of a recording', () => {
     expect(items.body).toEqual({ actionItems: { content: [expect.stringContaining('offer')] } });
   });
 
-  test('is being generated for a while', async () => {
+  test('is not found while it is generated', async () => {
     const query = { activityId: await activity('Call that has just ended') };
     expect(await get('/getSummary', query)).toMatchObject({
       status: 404,
@@ -138,18 +141,18 @@ describe('what is made of a recording', () => {
       path: '/getActionItems',
       expected: { status: 200, body: { actionItems: null } },
     },
-  ])('may be nothing: $title, $path', async ({ title, path, expected }) => {
+  ])('is empty for the recording "$title" at $path', async ({ title, path, expected }) => {
     expect(await get(path, { activityId: await activity(title) })).toMatchObject(expected);
   });
 
-  test('is nothing yet for a call that goes on', async () => {
+  test('has no transcript of a running call', async () => {
     const activityId = await activity('Call that goes on', 'in-progress');
     expect((await get('/getTranscription', { activityId })).status).toBe(204);
   });
 
   test.each([
-    { title: 'no id', query: {}, status: 422 },
-    { title: 'an id that is no UUID', query: { activityId: '7' }, status: 422 },
+    { title: 'a missing id', query: {}, status: 422 },
+    { title: 'an id that is not a UUID', query: { activityId: '7' }, status: 422 },
     { title: 'an unknown id', query: { activityId: UNKNOWN }, status: 404 },
   ])('is refused with $title', async ({ query, status }) => {
     expect(await get('/getTranscription', query)).toMatchObject({

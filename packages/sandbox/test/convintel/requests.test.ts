@@ -3,14 +3,14 @@ import { ago, call, DAY, get, lately, MINUTE, sandbox, UNKNOWN, useConvintel } f
 
 useConvintel();
 
-describe('every request', () => {
+describe('a request to the convintel API', () => {
   test.each([
-    { title: 'a key of its region', key: 'sandbox-key', region: 'us' as const, status: 200 },
+    { title: 'a key in its own region', key: 'sandbox-key', region: 'us' as const, status: 200 },
     { title: 'a European key in Europe', key: 'sandbox-eu-key', region: 'eu' as const, status: 200 },
-    { title: 'a European key elsewhere', key: 'sandbox-eu-key', region: 'us' as const, status: 401 },
-    { title: 'a key of elsewhere in Europe', key: 'sandbox-key', region: 'eu' as const, status: 401 },
-    { title: 'a key that was never made', key: 'eyJhbGciOi', region: 'us' as const, status: 401 },
-  ])('is answered with $status for $title', async ({ key, region, status }) => {
+    { title: 'a European key in the US', key: 'sandbox-eu-key', region: 'us' as const, status: 401 },
+    { title: 'a US key in Europe', key: 'sandbox-key', region: 'eu' as const, status: 401 },
+    { title: 'an unknown key', key: 'eyJhbGciOi', region: 'us' as const, status: 401 },
+  ])('returns $status for $title', async ({ key, region, status }) => {
     const answer = await call('GET', '/me', { key, region });
     expect(answer.status).toBe(status);
     if (status === 401) expect(answer.body).toEqual({ error: 'Unauthenticated.' });
@@ -19,7 +19,7 @@ describe('every request', () => {
   test.each([
     { path: '/getActivities', limit: 30 },
     { path: '/me', limit: 120 },
-  ])('is counted: $path takes $limit in a minute', async ({ path, limit }) => {
+  ])('is limited to $limit per minute and key: $path', async ({ path, limit }) => {
     const query = await lately();
     for (let count = 0; count < limit; count += 1) expect((await get(path, query)).status).toBe(200);
 
@@ -38,18 +38,18 @@ describe('every request', () => {
     { status: 403, body: { error: 'This action is unauthorized.' } },
     { status: 422, body: { message: 'The given data was invalid.' } },
     { status: 500, body: { error: { message: 'Server Error' } } },
-  ])('fails with the body of the service: $status', async ({ status, body }) => {
+  ])('returns the error body of the service with status $status', async ({ status, body }) => {
     await sandbox.dials('convintel', { failNext: { count: 1, status } });
     expect(await get('/me')).toMatchObject({ status, body });
   });
 
-  test('is refused at a path that does not exist', async () => {
+  test('returns 404 for an unknown path', async () => {
     expect((await get('/nothing')).status).toBe(404);
   });
 });
 
-describe('the organization', () => {
-  test('says who it is, in its region', async () => {
+describe('the convintel organization', () => {
+  test('has a name and a domain in each region', async () => {
     const { body } = await get('/me');
     expect(body).toMatchObject({ name: 'Analytical Engines Ltd', domain: 'engines.example.com' });
     expect((await call('GET', '/me', { key: 'sandbox-eu', region: 'eu' })).body.name).toBe(
@@ -57,7 +57,7 @@ describe('the organization', () => {
     );
   });
 
-  test('has users in an envelope of their own', async () => {
+  test('has users in an envelope', async () => {
     const { body } = await get('/getUsers');
     expect(Object.keys(body)).toEqual(['data', 'links']);
     expect(body.data.map(({ name, status }: Record<string, string>) => [name, status])).toEqual([
@@ -68,7 +68,7 @@ describe('the organization', () => {
     ]);
   });
 
-  test('has topic triggers as a tree, without an envelope', async () => {
+  test('has topic triggers as a tree without an envelope', async () => {
     const { body } = await get('/getTriggers');
     expect(body[0]).toMatchObject({
       theme: 'Commercials',
@@ -80,7 +80,7 @@ describe('the organization', () => {
 const LISTS = ['/automated-call-scoring', '/coaching-feedback', '/comments', '/listens'];
 
 describe('the lists of records', () => {
-  test.each(LISTS)('have what was made in the range: %s', async (path) => {
+  test.each(LISTS)('contain the records of the range: %s', async (path) => {
     const recent = await get(path, await lately());
     const wide = await get(path, { fromDate: await ago(170 * DAY), toDate: await ago(MINUTE) });
     expect(recent.body).toMatchObject({ results: [{}], metadata: { page: 1, nextPage: null } });
@@ -93,7 +93,7 @@ describe('the lists of records', () => {
     { path: '/coaching-feedback', name: 'coacheeId', user: 'Ada Lovelace', count: 2 },
     { path: '/comments', name: 'userId', user: 'Grace Hopper', count: 1 },
     { path: '/listens', name: 'userId', user: 'Mary Somerville', count: 1 },
-  ])('have those of one person: $path by $name', async ({ path, name, user, count }) => {
+  ])('filter by one person: $path by $name', async ({ path, name, user, count }) => {
     const { body: users } = await get('/getUsers');
     const { id } = users.data.find((one: { name: string }) => one.name === user);
     const range = { fromDate: await ago(170 * DAY), toDate: await ago(MINUTE) };
@@ -101,16 +101,16 @@ describe('the lists of records', () => {
     expect(body.results).toHaveLength(count);
   });
 
-  test.each(['/coaching-feedback', '/listens'])('need both ends of the range: %s', async (path) => {
+  test.each(['/coaching-feedback', '/listens'])('require both ends of the range: %s', async (path) => {
     expect((await get(path)).status).toBe(422);
     expect((await get(path, { fromDate: await ago(DAY) })).status).toBe(422);
   });
 
-  test.each(['/automated-call-scoring', '/comments'])('need no range: %s', async (path) => {
+  test.each(['/automated-call-scoring', '/comments'])('require no range: %s', async (path) => {
     expect((await get(path)).body.results).toHaveLength(2);
   });
 
-  test.each(LISTS)('refuse a day without a time, and ids that are no UUIDs: %s', async (path) => {
+  test.each(LISTS)('refuse a date without a time, and ids that are not UUIDs: %s', async (path) => {
     const [fromDate = ''] = (await ago(2 * DAY)).split(' ');
     expect((await get(path, { fromDate, toDate: await ago(DAY) })).status).toBe(422);
     const filter = path === '/coaching-feedback' ? 'coachId' : 'userId';
@@ -118,14 +118,14 @@ describe('the lists of records', () => {
   });
 });
 
-describe('webhooks', () => {
+describe('convintel webhooks', () => {
   const webhook = {
     trigger: 'conversation_processed',
     url: 'https://app.example.com/hooks/5f3a',
     external_id: 'hook-1',
   };
 
-  test('exist from their creation to their deletion', async () => {
+  test('are created and deleted once by their organization', async () => {
     const created = await call('POST', '/webhooks', { body: webhook });
     const path = `/webhooks/${created.body.id}`;
     expect(created).toMatchObject({ status: 201, body: { ...webhook, id: expect.any(String) } });
@@ -136,9 +136,9 @@ describe('webhooks', () => {
 
   test.each([
     { title: 'an unknown trigger', body: { ...webhook, trigger: 'conversation_lost' } },
-    { title: 'no trigger', body: { url: webhook.url } },
-    { title: 'an address without https', body: { ...webhook, url: 'http://app.example.com/hook' } },
-    { title: 'a long address', body: { ...webhook, url: `https://app.example.com/${'x'.repeat(170)}` } },
+    { title: 'a missing trigger', body: { url: webhook.url } },
+    { title: 'a URL without https', body: { ...webhook, url: 'http://app.example.com/hook' } },
+    { title: 'a long URL', body: { ...webhook, url: `https://app.example.com/${'x'.repeat(170)}` } },
     { title: 'a long external id', body: { ...webhook, external_id: 'x'.repeat(192) } },
   ])('are refused with $title', async ({ body }) => {
     expect(await call('POST', '/webhooks', { body })).toMatchObject({
@@ -147,11 +147,11 @@ describe('webhooks', () => {
     });
   });
 
-  test('are refused when the body is no JSON', async () => {
+  test('are refused with an invalid JSON body', async () => {
     expect((await call('POST', '/webhooks', { body: '{' })).status).toBe(400);
   });
 
-  test('are not deleted by an unknown id', async () => {
+  test('are not deleted with an unknown or invalid id', async () => {
     expect((await call('DELETE', `/webhooks/${UNKNOWN}`)).status).toBe(404);
     expect((await call('DELETE', '/webhooks/7')).status).toBe(422);
   });
@@ -160,11 +160,11 @@ describe('webhooks', () => {
     { trigger: 'coaching_feedback_completed', part: { feedback: { score: 5 } } },
     { trigger: 'conversation_processed', part: { activity: { title: 'Engine demonstration' } } },
     { trigger: 'conversation_played', part: { user: { email: 'ada@example.com' } } },
-  ])('show what they send: $trigger', async ({ trigger, part }) => {
+  ])('return a sample payload: $trigger', async ({ trigger, part }) => {
     expect((await get('/webhooks/sample', { trigger })).body).toMatchObject({ trigger, ...part });
   });
 
-  test('show nothing for an unknown trigger', async () => {
+  test('refuse a sample for an unknown or missing trigger', async () => {
     expect((await get('/webhooks/sample', { trigger: 'x' })).status).toBe(422);
     expect((await get('/webhooks/sample')).status).toBe(422);
   });

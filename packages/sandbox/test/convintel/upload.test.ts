@@ -3,7 +3,7 @@ import { ago, call, get, lately, MINUTE, sandbox, upload, useConvintel } from '.
 
 useConvintel();
 
-test('an uploaded recording becomes a call, then gets its transcript, then its summary', async () => {
+test('an uploaded recording becomes a call, gets a transcript and then a summary', async () => {
   const { status, body } = await upload({ title: 'Old call', externalId: 'pbx-7' });
   const query = { activityId: body.id };
   const before = await get('/getTranscription', query);
@@ -26,14 +26,14 @@ test('an upload without the full analysis gets no summary', async () => {
   expect((await get('/getSummary', { activityId: body.id })).status).toBe(204);
 });
 
-test('an upload may name a recording that is fetched', async () => {
+test('an upload accepts the URL of a recording', async () => {
   const fields = { hostUserEmail: 'ada@example.com', language: 'en_GB', title: 'From the archive' };
   const recordingUrl = 'https://files.example.com/call.mp3';
   const { status, body } = await call('POST', '/uploadActivity', { body: { ...fields, recordingUrl } });
   expect([status, typeof body.id]).toEqual([201, 'string']);
 });
 
-test('an external id may be used once by each host', async () => {
+test('an upload with a used external id of the same host is refused', async () => {
   const externalId = 'pbx-7';
   expect((await upload({ externalId })).status).toBe(201);
   expect(await upload({ externalId })).toMatchObject({
@@ -44,16 +44,16 @@ test('an external id may be used once by each host', async () => {
 });
 
 test.each([
-  { title: 'a host outside of the team', field: 'hostUserEmail', value: 'eve@example.com' },
-  { title: 'a language without its country', field: 'language', value: 'en' },
-  { title: 'no title', field: 'title', value: '' },
+  { title: 'a host outside the organization', field: 'hostUserEmail', value: 'eve@example.com' },
+  { title: 'a language without a country', field: 'language', value: 'en' },
+  { title: 'a missing title', field: 'title', value: '' },
   { title: 'a long title', field: 'title', value: 'x'.repeat(251) },
   { title: 'a long account id', field: 'accountId', value: 'x'.repeat(101) },
   { title: 'a long external id', field: 'externalId', value: 'x'.repeat(192) },
   { title: 'a long lead id', field: 'leadId', value: 'x'.repeat(181) },
   { title: 'a long opportunity id', field: 'opportunityId', value: 'x'.repeat(101) },
-  { title: 'a day with a time', field: 'completedAt', value: '2026-01-01 00:00:00' },
-  { title: 'a flag that is none', field: 'skipFullAnalysis', value: 'maybe' },
+  { title: 'a date with a time', field: 'completedAt', value: '2026-01-01 00:00:00' },
+  { title: 'an invalid flag', field: 'skipFullAnalysis', value: 'maybe' },
 ])('an upload is refused with $title', async ({ field, value }) => {
   expect(await upload({ [field]: value })).toMatchObject({
     status: 422,
@@ -62,9 +62,9 @@ test.each([
 });
 
 test.each([
-  { title: 'no file', file: null },
+  { title: 'a missing file', file: null },
   { title: 'an empty file', file: new Blob([]) },
-])('an upload is refused with $title, and leaves nothing', async ({ file }) => {
+])('an upload with $title is refused and creates no activity', async ({ file }) => {
   const answer = await upload({}, file);
   const list = await get('/getActivities', { updatedFrom: await ago(MINUTE), status: 'in-progress' });
   expect(answer).toMatchObject({ status: 422, body: { errors: { file: [expect.any(String)] } } });
@@ -72,8 +72,8 @@ test.each([
 });
 
 test.each([
-  { title: 'a form', type: 'application/x-www-form-urlencoded', body: 'title=x' },
-  { title: 'parts that break off', type: 'multipart/form-data; boundary=x', body: '--x\r\nContent' },
+  { title: 'a URL-encoded form', type: 'application/x-www-form-urlencoded', body: 'title=x' },
+  { title: 'a truncated multipart body', type: 'multipart/form-data; boundary=x', body: '--x\r\nContent' },
 ])('an upload is refused as $title', async ({ type, body }) => {
   expect((await call('POST', '/uploadActivity', { body, headers: { 'content-type': type } })).status).toBe(
     400,

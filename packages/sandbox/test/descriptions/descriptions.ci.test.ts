@@ -53,7 +53,7 @@ const path = ({ flatPath, path: own }: DescribedMethod) =>
   (flatPath ?? own).replaceAll(/\{[^}]+\}/g, 'primary');
 
 describe.each(APIS)(
-  "$name takes and refuses what Google's description does",
+  "the sandbox accepts and refuses the same parameters as Google's description of $name",
   ({ connector, methods, at, params }) => {
     let sandbox: Sandbox;
     let ada: Connected;
@@ -89,7 +89,7 @@ describe.each(APIS)(
 );
 
 // Vitest fails for a file without tests, so a skipped test stands in.
-if (APIS.length === 0) test.skip(`nothing is compared without ${WANTED}`, () => {});
+if (APIS.length === 0) test.skip(`comparison with Google's API descriptions needs ${WANTED}`, () => {});
 
 const without = <Value>(fields: Readonly<Record<string, Value>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));

@@ -5,7 +5,7 @@ useFilesite();
 
 const pathOf = (link: string) => link.slice(sandbox.upstream('filesite').baseUrl.length);
 
-test('what changes between two pages is told in the next round', async () => {
+test('returns changes that happen between two delta pages in the next round', async () => {
   const { id } = (await put('a.txt', 'one')).body;
   await put('b.txt', 'two');
   let { body } = await get(`${DRIVE}/root/delta?$top=4`);

@@ -10,8 +10,8 @@ async function linkOf(name = 'welcome.txt'): Promise<string> {
   return (await get(`${DRIVE}/root:/${name}`)).body[LINK];
 }
 
-describe('an item', () => {
-  test('is found by path, by id and among the children of its folder', async () => {
+describe('a drive item', () => {
+  test('is found by path, by id and as a child of its folder', async () => {
     const byPath = await get(`${DRIVE}/root:/Reports/2026%20budget.csv`);
     expect(byPath.body).toMatchObject({
       name: '2026 budget.csv',
@@ -24,32 +24,32 @@ describe('an item', () => {
     expect(values(await get(`${DRIVE}/root:/reports:/children`))).toMatchObject([{ id: rest.id }]);
   });
 
-  test('that is a folder has no link', async () => {
+  test('has no download link if it is a folder', async () => {
     const { body } = await get(`${DRIVE}/root:/Reports`);
     expect(body).toMatchObject({ folder: { childCount: 1 } });
     expect(body).not.toHaveProperty([LINK]);
   });
 
-  test('gives its link with a selection only by the other name', async () => {
+  test('includes its selected download link only with the name content.downloadUrl', async () => {
     const path = `${DRIVE}/root:/welcome.txt?$select=id,`;
     expect((await get(path + LINK)).body).not.toHaveProperty([LINK]);
     expect((await get(`${path}content.downloadUrl`)).body).toHaveProperty([LINK]);
   });
 
-  test('that the client has already is not sent again', async () => {
+  test('is not sent again if its etag matches', async () => {
     const { body } = await get(`${DRIVE}/root:/welcome.txt`);
     expect((await get(`${DRIVE}/root:/welcome.txt`, { 'if-none-match': body.eTag })).status).toBe(304);
   });
 
-  test('that is not there is not found', async () => {
+  test('returns 404 if it does not exist', async () => {
     expect(reason(await get(`${DRIVE}/root:/none.txt`))).toEqual([404, 'itemNotFound']);
   });
 });
 
-describe('a link', () => {
+describe('a download link', () => {
   const WELCOME = 'Welcome to Communication site, Ada Lovelace.\n';
 
-  test('opens the file without a token, and with one not', async () => {
+  test('downloads the file without a token and refuses one with a token', async () => {
     const link = await linkOf();
     const response = await fetch(link);
     expect([response.status, await response.text()]).toEqual([200, WELCOME]);
@@ -61,17 +61,23 @@ describe('a link', () => {
     });
   });
 
-  test('is over after an hour', async () => {
+  test('expires after an hour', async () => {
     const link = await linkOf();
     await sandbox.clock.advance(HOUR + 1000);
     expect((await fetch(link)).status).toBe(401);
   });
 
   test.each([
-    { title: 'another order', change: (link: string) => link.replace(/\?(UniqueId=[^&]+)&(.*)$/, '?$2&$1') },
-    { title: 'another encoding', change: (link: string) => link.replace('tempauth=v1.', 'tempauth=v1%2E') },
-    { title: 'another file', change: (link: string) => link.replace(/UniqueId=01./, 'UniqueId=01_') },
-  ])('opens nothing with $title', async ({ change }) => {
+    {
+      title: 'reordered parameters',
+      change: (link: string) => link.replace(/\?(UniqueId=[^&]+)&(.*)$/, '?$2&$1'),
+    },
+    {
+      title: 'a different encoding',
+      change: (link: string) => link.replace('tempauth=v1.', 'tempauth=v1%2E'),
+    },
+    { title: 'another file id', change: (link: string) => link.replace(/UniqueId=01./, 'UniqueId=01_') },
+  ])('is refused with $title', async ({ change }) => {
     expect((await fetch(change(await linkOf()))).status).toBe(401);
   });
 
@@ -82,13 +88,13 @@ describe('a link', () => {
     { range: 'bytes=40-99', status: 206, text: 'ace.\n', told: 'bytes 40-44/45' },
     { range: 'bytes=45-', status: 416, text: '', told: 'bytes */45' },
     { range: 'bytes=0-1,3-4', status: 200, text: WELCOME, told: null },
-  ])('gives the range $range', async ({ range, status, text, told }) => {
+  ])('returns the range $range', async ({ range, status, text, told }) => {
     const response = await fetch(await linkOf(), { headers: { range } });
     expect([response.status, await response.text()]).toEqual([status, text]);
     expect(response.headers.get('content-range')).toBe(told);
   });
 
-  test('is where the content redirects to', async () => {
+  test('is the redirect target of the content', async () => {
     const url = `${sandbox.upstream('filesite').baseUrl}${DRIVE}/root:/welcome.txt:/content`;
     const headers = { authorization: `Bearer ${ada.token}` };
     const { status, headers: answered } = await fetch(url, { headers, redirect: 'manual' });
@@ -98,7 +104,7 @@ describe('a link', () => {
 });
 
 describe('a written file', () => {
-  test('is new at first and replaced then', async () => {
+  test('is created by the first PUT and replaced by the next', async () => {
     const [first, second] = [await put('a.txt', 'one'), await put('A.txt', 'two!')];
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body).toMatchObject({ id: first.body.id, name: 'a.txt', size: 4 });
@@ -110,33 +116,36 @@ describe('a written file', () => {
     { behavior: 'rename', expected: [201, 'welcome 1.txt'] },
     { behavior: 'replace', expected: [200, 'welcome.txt'] },
     { behavior: 'ask', expected: [400, undefined] },
-  ])('with a name that is taken is treated as asked: $behavior', async ({ behavior, expected }) => {
+  ])('uses the conflict behavior $behavior if its name is taken', async ({ behavior, expected }) => {
     const query = `?@microsoft.graph.conflictBehavior=${behavior}`;
     const { status, body } = await put('welcome.txt', 'new', { query });
     expect([status, body.name]).toEqual(expected);
   });
 
-  test('changes only the version that was read', async () => {
+  test('is replaced only if the given etag is current', async () => {
     const { body } = await put('a.txt', 'one');
     const headers = { 'if-match': body.eTag };
     expect((await put('a.txt', 'two', { headers })).status).toBe(200);
     expect(reason(await put('a.txt', 'three', { headers }))).toEqual([412, 'resourceModified']);
   });
 
-  test('needs a folder that exists', async () => {
+  test('needs an existing folder', async () => {
     expect(reason(await put('none/a.txt', 'one'))).toEqual([409, 'nameAlreadyExists']);
   });
 
   test.each(['a%3Ab', 'a%3Fb', 'a*b', 'a%7Cb', 'a%3Bb', '~a', '%20a'])(
-    'cannot be called %s',
+    'is refused for the name %s',
     async (name) => {
       expect(reason(await put(name, 'x'))).toEqual([400, 'invalidRequest', 'nameContainsInvalidCharacters']);
     },
   );
 
-  test.each(['Q%231', '100%25', 'a+b', 'a%20%26%20b', '%C3%BC', 'a,b'])('can be called %s', async (name) => {
-    const { body } = await put(name, 'x');
-    expect(body.name).toBe(decodeURIComponent(name));
-    expect((await get(`${DRIVE}/root:/${name}`)).body.id).toBe(body.id);
-  });
+  test.each(['Q%231', '100%25', 'a+b', 'a%20%26%20b', '%C3%BC', 'a,b'])(
+    'is accepted for the name %s',
+    async (name) => {
+      const { body } = await put(name, 'x');
+      expect(body.name).toBe(decodeURIComponent(name));
+      expect((await get(`${DRIVE}/root:/${name}`)).body.id).toBe(body.id);
+    },
+  );
 });

@@ -6,12 +6,15 @@ useFilesite();
 const ITEMS = '/v1.0/sites/root/lists/Documents/items';
 const namesOf = (answer: Awaited<ReturnType<typeof get>>) => values(answer).map(({ name }) => name);
 
-test.each(['$select=id, name', 'select=id,name', '%24select=name%2Cid'])('%s selects', async (option) => {
-  const { body } = await get(`${DRIVE}/root:/welcome.txt?${option}`);
-  expect(Object.keys(body).toSorted()).toEqual(['@odata.context', 'id', 'name']);
-});
+test.each(['$select=id, name', 'select=id,name', '%24select=name%2Cid'])(
+  'the option %s selects fields',
+  async (option) => {
+    const { body } = await get(`${DRIVE}/root:/welcome.txt?${option}`);
+    expect(Object.keys(body).toSorted()).toEqual(['@odata.context', 'id', 'name']);
+  },
+);
 
-test('children come in the order that is asked for, page by page', async () => {
+test('children are sorted and paged as requested', async () => {
   for (const [name, text] of [
     ['b.txt', 'four'],
     ['a.txt', 'three'],
@@ -26,7 +29,7 @@ test('children come in the order that is asked for, page by page', async () => {
   expect(reason(await get(`${DRIVE}/root/children?$orderby=folder`))).toEqual([400, 'invalidRequest']);
 });
 
-test('what is expanded has its own selection, and stays where others are selected', async () => {
+test('expanded properties have their own selection and stay in the result', async () => {
   const { body } = await get(`${DRIVE}/root:/Reports?$select=id&$expand=children($select=name),thumbnails`);
   expect(body).toEqual({
     '@odata.context': expect.any(String),
@@ -46,7 +49,7 @@ test('what is expanded has its own selection, and stays where others are selecte
   expect(reason(await get(`${DRIVE}/root?$expand=parents`))).toEqual([400, 'invalidRequest']);
 });
 
-test('a folder is not called with a dot at the end, as a file is', async () => {
+test('a folder name must not end with a dot, and a file name may', async () => {
   const make = (body: object) => ada.call('POST', `${DRIVE}/root/children`, { body });
   expect(reason(await make({ name: 'a.', folder: {} }))).toEqual([
     400,
@@ -60,7 +63,7 @@ test('a folder is not called with a dot at the end, as a file is', async () => {
   expect((await make({ name: 'a.', file: {} })).status).toBe(201);
 });
 
-test('the host of the tenant is its root site', async () => {
+test('the host name of the tenant identifies its root site', async () => {
   const { body } = await get('/v1.0/sites/contoso.sharepoint.com');
   expect(body.id).toBe((await get('/v1.0/sites/root')).body.id);
 });

@@ -16,14 +16,14 @@ async function tree() {
   return { outer, inner, file: (await put('a.txt', 'one')).body };
 }
 
-describe('an item can be named', () => {
-  test('by the other id of the root', async () => {
+describe('the address of a drive item', () => {
+  test('can be the id "root" of the root folder', async () => {
     const { body } = await get(`${DRIVE}/root`);
     expect((await get(`${DRIVE}/items/root`)).body).toEqual(body);
     expect(values(await get(`${DRIVE}/items/root/children?$top=1`))).toHaveLength(1);
   });
 
-  test('by a path below the id of a folder', async () => {
+  test('can be a path below the id of a folder', async () => {
     const { outer, inner } = await tree();
     const below = `${DRIVE}/items/${outer.id}:/Inner`;
     for (const path of [below, `${below}:`, `${DRIVE}/items/root:/Outer/Inner`])
@@ -35,14 +35,17 @@ describe('an item can be named', () => {
   });
 });
 
-describe('an item moves', () => {
-  test.each(['/drive/root:/Outer/Inner', '/drives/any/root:/Outer/Inner'])('to the path %s', async (path) => {
-    const { inner, file } = await tree();
-    const moved = await patch(file.id, { parentReference: { path } });
-    expect([moved.status, moved.body.parentReference.id]).toEqual([200, inner.id]);
-  });
+describe('a move of a drive item', () => {
+  test.each(['/drive/root:/Outer/Inner', '/drives/any/root:/Outer/Inner'])(
+    'accepts the destination path %s',
+    async (path) => {
+      const { inner, file } = await tree();
+      const moved = await patch(file.id, { parentReference: { path } });
+      expect([moved.status, moved.body.parentReference.id]).toEqual([200, inner.id]);
+    },
+  );
 
-  test('into no item of its own, as it is copied into none', async () => {
+  test('is refused if the destination is the item or its own descendant, like a copy', async () => {
     const { outer, inner } = await tree();
     for (const id of [outer.id, inner.id]) {
       expect(reason(await patch(outer.id, { parentReference: { id } }))).toEqual([400, 'invalidRequest']);
@@ -51,19 +54,19 @@ describe('an item moves', () => {
     expect((await get(`${DRIVE}/root:/Outer/Inner`)).body.folder).toEqual({ childCount: 0 });
   });
 
-  test('into folders of the same library alone', async () => {
+  test('is refused for a destination that is not a folder of the same library', async () => {
     const { outer, file } = await tree();
     for (const reference of [{ id: file.id }, { driveId: 'b!other', id: 'root' }, { path: 'Outer' }])
       expect(reason(await patch(outer.id, { parentReference: reference }))).toEqual([400, 'invalidRequest']);
   });
 });
 
-describe('a name that is taken', () => {
+describe('a name conflict', () => {
   const copyAs = (id: string, behavior: string) =>
     ada.call('POST', `${DRIVE}/items/${id}/copy?@microsoft.graph.conflictBehavior=${behavior}`, { body: {} });
   const reports = async () => (await get(`${DRIVE}/root:/Reports`)).body.id;
 
-  test('refuses or renames a copy, or gives it the place of a file', async () => {
+  test('makes a copy fail, get another name or replace a file, as requested', async () => {
     const { file, outer } = await tree();
     const reference = { parentReference: { id: outer.id } };
     expect(reason(await copyAs(file.id, 'fail'))).toEqual([409, 'nameAlreadyExists']);
@@ -74,13 +77,13 @@ describe('a name that is taken', () => {
     expect(values(await get(`${DRIVE}/items/${outer.id}/children`))).toHaveLength(2);
   });
 
-  test('refuses a copy that would replace a folder, or itself', async () => {
+  test('refuses a copy that would replace a folder or its own source', async () => {
     const { file } = await tree();
     for (const id of [await reports(), file.id])
       expect(reason(await copyAs(id, 'replace'))).toEqual([409, 'nameAlreadyExists']);
   });
 
-  test('leaves a folder as it is when a new one is to replace it', async () => {
+  test('keeps an existing folder when a new one should replace it', async () => {
     const body = { name: 'Reports', folder: {}, '@microsoft.graph.conflictBehavior': 'replace' };
     const kept = await ada.call('POST', `${DRIVE}/root/children`, { body });
     expect([kept.status, kept.body.id]).toEqual([200, await reports()]);
@@ -88,7 +91,7 @@ describe('a name that is taken', () => {
   });
 });
 
-test('a change fits either tag of the item, and any', async () => {
+test('accepts the eTag, the cTag or * as if-match', async () => {
   const { file } = await tree();
   const rename = (name: string, tag: string) => patch(file.id, { name }, { 'if-match': tag });
   const [first, second] = [await rename('b.txt', file.cTag), await rename('c.txt', '*')];

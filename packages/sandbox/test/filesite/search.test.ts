@@ -9,8 +9,8 @@ const request = (queryString: unknown, rest: object = {}) => ({
 });
 const search = (body: object) => ada.call('POST', '/v1.0/search/query', { body });
 
-describe('a search of files', () => {
-  test('finds words of names and contents in every indexed library, page by page', async () => {
+describe('the file search', () => {
+  test('finds words in names and contents of every indexed library, page by page', async () => {
     const first = await search(request('engineering,3400 filetype:csv', { size: 3 }));
     const [{ hitsContainers }] = first.body.value;
     expect(hitsContainers).toMatchObject([{ total: 4, moreResultsAvailable: true, hits: [{}, {}, {}] }]);
@@ -27,8 +27,8 @@ describe('a search of files', () => {
     { title: 'no request', body: {} },
     { title: 'an empty query', body: request(' ') },
     { title: 'an unknown property', body: request('a', { top: 1 }) },
-    { title: 'another entity', body: request('a', { entityTypes: ['message'] }) },
-    { title: 'a page that is too large', body: request('a', { size: 1001 }) },
+    { title: 'another entity type', body: request('a', { entityTypes: ['message'] }) },
+    { title: 'a page size above the maximum', body: request('a', { size: 1001 }) },
   ])('is refused with $title', async ({ body }) => {
     expect(reason(await search(body))).toEqual([400, 'invalidRequest']);
   });
@@ -40,7 +40,7 @@ describe('a search of files', () => {
 });
 
 test.each([{ type: 'owner' }, { scope: 'everyone' }, { until: 'tomorrow' }])(
-  'no link is made of %j',
+  'refuses to create a link with %j',
   async (body) => {
     const { id } = (await get(`${DRIVE}/root:/welcome.txt`)).body;
     expect(reason(await ada.call('POST', `${DRIVE}/items/${id}/createLink`, { body }))).toEqual([

@@ -8,7 +8,7 @@ const names = (answer: Awaited<ReturnType<typeof get>>) =>
   values(answer).map(({ displayName }) => displayName);
 
 describe('sites', () => {
-  test('of me are no segment of the API', async () => {
+  test('are not available under /me', async () => {
     const answer = await get('/v1.0/me/sites');
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({
@@ -18,7 +18,7 @@ describe('sites', () => {
     });
   });
 
-  test('that are followed miss the others, and the search misses new ones', async () => {
+  test('omit unfollowed sites in followedSites and new sites in the search', async () => {
     expect(names(await get('/v1.0/me/followedSites'))).toEqual(['Marketing', 'Launch']);
     expect(names(await get('/v1.0/sites?search=*'))).toEqual([
       'Communication site',
@@ -30,7 +30,7 @@ describe('sites', () => {
     expect(reason(await get('/v1.0/sites?search=*&$orderby=name'))).toEqual([400, 'invalidRequest']);
   });
 
-  test('are found by id, as the root, and by path', async () => {
+  test('are found by id, as root and by path', async () => {
     const root = await get('/v1.0/sites/root');
     expect(root.body).toMatchObject({ id: expect.stringMatching(/^[^,]+,[^,]+,[^,]+$/), root: {} });
     expect((await get(`/v1.0/sites/${root.body.id}`)).body).toEqual(root.body);
@@ -45,7 +45,7 @@ describe('sites', () => {
       expect(reason(await get(`/v1.0${path}`))).toEqual([404, 'itemNotFound']);
   });
 
-  test('have a library and a list', async () => {
+  test('have a document library and a list', async () => {
     const drives = values(await get('/v1.0/sites/root/drives'));
     expect(drives).toMatchObject([{ driveType: 'documentLibrary' }]);
     expect((await get(DRIVE)).body.id).toBe(drives[0].id);
@@ -55,8 +55,8 @@ describe('sites', () => {
   });
 });
 
-describe('every request', () => {
-  test('without a good token is refused', async () => {
+describe('a request to Microsoft Graph', () => {
+  test('is refused with an invalid token', async () => {
     const url = `${sandbox.upstream('filesite').baseUrl}/v1.0/sites/root`;
     expect(reason(await callApi(url, 'GET', { token: 'wrong', headers: {} }))).toEqual([
       401,
@@ -69,7 +69,7 @@ describe('every request', () => {
     { scope: 'Files.ReadWrite', expected: [403, 200, 201] },
     { scope: 'https://graph.microsoft.com/Sites.ReadWrite.All', expected: [200, 200, 201] },
     { scope: 'User.Read', expected: [403, 403, 403] },
-  ])('needs its scope: $scope', async ({ scope, expected }) => {
+  ])('needs the right scope: $scope', async ({ scope, expected }) => {
     const narrow = await connect(sandbox, 'filesite', { params: { scope } });
     const answers = [
       await narrow.call('GET', '/v1.0/sites/root'),
@@ -80,7 +80,7 @@ describe('every request', () => {
   });
 
   test.each(['/beta/me', '/sites/root?x=1', '/v2.0'])(
-    'names the one version that there is: %s',
+    'is refused for the unsupported version in %s',
     async (path) => {
       const answer = await get(path);
       const version = path.split(/[/?]/)[1];
@@ -93,11 +93,11 @@ describe('every request', () => {
     },
   );
 
-  test('to a known path with a wrong method is refused', async () => {
+  test('is refused with a wrong method for a known path', async () => {
     expect((await ada.call('DELETE', '/v1.0/sites/root')).status).toBe(405);
   });
 
-  test('above the rate gets 429 with Retry-After', async () => {
+  test('above the rate limit gets status 429 with Retry-After', async () => {
     await sandbox.dials('filesite', { rateLimit: { requests: 1, perSeconds: 60, retryAfterSeconds: 31 } });
     await get('/v1.0/sites/root');
     const throttled = await get('/v1.0/sites/root');
@@ -105,15 +105,15 @@ describe('every request', () => {
     expect(throttled.headers.get('retry-after')).toBe('31');
   });
 
-  test('is answered with the id that its client gave it', async () => {
+  test('returns the client-request-id of the client', async () => {
     const answer = await get('/v1.0/me/sites', { 'client-request-id': 'mine' });
     expect(answer.headers.get('client-request-id')).toBe('mine');
     expect(answer.body.error.innerError['client-request-id']).toBe('mine');
   });
 });
 
-describe('a list', () => {
-  test('is read to its end by absolute links', async () => {
+describe('a list of children', () => {
+  test('is paged by absolute next links', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await put(name, name);
     const found: string[] = [];
     let path: string | undefined = `${DRIVE}/root/children?$top=2&$select=name`;

@@ -28,8 +28,8 @@ async function openUrl(name = 'large.bin', item: object = {}): Promise<string> {
   return (await open(name, { item })).body.uploadUrl;
 }
 
-describe('a session', () => {
-  test('takes ranges in order and ends with the file', async () => {
+describe('an upload session', () => {
+  test('accepts ranges in order and creates the file with the last one', async () => {
     const url = await openUrl();
     const first = await send(url, { from: 0, length: UNIT, total: TOTAL });
     expect([first.status, first.body.nextExpectedRanges]).toEqual([202, [`${UNIT}-`]]);
@@ -43,7 +43,7 @@ describe('a session', () => {
 
   test.each([
     {
-      title: 'was received already',
+      title: 'was already received',
       range: { from: 0, length: UNIT, total: TOTAL },
       expected: [416, 'invalidRange'],
     },
@@ -53,7 +53,7 @@ describe('a session', () => {
       expected: [416, 'invalidRange'],
     },
     {
-      title: 'is no multiple',
+      title: 'is not a multiple of the unit',
       range: { from: UNIT, length: 7, total: TOTAL },
       expected: [400, 'invalidRequest'],
     },
@@ -63,7 +63,7 @@ describe('a session', () => {
       expected: [400, 'invalidRequest'],
     },
     {
-      title: 'comes with a token',
+      title: 'contains a token',
       range: { from: UNIT, length: UNIT, total: TOTAL, headers: { authorization: 'Bearer any' } },
       expected: [401, 'unauthenticated'],
     },
@@ -80,13 +80,13 @@ describe('a session', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
-  test('ends by itself', async () => {
+  test('expires after a day', async () => {
     const url = await openUrl();
     await sandbox.clock.advance(25 * 3600 * 1000);
     expect((await fetch(url)).status).toBe(404);
   });
 
-  test('that defers its end waits for it', async () => {
+  test('creates the file only after a POST if deferCommit is set', async () => {
     const url = (await open('late.bin', { deferCommit: true })).body.uploadUrl;
     expect((await send(url, { from: 0, length: 5, total: 5 })).status).toBe(202);
     expect((await get(`${DRIVE}/root:/late.bin`)).status).toBe(404);
@@ -99,7 +99,7 @@ describe('a session', () => {
     { behavior: 'fail', expected: [409, undefined] },
     { behavior: 'rename', expected: [201, 'taken 1.bin'] },
     { behavior: 'replace', expected: [200, 'taken.bin'] },
-  ])('for a name that is taken does as asked: $behavior', async ({ behavior, expected }) => {
+  ])('uses the conflict behavior $behavior if the name is taken', async ({ behavior, expected }) => {
     await put('taken.bin', 'x');
     const item = behavior === undefined ? {} : { '@microsoft.graph.conflictBehavior': behavior };
     const opened = await open('taken.bin', { item });
@@ -116,7 +116,7 @@ describe('a session', () => {
       expected: [400, 'invalidRequest'],
     },
     {
-      title: 'another name than the path',
+      title: 'a name that differs from the path',
       body: { item: { name: 'b.bin' } },
       expected: [400, 'invalidRequest'],
     },

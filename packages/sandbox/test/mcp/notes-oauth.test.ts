@@ -25,8 +25,8 @@ afterAll(() => sandbox.stop());
 
 const getJson = async (url: string) => bodyOf(await fetch(url));
 
-describe('discovery', () => {
-  test('leads from a request without a token to the authorization server', async () => {
+describe('discovery of the authorization server', () => {
+  test('starts with a request without a token and ends at the server metadata', async () => {
     const { status, headers } = await initialize(`${base}/mcp`, undefined);
     const [, url = ''] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
     const resource = await getJson(url);
@@ -42,15 +42,15 @@ describe('discovery', () => {
     });
   });
 
-  test('has an issuer that is not the origin of the resource', async () => {
+  test('returns an issuer that differs from the origin of the resource', async () => {
     expect((await getJson(`${base}/.well-known/oauth-protected-resource/mcp`)).authorization_servers).toEqual(
       [`${base}/auth`],
     );
   });
 });
 
-describe('registration', () => {
-  test('gives a public client an id and no secret', async () => {
+describe('dynamic client registration', () => {
+  test('returns an id without a secret to a public client', async () => {
     const response = await register(sandbox);
 
     expect(response.status).toBe(201);
@@ -64,15 +64,15 @@ describe('registration', () => {
   });
 
   test.each([
-    { title: 'a redirect URI that is none', metadata: { redirect_uris: ['nowhere'] } },
-    { title: 'a scope that does not exist', metadata: { scope: 'everything' } },
+    { title: 'an invalid redirect URI', metadata: { redirect_uris: ['nowhere'] } },
+    { title: 'an unknown scope', metadata: { scope: 'everything' } },
   ])('refuses $title', async ({ metadata }) => {
     expect((await register(sandbox, metadata)).status).toBe(400);
   });
 });
 
-describe('authorization', () => {
-  test('tells the issuer with the code', async () => {
+describe('the authorization endpoint', () => {
+  test('returns the issuer with the code', async () => {
     const { redirected } = await askForCode(client);
 
     expect(redirected.get('state')).toBe('the state');
@@ -80,21 +80,25 @@ describe('authorization', () => {
   });
 
   test.each([
-    { title: 'no PKCE', params: { code_challenge: '', code_challenge_method: '' }, error: 'invalid_request' },
-    { title: 'no resource', params: { resource: '' }, error: 'invalid_target' },
-    { title: 'a resource with another ending', slash: '/', error: 'invalid_target' },
+    {
+      title: 'a request without PKCE',
+      params: { code_challenge: '', code_challenge_method: '' },
+      error: 'invalid_request',
+    },
+    { title: 'a request without a resource', params: { resource: '' }, error: 'invalid_target' },
+    { title: 'a resource with a trailing slash', slash: '/', error: 'invalid_target' },
   ])('refuses $title', async ({ params, slash, error }) => {
     const changed = params ?? { resource: `${base}/mcp${slash}` };
 
     expect((await askForCode(client, { params: changed })).redirected.get('error')).toBe(error);
   });
 
-  test('gives no refresh token without offline_access', async () => {
+  test('issues no refresh token without offline_access', async () => {
     expect(await tokensOf(client, { params: { scope: 'mcp' } })).not.toHaveProperty('refresh_token');
   });
 });
 
-describe('tokens', () => {
+describe('OAuth tokens of the notes server', () => {
   const refresh = (token: string, form: Record<string, string> = {}) =>
     postForm(
       `${base}/auth/oauth2/token`,
@@ -102,7 +106,7 @@ describe('tokens', () => {
     );
   const statusWith = async (token: string) => (await initialize(`${base}/mcp`, token)).status;
 
-  test('open the resource, and rotate with every refresh', async () => {
+  test('give access to the resource and rotate with every refresh', async () => {
     const first = await tokensOf(client);
     const second = await refresh(first.refresh_token);
 
@@ -112,7 +116,7 @@ describe('tokens', () => {
     expect(await statusWith(second.body.access_token)).toBe(200);
   });
 
-  test('end all together when a rotated one is used again', async () => {
+  test('are revoked together when a rotated refresh token is reused', async () => {
     const first = await tokensOf(client);
     const { body } = await refresh(first.refresh_token);
     const again = await refresh(first.refresh_token);
@@ -121,7 +125,7 @@ describe('tokens', () => {
     expect(await statusWith(body.access_token)).toBe(401);
   });
 
-  test('are not refreshed without the resource, nor for another one', async () => {
+  test('are not refreshed without the resource or with another one', async () => {
     const { refresh_token } = await tokensOf(client);
     const without = await postForm(`${base}/auth/oauth2/token`, {
       client_id: client.clientId,
@@ -137,7 +141,7 @@ describe('tokens', () => {
   });
 
   test.each(['', 'offline_access', 'openid profile email offline_access'])(
-    'open the resource when "%s" was asked for',
+    'give access to the resource with the requested scope "%s"',
     async (scope) => {
       const { access_token } = await tokensOf(client, { params: { scope } });
 
@@ -145,14 +149,14 @@ describe('tokens', () => {
     },
   );
 
-  test('open it for a client that registered without its scope', async () => {
+  test('give access to a client that registered without the scope of the resource', async () => {
     const { client_id: clientId } = await bodyOf(await register(sandbox, { scope: 'openid offline_access' }));
     const { access_token } = await tokensOf({ base, clientId }, { params: { scope: 'offline_access' } });
 
     expect(await statusWith(access_token)).toBe(200);
   });
 
-  test('are signed as the metadata says', async () => {
+  test('are signed with the algorithm in the metadata', async () => {
     const { id_token } = await tokensOf(client, { params: { scope: 'openid' } });
     const { alg } = JSON.parse(Buffer.from(id_token.split('.')[0], 'base64url').toString());
 
@@ -161,7 +165,7 @@ describe('tokens', () => {
     ).toEqual([alg]);
   });
 
-  test('are asked for by a form', async () => {
+  test('require a form-encoded token request', async () => {
     const response = await fetch(`${base}/auth/oauth2/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -172,7 +176,7 @@ describe('tokens', () => {
     expect(await bodyOf(response)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('without the scope of the resource are refused with the scope that is missing', async () => {
+  test('are refused with insufficient_scope if they lack the scope of the resource', async () => {
     const { access_token } = await tokensOf(client, { untick: 'mcp' });
     const { status, headers } = await initialize(`${base}/mcp`, access_token);
 

@@ -30,7 +30,7 @@ const allIds = async () =>
     }),
   );
 
-describe('sessions', () => {
+describe('MCP sessions of the notes server', () => {
   test('negotiate a version and list the tools', async () => {
     const { message } = await ada.request('tools/list');
 
@@ -44,7 +44,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('belong to the one who opened them', async () => {
+  test('belong to the user who opened them', async () => {
     const { access_token } = await tokensOf(client, { user: 'grace' });
     const message = { id: 1, method: 'tools/list' };
 
@@ -53,7 +53,7 @@ describe('sessions', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('answer a notification with no body at all', async () => {
+  test('return an empty body for a notification', async () => {
     const { access_token } = await tokensOf(client);
     const { headers } = await initialize(url, access_token);
     const own = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
@@ -66,14 +66,14 @@ describe('sessions', () => {
     });
   });
 
-  test.each(['GET', 'PUT', 'PATCH'])('take no %s', async (method) => {
+  test.each(['GET', 'PUT', 'PATCH'])('refuse the method %s', async (method) => {
     const { status, headers } = await fetch(url, { method });
 
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('POST, DELETE');
   });
 
-  test('offer no stream of their own', async () => {
+  test('offer no separate event stream', async () => {
     const { access_token } = await tokensOf(client);
 
     const response = await fetch(url, { headers: { authorization: `Bearer ${access_token}` } });
@@ -81,7 +81,7 @@ describe('sessions', () => {
     expect(response.status).toBe(405);
   });
 
-  test('answer by JSON alone when dialled so', async () => {
+  test('return JSON only if the dial says so', async () => {
     await sandbox.dials('notesmcp', { mcpAnswers: 'json' });
     const session = await open('ada');
     const answer = await session.call('query_granola_meetings', { query: 'When is the launch?' });
@@ -91,7 +91,7 @@ describe('sessions', () => {
   });
 });
 
-describe('without sessions', () => {
+describe('the stateless notes server', () => {
   const REVISION = '2026-07-28';
   const ask = (token: string | undefined, version = REVISION) =>
     post(url, token, {
@@ -110,7 +110,7 @@ describe('without sessions', () => {
       headers: { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'list_meetings' },
     });
 
-  test('each request stands for itself, and initialize is refused', async () => {
+  test('handles each request on its own and refuses initialize', async () => {
     await sandbox.dials('notesmcp', { mcpSpeaks: 'stateless' });
     const { access_token } = await tokensOf(client);
 
@@ -127,8 +127,8 @@ describe('without sessions', () => {
   });
 });
 
-describe('meetings', () => {
-  test('are listed with raw addresses and escaped titles', async () => {
+describe('meetings of the notes server', () => {
+  test('are listed with raw email addresses and escaped titles', async () => {
     const text = await textOf(ada, 'list_meetings');
 
     expect(text).toContain('Ada Lovelace (note creator) from Example <ada@example.com>');
@@ -136,7 +136,7 @@ describe('meetings', () => {
     expect(idsIn(text)).toHaveLength(5);
   });
 
-  test('are all there for a paid plan, and of the last 30 days for a free one', async () => {
+  test('are all listed on a paid plan, and limited to 30 days on a free plan', async () => {
     const args = { time_range: 'custom', custom_start: '2000-01-01', custom_end: '2999-12-31' };
 
     expect(await allIds()).toHaveLength(6);
@@ -144,7 +144,7 @@ describe('meetings', () => {
     expect(await textOf(grace, 'list_meetings')).toContain('<access_notice>');
   });
 
-  test('come with summary and private notes', async () => {
+  test('contain the summary and private notes', async () => {
     const [id] = await allIds();
 
     expect(await textOf(ada, 'get_meetings', { meeting_ids: [id] })).toMatch(
@@ -152,7 +152,7 @@ describe('meetings', () => {
     );
   });
 
-  test('have transcripts on a paid plan only', async () => {
+  test('have transcripts only on a paid plan', async () => {
     const [id] = await allIds();
     const refused = await grace.call('get_meeting_transcript', { meeting_id: id });
 
@@ -165,7 +165,7 @@ describe('meetings', () => {
     });
   });
 
-  test('lie in folders on a paid plan only', async () => {
+  test('have folders only on a paid plan', async () => {
     const folders = await textOf(ada, 'list_meeting_folders');
     const [id] = [...folders.matchAll(/<folder id="([^"]+)" title="Customers &amp; partners"/g)].map(
       ([, found]) => found,
@@ -181,7 +181,7 @@ describe('meetings', () => {
     expect((await grace.call('list_meetings', { folder_id: id })).message.result).toMatchObject(refused);
   });
 
-  test('answer questions with citations, and tell progress first', async () => {
+  test('are cited in the response to a question after progress notifications', async () => {
     const [id] = await allIds();
     const answer = await ada.call('query_granola_meetings', { query: 'What about the launch?' });
 
@@ -196,22 +196,22 @@ describe('meetings', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors of the notes server', () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
 
   test.each([
     { title: 'an unknown tool', tool: 'delete_meeting', args: {} },
     { title: 'an unknown argument', tool: 'list_meetings', args: { schema_version: '1.0.0' } },
-    { title: 'eleven meetings', tool: 'get_meetings', args: { meeting_ids: Array(11).fill(unknown) } },
-    { title: 'no meetings', tool: 'get_meetings', args: { meeting_ids: [] } },
+    { title: 'more than ten meetings', tool: 'get_meetings', args: { meeting_ids: Array(11).fill(unknown) } },
+    { title: 'an empty list of meetings', tool: 'get_meetings', args: { meeting_ids: [] } },
   ])('are protocol errors for $title', async ({ tool, args }) => {
     expect((await ada.call(tool, args)).message).toMatchObject({ error: { code: -32602 } });
   });
 
   test.each([
-    { title: 'a meeting that is not there', tool: 'get_meetings', args: { meeting_ids: [unknown] } },
+    { title: 'a missing meeting', tool: 'get_meetings', args: { meeting_ids: [unknown] } },
     {
-      title: 'a transcript that is not there',
+      title: 'a missing transcript',
       tool: 'get_meeting_transcript',
       args: { meeting_id: unknown },
     },

@@ -43,7 +43,7 @@ test.each([
     item: { type: 'resource', resource: { uri: 'its address', mimeType: 'image/png', blob: 'AQID' } },
   },
   { key: 'large', item: { type: 'resource_link', uri: 'its address', size: 262_145, mimeType: 'image/png' } },
-])('a record is given as it can be: $key', async ({ key, item }) => {
+])('the tool returns the record "$key" in the form for its type and size', async ({ key, item }) => {
   const { message } = await session.call(TOOL, { keyValueStoreId: store, recordKey: key });
   const told = JSON.parse(JSON.stringify(item).replace('its address', uriOf(key)));
   expect(message.result.content[0]).toMatchObject(told);
@@ -54,19 +54,19 @@ test.each([
   { key: 'note', content: { mimeType: 'text/plain', text: 'Hello' } },
   { key: 'small', content: { mimeType: 'image/png', blob: 'AQID' } },
   { key: 'large', content: { mimeType: 'text/plain', text: expect.stringContaining('inline limit') } },
-])('a record is read by its address: $key', async ({ key, content }) => {
+])('resources/read returns the record "$key" by its URI', async ({ key, content }) => {
   const { message } = await session.request('resources/read', { uri: uriOf(key) });
   expect(message.result.contents).toEqual([{ uri: uriOf(key), ...content }]);
 });
 
-test('nothing else is read', async () => {
+test('resources/read refuses a missing record and a foreign URI', async () => {
   for (const uri of [uriOf('none'), `http://localhost:1/v2/key-value-stores/${store}/records/note`]) {
     const { message } = await session.request('resources/read', { uri });
     expect(message.error).toMatchObject({ code: -32602, data: { uri } });
   }
 });
 
-test('a client that knows one method names another in the query', async () => {
+test('the query parameter method overrides the HTTP method', async () => {
   const record = `/v2/key-value-stores/${store}/records/short-lived`;
   await rest(`${record}?method=PUT`, { method: 'POST', body: 'x' });
   expect((await rest(record)).status).toBe(200);
@@ -75,10 +75,10 @@ test('a client that knows one method names another in the query', async () => {
 });
 
 test.each([
-  { title: 'as they are', how: {}, items: [{ url: 'a', '#seen': 1, text: 'A' }, { '#seen': 2 }] },
-  { title: 'clean', how: { clean: true }, items: [{ url: 'a', text: 'A' }] },
-  { title: 'without a field', how: { omit: 'text,#seen' }, items: [{ url: 'a' }, {}] },
-])('items that were pushed over the REST API are read by both servers, $title', async ({ how, items }) => {
+  { title: 'unchanged', how: {}, items: [{ url: 'a', '#seen': 1, text: 'A' }, { '#seen': 2 }] },
+  { title: 'without hidden fields if clean is set', how: { clean: true }, items: [{ url: 'a', text: 'A' }] },
+  { title: 'without omitted fields', how: { omit: 'text,#seen' }, items: [{ url: 'a' }, {}] },
+])('both servers return pushed items $title', async ({ how, items }) => {
   const made = (await (await rest('/v2/datasets', { method: 'POST' })).json()) as { data: { id: string } };
   const datasetId = made.data.id;
   await rest(`/v2/datasets/${datasetId}/items`, {

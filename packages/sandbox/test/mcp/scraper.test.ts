@@ -28,8 +28,8 @@ const crawl = (maxCrawlPages: number) => ({
   input: { startUrls: [{ url: 'https://example.com' }], maxCrawlPages },
 });
 
-describe('both generations', () => {
-  test('refuse other tokens, in the form of each host', async () => {
+describe('all generations of the scraping platform', () => {
+  test('refuse invalid tokens with the error body of each host', async () => {
     const { status, headers, message } = await initialize(url, 'other');
 
     expect(status).toBe(401);
@@ -67,20 +67,20 @@ describe('both generations', () => {
     expect(names).toEqual(expect.arrayContaining(has));
   });
 
-  test('end the sessions of the other one', async () => {
+  test('end the sessions of the other generation', async () => {
     const session = await openSession(url, TOKEN);
     await sandbox.dials('scrapermcp', { toolSet: 'old' });
 
     expect((await session.request('tools/list')).status).toBe(404);
   });
 
-  test('want a session', async () => {
+  test('require a session', async () => {
     expect((await post(url, TOKEN, { message: { id: 1, method: 'tools/list' } })).status).toBe(400);
   });
 
   test.each([
     {
-      title: 'memory that is no power of two',
+      title: 'a memory size that is not a power of two',
       toolSet: 'new' as const,
       args: { callOptions: { memory: 1000 } },
     },
@@ -98,7 +98,7 @@ describe('both generations', () => {
     // The tool set ignores the option of the other set, so the call waits until the run ends.
     { title: 'async', toolSet: 'new' as const, args: { async: true }, answer: { status: 'SUCCEEDED' } },
     { title: 'waitSecs', toolSet: 'old' as const, args: { waitSecs: 0 }, answer: { itemCount: 1 } },
-  ])('pass over $title, which the $toolSet one does not have', async ({ toolSet, args, answer }) => {
+  ])('ignore $title, which the $toolSet generation does not support', async ({ toolSet, args, answer }) => {
     await sandbox.dials('scrapermcp', { toolSet });
     const session = await openSession(url, TOKEN);
 
@@ -106,7 +106,7 @@ describe('both generations', () => {
   });
 
   test.each(['new', 'old'] as const)(
-    'run actors by their own names, today and earlier: %s',
+    'run actors as tools by their current and earlier names: %s',
     async (toolSet) => {
       await sandbox.dials('scrapermcp', { toolSet });
       const own = `${url.split('?')[0]}?tools=apify/website-content-crawler,apify/rag-web-browser,no-such-tool`;
@@ -126,7 +126,7 @@ describe('both generations', () => {
   test.each([
     { tools: 'search-actors,fetch-apify-docs', status: 200 },
     { tools: 'search-actors,call-actor', status: 401 },
-  ])('ask for a token for $tools: $status', async ({ tools, status }) => {
+  ])('require a token only for tools that run actors: $tools, $status', async ({ tools, status }) => {
     const selected = `${url.split('?')[0]}?tools=${tools}`;
 
     expect((await initialize(selected, undefined)).status).toBe(status);
@@ -136,7 +136,7 @@ describe('both generations', () => {
   test.each([
     { toolSet: 'new' as const, limit: 11, error: -32602 },
     { toolSet: 'old' as const, limit: 101, error: -32602 },
-  ])('limit a search of the $toolSet set', async ({ toolSet, limit, error }) => {
+  ])('limit the number of search results of the $toolSet set', async ({ toolSet, limit, error }) => {
     await sandbox.dials('scrapermcp', { toolSet });
     const session = await openSession(url, TOKEN);
 
@@ -144,7 +144,7 @@ describe('both generations', () => {
     expect((await session.result('search-actors', { limit: limit - 1 })).actors.length).toBeGreaterThan(9);
   });
 
-  test('forget the oldest of more than a thousand sessions', async () => {
+  test('drop the oldest of more than 1000 sessions', async () => {
     const open = async (count: number) => {
       for (let opened = 0; opened < count; opened += 1) await initialize(url, TOKEN);
     };
@@ -162,7 +162,7 @@ describe('the newer generation', () => {
     session = await openSession(url, TOKEN);
   });
 
-  test('answers a call with the run, telling progress, and gives its items by themselves', async () => {
+  test('returns the run with progress notifications and its items separately', async () => {
     const answer = await session.call('call-actor', { ...crawl(3), waitSecs: 45 });
     const run = answer.message.result.structuredContent;
     const items = await session.result('get-dataset-items', {
@@ -184,7 +184,7 @@ describe('the newer generation', () => {
     });
   });
 
-  test('keeps a long run going over several waits, and over the clock', async () => {
+  test('keeps a long run running across several waits until the clock advances', async () => {
     const { runId } = await session.result('call-actor', { ...crawl(200), waitSecs: 0 });
     const statusAfter = async (waitSecs: number) =>
       (await session.result('get-actor-run', { runId, waitSecs })).status;
@@ -194,7 +194,7 @@ describe('the newer generation', () => {
     expect(await statusAfter(0)).toBe('SUCCEEDED');
   });
 
-  test('names the storages of a run in the REST API', async () => {
+  test('returns the storages of a run in the REST API', async () => {
     const { runId, storages } = await session.result('call-actor', crawl(1));
     const { body } = await getApi(`/v2/actor-runs/${runId}`);
 
@@ -207,7 +207,7 @@ describe('the newer generation', () => {
     expect((await getApi(`/v2/actor-runs/${runId}`, 'sandbox-other')).status).toBe(404);
   });
 
-  test('leaves the output schema out of details unless it is asked for', async () => {
+  test('omits the output schema from the details by default', async () => {
     const silent = await session.result('fetch-actor-details', { actor: 'apify/rag-web-browser' });
     const asked = await session.result('fetch-actor-details', {
       actor: 'apify/rag-web-browser',
@@ -220,16 +220,24 @@ describe('the newer generation', () => {
 
   test.each([
     { title: 'an unknown actor', actor: 'nobody/nothing', text: /was not found/ },
-    { title: 'an input of another form', actor: 'apify/website-content-crawler', text: /Input schema: \{/ },
+    {
+      title: 'an input that violates its schema',
+      actor: 'apify/website-content-crawler',
+      text: /Input schema: \{/,
+    },
     { title: 'an actor in standby mode', actor: 'examples/standby-screenshot-api', text: /standby/ },
-    { title: 'an actor to approve', actor: 'examples/account-cleaner', text: /full-permission-actor/ },
-  ])('fails the tool for $title', async ({ actor, text }) => {
+    {
+      title: 'an actor that needs approval',
+      actor: 'examples/account-cleaner',
+      text: /full-permission-actor/,
+    },
+  ])('returns a tool error for $title', async ({ actor, text }) => {
     const { message } = await session.call('call-actor', { actor, input: {} });
 
     expect(message.result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(text) }] });
   });
 
-  test('passes a tool of an actor through', async () => {
+  test('forwards a call to a tool of an actor', async () => {
     const { message } = await session.call('call-actor', {
       actor: 'examples/weather-mcp-server:get-forecast',
       input: { city: 'Turin' },
@@ -248,7 +256,7 @@ describe('the newer generation', () => {
       status: 'FAILED',
     },
     { title: 'a timeout', args: { ...crawl(50), callOptions: { timeout: 5 } }, status: 'TIMED-OUT' },
-  ])('tells of $title by its status', async ({ args, status }) => {
+  ])('reports $title by its status', async ({ args, status }) => {
     expect((await session.result('call-actor', args)).status).toBe(status);
   });
 });
@@ -261,7 +269,7 @@ describe('the newest generation', () => {
     session = await openSession(url, TOKEN);
   });
 
-  test('calls the tool of an actor by a tool of its own, without a run', async () => {
+  test('calls the tool of an actor without a run and refuses an unknown tool', async () => {
     const { message } = await session.call('call-actor-mcp-tool', FORECAST);
     const refused = await session.call('call-actor-mcp-tool', { ...FORECAST, tool: 'get-news' });
 
@@ -271,7 +279,7 @@ describe('the newest generation', () => {
     expect(refused.message.result.isError).toBe(true);
   });
 
-  test('refuses owner/name:tool as an actor, and runs actors as before', async () => {
+  test('refuses owner/name:tool as an actor and runs other actors', async () => {
     const refused = await session.call('call-actor', {
       actor: 'examples/weather-mcp-server:get-forecast',
       input: { city: 'Turin' },
@@ -289,7 +297,7 @@ describe('the older generation', () => {
     session = await openSession(url, TOKEN);
   });
 
-  test('waits for a call and brings its items', async () => {
+  test('waits for a run and returns its items', async () => {
     expect(await session.result('call-actor', crawl(3))).toMatchObject({ itemCount: 3, items: [{}, {}, {}] });
     expect(await session.result('call-actor', { ...crawl(3), previewOutput: false })).toMatchObject({
       itemCount: 3,
@@ -297,7 +305,7 @@ describe('the older generation', () => {
     });
   });
 
-  test('starts a run, and lets it be looked at', async () => {
+  test('starts a run asynchronously and reports its status', async () => {
     const started = await session.result('call-actor', { ...crawl(10), async: true });
     const first = await session.result('get-actor-run', { runId: started.runId });
     const last = await session.result('get-actor-run', { runId: started.runId });
@@ -309,8 +317,8 @@ describe('the older generation', () => {
   });
 });
 
-describe('the documentation', () => {
-  test('is searched by source and read by address', async () => {
+describe('the documentation tools', () => {
+  test('search by source, and fetch only URLs of the documentation', async () => {
     const session = await openSession(url, TOKEN);
     const { results } = await session.result('search-apify-docs', {
       query: 'storages',

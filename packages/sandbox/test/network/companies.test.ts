@@ -10,7 +10,7 @@ const COMPANY = '/timetracking/v2/company';
 const ACTOR = 'harvestapi~linkedin-profile-scraper';
 
 describe('the scraping platform', () => {
-  test('gives each profile once, in its own order, with what it was asked by', async () => {
+  test('returns each profile once in its own order with the original query', async () => {
     const { status, body } = await scrape({ urls: [ADA, GRACE, ADA, `${ADA}-2`] });
 
     expect(status).toBe(201);
@@ -20,7 +20,7 @@ describe('the scraping platform', () => {
     ]);
   });
 
-  test('searches emails in that mode only', async () => {
+  test('returns emails only in the email search mode', async () => {
     const plain = await scrape({ urls: [ADA], findEmail: true });
     const searched = await scrape({
       urls: [ADA],
@@ -36,13 +36,13 @@ describe('the scraping platform', () => {
     { query: 'limit=1&offset=1', expected: [ADA] },
     { query: 'desc=true', expected: [ADA, GRACE] },
     { query: 'maxItems=1&format=json', expected: [GRACE] },
-  ])('gives the items that are asked for: $query', async ({ query, expected }) => {
+  ])('returns the requested items: $query', async ({ query, expected }) => {
     const { body } = await scrape({ urls: [ADA, GRACE] }, ACTOR, query);
 
     expect(body.map((item: { linkedinUrl: string }) => item.linkedinUrl)).toEqual(expected);
   });
 
-  test('gives the fields that are asked for, by the newer path too', async () => {
+  test('returns the requested fields, also at the newer path', async () => {
     const path = `/scraper/v2/acts/${ACTOR}/run-sync-get-dataset-items?fields=firstName,lastName&omit=lastName`;
     const headers = { authorization: 'Bearer sandbox-token' };
     const { status, body } = await call(path, { method: 'POST', headers, body: { urls: [ADA] } });
@@ -54,13 +54,13 @@ describe('the scraping platform', () => {
     expect((await scrape({ urls: [ADA] }, ACTOR, query)).status).toBe(400);
   });
 
-  test('refuses a mode that does not exist', async () => {
+  test('refuses an unknown mode', async () => {
     const answer = await scrape({ urls: [ADA], profileScraperMode: 'Profile details + email search' });
 
     expect(answer).toMatchObject({ status: 400, body: { error: { type: 'invalid-input' } } });
   });
 
-  test('does not know other actors', async () => {
+  test('returns 404 for an unknown actor', async () => {
     expect(await scrape({ urls: [ADA] }, 'somebody~else')).toMatchObject({
       status: 404,
       body: { error: { message: 'Actor was not found' } },
@@ -70,9 +70,9 @@ describe('the scraping platform', () => {
 
 describe('the time-tracking service', () => {
   test.each([
-    { title: 'its own account', id: '123456', status: 200 },
+    { title: 'the account of the token', id: '123456', status: 200 },
     { title: 'another account', id: '1', status: 404 },
-  ])('answers $status for $title', async ({ id, status }) => {
+  ])('returns $status for $title', async ({ id, status }) => {
     const headers = { authorization: 'Bearer sandbox-token', 'harvest-account-id': id };
 
     expect(await call(COMPANY, { headers })).toMatchObject({ status });
@@ -80,10 +80,10 @@ describe('the time-tracking service', () => {
 });
 
 test.each([
-  { title: 'no key', path: SEARCH, headers: {} },
+  { title: 'a missing key', path: SEARCH, headers: {} },
   { title: 'an unknown key', path: SEARCH, headers: { 'x-api-key': 'key' } },
   {
-    title: 'a bearer token beside the key',
+    title: 'a bearer token together with the key',
     path: SEARCH,
     headers: { 'x-api-key': 'sandbox-key', authorization: 'Bearer sandbox-token' },
   },
@@ -93,7 +93,7 @@ test.each([
     headers: { 'x-api-key': 'sandbox-scraper-1' },
   },
   {
-    title: 'the data key beside the time-tracking token',
+    title: 'the data key together with the time-tracking token',
     path: COMPANY,
     headers: { authorization: 'Bearer sandbox-token', 'x-api-key': 'sandbox-key' },
   },
@@ -102,7 +102,7 @@ test.each([
     path: COMPANY,
     headers: { authorization: 'Bearer sandbox-network-1' },
   },
-])('lets nobody in with $title, and records it', async ({ path, headers }) => {
+])('refuses a request with $title and records it', async ({ path, headers }) => {
   await sandbox.clearRequests();
 
   const { status } = await call(path, { headers: { ...headers, 'harvest-account-id': '123456' } });

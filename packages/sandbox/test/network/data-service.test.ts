@@ -6,7 +6,7 @@ useNetwork();
 const ADA = 'https://www.linkedin.com/in/ada-lovelace';
 const POST = 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000';
 
-describe('records', () => {
+describe('records of the data service', () => {
   test.each([
     { path: 'profile', query: { url: ADA }, expected: { firstName: 'Ada', lastName: 'Lovelace' } },
     { path: 'profile', query: { publicIdentifier: 'grace-hopper' }, expected: { firstName: 'Grace' } },
@@ -21,7 +21,7 @@ describe('records', () => {
     { path: 'post', query: { url: POST }, expected: { author: { name: 'Ada Lovelace' } } },
     { path: 'group', query: { groupId: '500' }, expected: { name: 'Compiler builders 1' } },
     { path: 'ad', query: { adId: '600000000' }, expected: { creativeType: 'SPONSORED_STATUS_UPDATE' } },
-  ])('has a $path by $query', async ({ path, query, expected }) => {
+  ])('are found: $path by $query', async ({ path, query, expected }) => {
     const { status, body } = await get(path, { ...query });
 
     expect(status).toBe(200);
@@ -29,24 +29,24 @@ describe('records', () => {
   });
 
   test.each([
-    { title: 'no record of that name', path: 'profile', query: { url: `${ADA}-2` }, status: 404 },
-    { title: 'no name', path: 'profile', query: { main: 'true' }, status: 400 },
+    { title: 'an unknown record', path: 'profile', query: { url: `${ADA}-2` }, status: 404 },
+    { title: 'a request without an identifier', path: 'profile', query: { main: 'true' }, status: 400 },
     { title: 'an unknown path', path: 'nothing', query: {}, status: 404 },
-    { title: 'an unknown choice', path: 'job-search', query: { sortBy: 'salary' }, status: 400 },
-  ])('answers $status to $title', async ({ path, query, status }) => {
+    { title: 'an unknown enum value', path: 'job-search', query: { sortBy: 'salary' }, status: 400 },
+  ])('return $status for $title', async ({ path, query, status }) => {
     const answer = await get(path, { ...query });
 
     expect(answer).toMatchObject({ status, body: { error: { status, message: expect.any(String) } } });
   });
 
-  test('tells with status 200 that a profile is private', async () => {
+  test('report a private profile with status 200', async () => {
     const { status, body } = await get('profile', { publicIdentifier: 'tim-liskov' });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ error: 'Profile is private or not available', element: null, cost: 0 });
   });
 
-  test('takes the presence of a flag for yes, whatever its value', async () => {
+  test('treat a present flag as true for every value', async () => {
     const { body } = await get('profile', { url: ADA, findEmail: 'false', main: 'false' });
 
     expect(body.element).toMatchObject({ emails: [{ email: 'ada.lovelace@analytical-engines.example' }] });
@@ -54,7 +54,7 @@ describe('records', () => {
   });
 });
 
-describe('lists', () => {
+describe('lists of the data service', () => {
   test.each([
     { path: 'lead-search', query: {}, size: 25 },
     { path: 'company-search', query: {}, size: 50 },
@@ -66,7 +66,7 @@ describe('lists', () => {
     { path: 'company-posts', query: { companyUniversalName: 'analytical-engines' }, size: 50 },
     { path: 'post-comments', query: { post: POST }, size: 100 },
     { path: 'post-reactions', query: { post: POST }, size: 100 },
-  ])('of $path come $size to a page, and have a second one', async ({ path, query, size }) => {
+  ])('contain $size records per page and have a second page: $path', async ({ path, query, size }) => {
     const first = await get(path, { ...query });
     const second = await get(path, { ...query, page: '2' });
 
@@ -77,7 +77,7 @@ describe('lists', () => {
   });
 
   test.each(['profile-comments', 'profile-reactions'])(
-    'of %s go on with the token of the page before only',
+    'require the token of the previous page: %s',
     async (path) => {
       const first = await get(path, { profile: ADA });
       const token = first.body.pagination.paginationToken;
@@ -92,7 +92,7 @@ describe('lists', () => {
     },
   );
 
-  test('leave out what was posted before the period', async () => {
+  test('omit comments from before the period', async () => {
     const of = async (postedLimit: string) =>
       (await get('profile-comments', { profile: ADA, postedLimit })).body.pagination.totalElements;
 
@@ -100,7 +100,7 @@ describe('lists', () => {
     expect(await of('week')).toBeLessThan(await of('month'));
   });
 
-  test('of leads ignore what they do not understand, and say so', async () => {
+  test('ignore and omit unknown filters of the lead search', async () => {
     const filtered = await get('lead-search', { currentJobTitles: 'recruiter', locations: 'London' });
     const unfiltered = await get('lead-search', { title: 'recruiter', location: 'London' });
 
@@ -111,7 +111,7 @@ describe('lists', () => {
   test.each([
     { title: 'geoIds over locations', query: { geoIds: '106967730', locations: 'London' }, place: /Berlin/ },
     {
-      title: 'salesNavUrl over all',
+      title: 'salesNavUrl over all other filters',
       query: {
         salesNavUrl: 'https://www.linkedin.com/sales/search/people?query=(keywords:Grace)',
         lastNames: 'Turing',
@@ -119,25 +119,25 @@ describe('lists', () => {
       place: /./,
     },
     {
-      title: 'salesNavUrl over all, also one with a percent sign',
+      title: 'a salesNavUrl with a percent sign over all other filters',
       query: { salesNavUrl: 'https://www.linkedin.com/sales/search/people?query=(keywords:Grace),100%' },
       place: /./,
     },
-  ])('of leads put $title', async ({ query, place }) => {
+  ])('prefer $title in the lead search', async ({ query, place }) => {
     const { body } = await get('lead-search', { ...query });
 
     expect(body.elements.length).toBeGreaterThan(0);
     for (const { location } of body.elements) expect(location.linkedinText).toMatch(place);
   });
 
-  test('of places begin with the closest', async () => {
+  test('start with the closest location', async () => {
     const { body } = await get('geo-id-search', { search: 'london' });
 
     expect(body).toMatchObject({ entityId: '90009496', pagination: null });
     expect(body.elements[0]).toEqual({ geoId: '90009496', title: 'London, England, United Kingdom' });
   });
 
-  test('of ads count dates with their own option only', async () => {
+  test('filter ads by date only with the date option', async () => {
     const ignored = await get('ad-search', { startdate: '2001-01-01', enddate: '2001-01-02' });
     const counted = await get('ad-search', {
       dateOption: 'custom-date-range',
@@ -150,7 +150,7 @@ describe('lists', () => {
   });
 });
 
-test('refuses more requests at once than plan and queue have room for', async () => {
+test('refuses concurrent requests that exceed the plan and its queue', async () => {
   await sandbox.dials('network', { latencyMs: 200 });
 
   const answers = await Promise.all(

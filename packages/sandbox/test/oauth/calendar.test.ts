@@ -4,8 +4,8 @@ import { codeFor, exchange, probe, refresh, register, sandbox, useSandbox } from
 
 useSandbox();
 
-describe('the calendar', () => {
-  test('answers with the granted scopes and 3599 seconds, and a refresh gives no refresh token', async () => {
+describe('the OAuth server of the calendar', () => {
+  test('returns the granted scopes with a lifetime of 3599 s, and no new refresh token on a refresh', async () => {
     const client = await register('calendar');
     const { body } = await exchange('calendar', client, { code: await codeFor('calendar', client) });
     expect(body).toEqual({
@@ -23,11 +23,11 @@ describe('the calendar', () => {
   });
 
   test.each([
-    { title: 'online', params: [{ access_type: 'online' }], expected: [false] },
-    { title: 'offline', params: [{}], expected: [true] },
-    { title: 'offline again', params: [{}, {}], expected: [true, false] },
-    { title: 'offline again with consent', params: [{}, { prompt: 'consent' }], expected: [true, true] },
-  ])('gives a refresh token as it should: $title', async ({ params, expected }) => {
+    { title: 'none with online access', params: [{ access_type: 'online' }], expected: [false] },
+    { title: 'one with offline access', params: [{}], expected: [true] },
+    { title: 'one only on the first offline authorization', params: [{}, {}], expected: [true, false] },
+    { title: 'another one with prompt=consent', params: [{}, { prompt: 'consent' }], expected: [true, true] },
+  ])('issues refresh tokens: $title', async ({ params, expected }) => {
     const client = await register('calendar');
     const given: boolean[] = [];
     for (const one of params) {
@@ -37,7 +37,7 @@ describe('the calendar', () => {
     expect(given).toEqual(expected);
   });
 
-  test('adds scopes of earlier approvals when it is asked to', async () => {
+  test('adds previously granted scopes only with include_granted_scopes', async () => {
     const client = await register('calendar');
     const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
     const scopesOf = async (params: Record<string, string>) =>
@@ -62,7 +62,7 @@ describe('the calendar', () => {
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
   });
 
-  test('says in the documented words that a refresh token is dead', async () => {
+  test('returns the documented error for a revoked refresh token', async () => {
     const ada = await connect(sandbox, 'calendar');
     const { revocationEndpoint } = endpointsOf(sandbox, 'calendar');
     const revoke = () =>

@@ -9,7 +9,7 @@ const probe = async (token: string): Promise<number> => {
   return (await callApi(url, 'GET', { token, headers: {} })).status;
 };
 
-test('a token lives an hour, and comes with a refresh token for offline_access alone', async () => {
+test('an access token expires after one hour and has a refresh token only with offline_access', async () => {
   const client = await register('filesite');
   const { body } = await exchange('filesite', client, { code: await codeFor('filesite', client) });
   expect(body).toEqual({
@@ -27,7 +27,7 @@ test('a token lives an hour, and comes with a refresh token for offline_access a
   expect((await exchange('filesite', client, { code })).body).not.toHaveProperty('refresh_token');
 });
 
-test('a refresh gives a new refresh token, and the old one stays good', async () => {
+test('a refresh returns a new refresh token and keeps the old one valid', async () => {
   const { client, refreshToken } = await connect(sandbox, 'filesite');
   const second = await refresh('filesite', client, refreshToken);
   expect(second.body.refresh_token).not.toBe(refreshToken);
@@ -36,7 +36,7 @@ test('a refresh gives a new refresh token, and the old one stays good', async ()
   expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
 });
 
-test('a refresh token that nobody used for ninety days is over, one that was exchanged in time not', async () => {
+test('a refresh token expires after 90 days without use, and the token from a refresh stays valid', async () => {
   const DAY = 24 * 3_600_000;
   const { client, refreshToken } = await connect(sandbox, 'filesite');
   await sandbox.clock.advance(89 * DAY);
@@ -48,7 +48,7 @@ test('a refresh token that nobody used for ninety days is over, one that was exc
   expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
 });
 
-test('a dead refresh token is refused in the form of the company', async () => {
+test('a revoked refresh token is refused with an AADSTS error', async () => {
   const { client, refreshToken } = await connect(sandbox, 'filesite');
   await sandbox.revokeGrants('filesite');
   const { status, body } = await refresh('filesite', client, refreshToken);
@@ -64,8 +64,8 @@ test('a dead refresh token is refused in the form of the company', async () => {
 });
 
 test.each([
-  { title: 'JSON', headers: { 'content-type': 'application/json' }, path: '', number: 900144 },
-  { title: 'an Origin', headers: { origin: 'http://localhost:3000' }, path: '', number: 9002326 },
+  { title: 'a JSON body', headers: { 'content-type': 'application/json' }, path: '', number: 900144 },
+  { title: 'an Origin header', headers: { origin: 'http://localhost:3000' }, path: '', number: 9002326 },
   { title: 'an unknown tenant', headers: {}, path: '/nowhere/oauth2/v2.0/token', number: 90002 },
   { title: 'a wrong secret', headers: {}, path: '', number: 7000215 },
 ])('a token request with $title is refused', async ({ headers, path, number }) => {
@@ -90,7 +90,7 @@ test.each([
   { form: { grant_type: 'authorization_code' }, missing: 'code' },
   { form: { grant_type: 'authorization_code', code: 'x' }, missing: 'redirect_uri' },
   { form: { grant_type: 'refresh_token' }, missing: 'refresh_token' },
-])('a token request without $missing is told so', async ({ form, missing }) => {
+])('a token request without $missing names the missing parameter', async ({ form, missing }) => {
   const { clientId, clientSecret } = await register('filesite');
   const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
   const response = await fetch(endpointsOf(sandbox, 'filesite').tokenEndpoint, { method: 'POST', body });
@@ -100,7 +100,7 @@ test.each([
   });
 });
 
-test('people of organizations sign in at the common door too', async () => {
+test('the common endpoint accepts users of organizations', async () => {
   const { client, refreshToken } = await connect(sandbox, 'filesite');
   const { tokenEndpoint } = endpointsOf(sandbox, 'filesite');
   const response = await fetch(tokenEndpoint.replace('/organizations/', '/common/'), {
@@ -123,7 +123,7 @@ test.each([
   expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
 });
 
-test('a tenant that does not exist gets a page that says so', async () => {
+test('an unknown tenant gets an error page with its AADSTS code', async () => {
   const link = authorizationLink(sandbox, 'filesite', { client: await register('filesite') });
   const response = await fetch(link.replace('/organizations/', '/nowhere/'), { redirect: 'manual' });
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('AADSTS90002')]);

@@ -6,7 +6,7 @@ import { codeFor, exchange, probe, refresh, register, sandbox, useSandbox } from
 useSandbox();
 
 describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) => {
-  test('gives a token that opens the API, and the state back', async () => {
+  test('returns the state and a token that the API accepts', async () => {
     const client = await register(id);
     const params = await approvedParams(authorizationLink(sandbox, id, { client }), { user: 'grace' });
     expect([...params.keys()].sort()).toEqual(['code', 'state']);
@@ -16,13 +16,13 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
     expect(await probe(id, body.access_token)).toBe(200);
   });
 
-  test('tells of a denial, and of nothing else', async () => {
+  test('returns access_denied and the state after a denial', async () => {
     const link = authorizationLink(sandbox, id, { client: await register(id) });
     const params = await approvedParams(link, { deny: true });
     expect(Object.fromEntries(params)).toEqual({ error: 'access_denied', state: 'the state' });
   });
 
-  test('takes a code once, and revokes what came of it when it is replayed', async () => {
+  test('accepts a code once, and revokes its token after a replay', async () => {
     const client = await register(id);
     const code = await codeFor(id, client);
     const first = await exchange(id, client, { code });
@@ -31,14 +31,14 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
     expect(await probe(id, first.body.access_token)).toBe(401);
   });
 
-  test('takes one of many parallel exchanges of a code at most', async () => {
+  test('accepts at most one of ten parallel exchanges of a code', async () => {
     const client = await register(id);
     const code = await codeFor(id, client);
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(id, client, { code })));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  test('checks the PKCE verifier when there was a challenge', async () => {
+  test('checks the PKCE verifier if the authorization had a challenge', async () => {
     const client = await register(id);
     const verifier = randomBytes(32).toString('base64url');
     const challenge = {
@@ -54,10 +54,10 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
 
   test.each([
     { title: 'a trailing slash', uri: `${REDIRECT_URI}/` },
-    { title: 'another case', uri: REDIRECT_URI.replace('callback', 'Callback') },
+    { title: 'another letter case', uri: REDIRECT_URI.replace('callback', 'Callback') },
     { title: 'a query', uri: `${REDIRECT_URI}?a=b` },
     { title: 'another port', uri: 'http://127.0.0.1:2/callback' },
-  ])('redirects to no address that differs by $title', async ({ uri }) => {
+  ])('refuses a redirect URI that differs by $title', async ({ uri }) => {
     const link = authorizationLink(sandbox, id, {
       client: await register(id),
       params: { redirect_uri: uri },
@@ -66,7 +66,7 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('knows its clients', async () => {
+  test('refuses unknown clients, wrong secrets and codes of another client', async () => {
     const client = await register(id);
     const code = await codeFor(id, client);
     const other = await register(id);
@@ -82,14 +82,14 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
     expect(stranger.status).toBe(400);
   });
 
-  test('forgets codes after ten minutes', async () => {
+  test('expires codes after ten minutes', async () => {
     const client = await register(id);
     const code = await codeFor(id, client);
     await sandbox.clock.advance(10 * 60_000);
     expect((await exchange(id, client, { code })).body.error).toBe('invalid_grant');
   });
 
-  test('ends tokens when their dialled life is over, when it is told to, or when grants are revoked', async () => {
+  test('invalidates tokens after their lifetime, after expireTokens and after revokeGrants', async () => {
     await sandbox.dials(id, { tokenLifeSeconds: 60 });
     const short = await connect(sandbox, id);
     await sandbox.clock.advance(59_000);
@@ -109,7 +109,7 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
     );
   });
 
-  test('can leave out expires_in', async () => {
+  test('omits expires_in for tokens that never expire', async () => {
     await sandbox.dials(id, { tokenLifeSeconds: null });
     const client = await register(id);
     const { body } = await exchange(id, client, { code: await codeFor(id, client) });
@@ -118,7 +118,7 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
     expect(await probe(id, body.access_token)).toBe(200);
   });
 
-  test('shows its consent only to the browser that asked', async () => {
+  test('shows the consent only to the browser that started the authorization', async () => {
     const link = authorizationLink(sandbox, id, { client: await register(id) });
     const { headers } = await fetch(link, { redirect: 'manual' });
     const consent = new URL(headers.get('location') ?? '', link);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClock } from '../../src/clock.js';
 import { createTokenStore } from '../../src/oauth/token-store.js';
 
-test('the oldest refresh token of a person and an application goes when there are too many', async () => {
+test('deletes the oldest refresh token of a user and a client above the limit', async () => {
   const tokens = createTokenStore(createClock(), { mostRefreshTokens: 2 }).adapter('RefreshToken');
   const add = (id: string, accountId: string, clientId: string) =>
     tokens.upsert(id, { accountId, clientId, grantId: id }, 60);

@@ -12,7 +12,7 @@ import { codeFor, exchange, probe, refresh, register, sandbox, useSandbox } from
 
 useSandbox();
 
-describe('the workspace', () => {
+describe('the OAuth server of the workspace', () => {
   const post = (path: string, client: TokenClient, body: object) =>
     callApi(`${sandbox.upstream('workspace').baseUrl}${path}`, 'POST', {
       token: '',
@@ -22,7 +22,7 @@ describe('the workspace', () => {
       },
     });
 
-  test('answers with the workspace, the bot and the person, and with no expiry', async () => {
+  test('returns the workspace, the bot and the user without an expiry', async () => {
     const client = await register('workspace');
     const { body } = await exchange('workspace', client, { code: await codeFor('workspace', client) });
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('the workspace', () => {
     });
   });
 
-  test('rotates refresh tokens, and revokes the family when an old one comes back', async () => {
+  test('rotates refresh tokens and revokes the family when an old one is reused', async () => {
     const ada = await connect(sandbox, 'workspace');
     const second = await refresh('workspace', ada.client, ada.refreshToken);
     expect(second.body.refresh_token).not.toBe(ada.refreshToken);
@@ -66,7 +66,7 @@ describe('the workspace', () => {
     );
   });
 
-  test('counts two refreshes at the same time as reuse', async () => {
+  test('treats two simultaneous refreshes as reuse', async () => {
     const ada = await connect(sandbox, 'workspace');
     const answers = await Promise.all([1, 2].map(() => refresh('workspace', ada.client, ada.refreshToken)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -74,7 +74,7 @@ describe('the workspace', () => {
       if (status === 200) expect(await probe('workspace', body.access_token)).toBe(401);
   });
 
-  test('revokes', async () => {
+  test('revokes the access token and the refresh token', async () => {
     const ada = await connect(sandbox, 'workspace');
     expect((await post('/v1/oauth/revoke', ada.client, { token: ada.token })).status).toBe(200);
     expect(await probe('workspace', ada.token)).toBe(401);
@@ -89,7 +89,7 @@ describe('the workspace', () => {
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
   });
 
-  test('wants the redirect URI in both legs or in none', async () => {
+  test('requires the redirect URI in both requests or in none', async () => {
     const client = await register('workspace');
     const sent = await codeFor('workspace', client);
     expect(
@@ -110,7 +110,7 @@ describe('the workspace', () => {
     ).toBe(200);
   });
 
-  test('takes token requests as JSON only, and no unknown keys', async () => {
+  test('accepts token requests only as JSON and without unknown keys', async () => {
     const client = await register('workspace');
     const basic = `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`;
     const form = await fetch(endpointsOf(sandbox, 'workspace').tokenEndpoint, {
