@@ -60,7 +60,7 @@ async function openApplication() {
   return { call, below, client, identifier, toolName };
 }
 
-test('T5: a page of a registered origin can call with an account token, and other origins and tokens are rejected', async () => {
+test('T5: an account token works for a page of a registered origin, and other origins and tokens are rejected', async () => {
   const { call, below, client, identifier } = await openApplication();
   const { token } = await client.accountToken({ identifier });
   const [own, other] = [await openPage(), await openPage()];
