@@ -64,7 +64,7 @@ describe('the strict tools of a request to Anthropic', () => {
     expect(strictNames({ budget: { tools: 0 } })).toEqual([]);
   });
 
-  test('are listed together with the tools that are not strict', () => {
+  test('are listed without the strict flag if the budget is 0', () => {
     const made = anthropicTools(agentTools, { budget: { tools: 0 } });
     expect(made.map(({ name }) => name)).toEqual(Object.keys(schemas));
     expect(made.every((tool) => !('strict' in tool))).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { controlOf, jsonHintOf, limitsOf } from './control-of.ts';
 
-describe('the control depends on the schema', () => {
+describe('the control for a schema', () => {
   test.each([
     { schema: { type: 'string' }, control: 'multiline' },
     { schema: { type: 'string', format: 'date-time' }, control: 'text' },
@@ -17,12 +17,12 @@ describe('the control depends on the schema', () => {
     { schema: { anyOf: [{ type: 'string' }, { type: 'null' }] }, control: 'json' },
     { schema: { type: ['string', 'null'] }, control: 'json' },
     { schema: {}, control: 'json' },
-  ])('$control: $schema', ({ schema, control }) => {
+  ])('is $control for $schema', ({ schema, control }) => {
     expect(controlOf(schema)).toBe(control);
   });
 });
 
-describe('the hint contains the constraints and the default', () => {
+describe('the hint for a schema', () => {
   test.each([
     { schema: { type: 'string', minLength: 1 }, sentence: '' },
     {
@@ -41,7 +41,7 @@ describe('the hint contains the constraints and the default', () => {
       sentence: 'At most 3 items, no duplicates.',
     },
     { schema: { type: 'boolean', default: false }, sentence: 'Default: false.' },
-  ])('"$sentence": $schema', ({ schema, sentence }) => {
+  ])('is "$sentence" for $schema', ({ schema, sentence }) => {
     expect(limitsOf(schema)).toBe(sentence);
   });
 

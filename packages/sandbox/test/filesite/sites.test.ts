@@ -97,7 +97,7 @@ describe('a request to Microsoft Graph', () => {
     expect((await ada.call('DELETE', '/v1.0/sites/root')).status).toBe(405);
   });
 
-  test('above the rate limit gets status 429 with Retry-After', async () => {
+  test('gets status 429 with Retry-After above the rate limit', async () => {
     await sandbox.dials('filesite', { rateLimit: { requests: 1, perSeconds: 60, retryAfterSeconds: 31 } });
     await get('/v1.0/sites/root');
     const throttled = await get('/v1.0/sites/root');

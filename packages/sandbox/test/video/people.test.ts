@@ -25,7 +25,7 @@ describe('subscriptions', () => {
     data('POST', 'subscriptions', { part: 'snippet' }, { body: { snippet: { resourceId } } });
   const charles = { kind: 'youtube#channel', channelId: CHARLES };
 
-  test('are listed by own, visible and given channels', async () => {
+  test('are listed for the own channel, for another channel and by subscribed channel', async () => {
     expect(await channels({ mine: 'true' })).toHaveLength(2);
     expect(await channels({ mine: 'true', forChannelId: `${GRACE},${CHARLES}` })).toEqual([GRACE]);
     expect(await channels({ channelId: CHARLES, order: 'alphabetical' })).toHaveLength(2);

@@ -12,7 +12,7 @@ const row = (cells: number) => ({ table_row: { cells: Array(cells).fill(text('x'
 const column = (count: number) => ({ column: { children: many(count) } });
 const tasks = () => found('Tasks', 'data_source', V25);
 
-describe('a refused request leaves no changes', () => {
+describe('a refused request', () => {
   test.each([
     {
       title: 'more than 1000 blocks',
@@ -23,7 +23,7 @@ describe('a refused request leaves no changes', () => {
       body: { position: { type: 'after_block', after_block: { id: UNKNOWN } } },
     },
     { title: 'a file that was not uploaded', body: { icon: { file_upload: { id: UNKNOWN } } }, status: 404 },
-  ])('a page with $title', async ({ body, status = 400 }) => {
+  ])('creates no page with $title', async ({ body, status = 400 }) => {
     const parent = { page_id: await found('Projects', 'page') };
     const answer = await post('/v1/pages', { parent, properties: titled('Leftover'), ...body });
 
@@ -31,7 +31,7 @@ describe('a refused request leaves no changes', () => {
     expect(await countOf('Leftover')).toBe(0);
   });
 
-  test('new options together with an invalid value', async () => {
+  test('adds no options if another property is invalid', async () => {
     const id = await tasks();
     const options = async () =>
       (await ada.call('GET', `/v1/data_sources/${id}`, { headers: V25 })).body.properties.Priority.select
@@ -43,7 +43,7 @@ describe('a refused request leaves no changes', () => {
     expect(await options()).toBe(before);
   });
 
-  test('a database with an invalid second relation', async () => {
+  test('adds no columns if the second relation is invalid', async () => {
     const target = await tasks();
     const columns = async () =>
       Object.keys((await ada.call('GET', `/v1/data_sources/${target}`, { headers: V25 })).body.properties);

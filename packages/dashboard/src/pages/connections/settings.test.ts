@@ -39,7 +39,7 @@ interface Sent {
   readonly sent: ConnectionChange;
 }
 
-describe('the request contains only changed settings', () => {
+describe('the request to change a connection', () => {
   test.each([
     { title: 'nothing without a change', change: {}, sent: {} },
     {
@@ -75,7 +75,7 @@ describe('the request contains only changed settings', () => {
       change: { hosts: { ...before.hosts, mail: 'https://other.example' } },
       sent: { hosts: { mail: 'https://other.example' } },
     },
-  ] satisfies readonly Sent[])('$title', ({ change, sent }: Sent) => {
+  ] satisfies readonly Sent[])('contains $title', ({ change, sent }: Sent) => {
     expect(changesOf(before, { ...before, ...change })).toEqual(sent);
   });
 });
