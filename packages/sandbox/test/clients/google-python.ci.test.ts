@@ -51,7 +51,7 @@ function runPython<Api>({ connector, options, operations, batches, ...spoken }: 
   const { name, version } = spoken;
   const methods = readDescription(name, version);
   if (methods === undefined || !isInstalled()) {
-    test.skip(`${name} is not called: install python3-googleapi and ${WANTED}`, () => {});
+    test.skip(`the Python client of ${name} needs python3-googleapi and ${WANTED}`, () => {});
     return;
   }
   const { create, stop } = startPythonClient<Api>({ ...spoken, methods });

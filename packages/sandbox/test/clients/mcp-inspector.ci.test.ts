@@ -14,11 +14,11 @@ describe.runIf(process.env['SVC_TEST_FULL'] === '1')('MCP Inspector', () => {
     expect(status, stdout + stderr).toBe(0);
   }, 300_000);
 
-  runBattery('at the scraping platform', {
+  runBattery('the scraping platform', {
     ...waysTo('scrapermcp', ({ baseUrl, token }) => inspector(baseUrl, token), { key: 'sandbox-scrapermcp' }),
     operations: askedOfScraping,
   });
-  runBattery('at the notes server', {
+  runBattery('the notes server', {
     ...waysTo('notesmcp', ({ baseUrl, token }) => inspector(`${baseUrl}/mcp`, token), {
       connect: connectNotes,
     }),

@@ -55,23 +55,23 @@ afterAll(() => stage.stop());
 
 const asked = { params: { scope: SCOPE, access_type: 'offline' } };
 
-runBattery("Google's calendar client, by its address alone,", {
+runBattery("Google's calendar client, with only its root URL set,", {
   ...waysOf('calendar', (options) => calendar({ version: 'v3', ...options })),
   operations: [...calendars, ...events, ...eventLists],
 });
 
-runBattery("Google's video client, by its address alone,", {
+runBattery("Google's video client, with only its root URL set,", {
   ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked),
   operations: [...channel, ...live, ...videos, ...comments],
 });
 
 // Uploads pass the root URL with each call, because the client ignores the configured root URL for uploads.
-runBattery("Google's video client, sending files, by its address with each call,", {
+runBattery("Google's video client, uploading files with the root URL in each call,", {
   ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked, true),
   operations: uploads,
 });
 
-runBattery("Google's analytics client, by its address alone,", {
+runBattery("Google's analytics client, with only its root URL set,", {
   ...waysOf('video', (options) => youtubeAnalytics({ version: 'v2', ...options }), {
     ...asked,
     host: 'analytics',
