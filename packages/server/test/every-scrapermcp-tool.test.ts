@@ -146,7 +146,8 @@ describe.each([
   });
 
   test('the log of a run shows its last and its first lines, without the secrets of the account', async () => {
-    const { data: run } = await tools.callActor(crawl(60));
+    const { data: run } = await tools.callActor({ ...crawl(60), async: true });
+    await service.sandbox.clock.advance(600_000);
     const log = async (input: object) => (await tools.getRunLog({ runId: run.runId, ...input })).data.log;
 
     const [last, many, first] = [

@@ -16,7 +16,7 @@ test.runIf(isFull)('both README examples compile, and fakes accept only replies 
 });
 
 // Runs only in full runs, because it starts a process with the service and all emulators.
-test.runIf(isFull)('the example of the service runs in node:test', () => {
+test.runIf(isFull)('the README example of the service runs in node:test', () => {
   const args = ['--test', '--test-reporter=tap', `${EXAMPLES}the-service.ts`];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(status, stdout + stderr).toBe(0);

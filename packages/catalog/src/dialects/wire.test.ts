@@ -52,15 +52,18 @@ describe('wireInput', () => {
     });
   });
 
-  test.each(every)('$tool.name: has nothing at the top that a client may refuse', ({ tool, version }) => {
-    const schema = catalog.plainInputSchemaOf(tool, version);
-    const wire = wireInput(schema);
-    const allowed = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
-    expect(Object.keys(wire).filter((keyword) => !allowed.includes(keyword))).toEqual([]);
-    // Descriptions must state each rule whose keyword was removed.
-    const rules = Object.keys(schema).filter((keyword) => !allowed.includes(keyword));
-    if (rules.length > 0) expect(wire.description ?? '').not.toBe(schema.description ?? '');
-  });
+  test.each(every)(
+    '$tool.name: has only top-level keywords that every client accepts',
+    ({ tool, version }) => {
+      const schema = catalog.plainInputSchemaOf(tool, version);
+      const wire = wireInput(schema);
+      const allowed = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
+      expect(Object.keys(wire).filter((keyword) => !allowed.includes(keyword))).toEqual([]);
+      // Descriptions must state each rule whose keyword was removed.
+      const rules = Object.keys(schema).filter((keyword) => !allowed.includes(keyword));
+      if (rules.length > 0) expect(wire.description ?? '').not.toBe(schema.description ?? '');
+    },
+  );
 
   test('expresses rules of inner objects as keywords', () => {
     const { properties } = wireInput({

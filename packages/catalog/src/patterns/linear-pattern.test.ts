@@ -7,7 +7,7 @@ test.each(patterns.linear)('accepts the linear pattern %s', (pattern) => {
 });
 
 // Patterns that took more than 250 ms on a text made to slow them down.
-test.each(patterns.notLinear)('refuses %s, which a text can keep busy', (pattern) => {
+test.each(patterns.notLinear)('refuses %s, which can take exponential time', (pattern) => {
   expect(problemOfPattern(pattern)).toEqual(expect.any(String));
 });
 
