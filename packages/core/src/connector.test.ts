@@ -285,3 +285,19 @@ test('sends dryRun and the versions of the package together with other options',
     },
   ]);
 });
+
+test.each([
+  { title: 'no account', account: undefined },
+  { title: 'an account with other names', account: { connection: 'calendar', userId: 'user_42' } },
+  { title: 'half the name of an account', account: { connectionName: 'calendar' } },
+  { title: 'an empty id', account: '' },
+])('refuses $title when the tools are created, and says what it takes', ({ account }) => {
+  const { svc } = fakeService([]);
+  expect(() => calendar(svc, account as unknown as string)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_request',
+      message:
+        'calendar() takes a client and an account: the account, its id, or { connectionName, identifier }',
+    }),
+  );
+});

@@ -1,3 +1,4 @@
+import { assert } from './errors.js';
 import { type LinkedPage, paged } from './paged.js';
 import type { AccountName } from './resources.js';
 import { snakeCase } from './snake-case.js';
@@ -45,6 +46,7 @@ export type Connector<Methods> = (
   account: string | { readonly id: string } | AccountName,
 ) => Methods;
 
+const ARGUMENTS = 'a client and an account: the account, its id, or { connectionName, identifier }';
 const DEFAULT_VERSION = ['1.0.0', '1.0.0'] as const;
 
 interface Input {
@@ -60,6 +62,7 @@ export function connector<Methods>(
 ): Connector<Methods> {
   return (client, account) => {
     const reference = referenceOf(account);
+    assert(client && reference, 'invalid_request', `${id}() takes ${ARGUMENTS}`);
 
     function toMethod([methodName, entry]: [string, ToolEntry]) {
       const { tool = snakeCase(methodName), page } = entry;
@@ -81,10 +84,12 @@ export function connector<Methods>(
   };
 }
 
+/** Returns the fields of a call that refer to an account. Undefined if a caller without types gave no account. */
 function referenceOf(account: Parameters<Connector<unknown>>[1]) {
-  if (typeof account === 'string') return { connectedAccountId: account };
-  const { id, connectionName, identifier }: Partial<{ id: string } & AccountName> = account;
-  return id ? { connectedAccountId: id } : { connectionName, identifier };
+  const given = typeof account === 'string' ? { id: account } : account;
+  const { id, connectionName, identifier }: Partial<{ id: string } & AccountName> = given ?? {};
+  if (id) return { connectedAccountId: id };
+  return connectionName && identifier ? { connectionName, identifier } : undefined;
 }
 
 /** Returns the versions from the options or the input, otherwise those of the table. */

@@ -25,6 +25,12 @@ const token = () =>
 
 const account = { connectionName: 'my_calendar', identifier: 'user/42@x' };
 const accountPath = '/v1/connections/my_calendar/accounts/user%2F42%40x';
+const LIST_TOOLS = { method: 'GET', path: '/v1/tools' };
+const ENVIRONMENT = {
+  SVC_ENVIRONMENT_URL: credentials.environmentUrl,
+  SVC_CLIENT_ID: credentials.clientId,
+  SVC_CLIENT_SECRET: credentials.clientSecret,
+};
 /** Account as the service returns it, with fields that requests must not contain. */
 const given = { ...account, id: 'acct_1', status: 'unauthorized', createdAt: '2026-11-24T09:00:00Z' };
 const connection = { connectionName: 'my_calendar', connector: 'calendar' };
@@ -219,24 +225,133 @@ describe('createClient with a missing setting', () => {
     { missing: 'environmentUrl', variable: 'SVC_ENVIRONMENT_URL' },
     { missing: 'clientId', variable: 'SVC_CLIENT_ID' },
     { missing: 'clientSecret', variable: 'SVC_CLIENT_SECRET' },
-  ])('throws not_configured for $missing and names $variable', ({ missing, variable }) => {
-    vi.stubEnv(variable, '');
-    expect(() => createClient({ ...credentials, [missing]: undefined })).toThrow(
-      expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(variable) }),
-    );
-  });
-
-  test.each(['localhost:4400', 'svc.example', 'ftp://svc.example', ' https://svc.example'])(
-    'refuses the invalid environment URL %s',
-    (given) => {
-      expect(() => createClient({ ...credentials, environmentUrl: given })).toThrow(
-        expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(given) }),
-      );
+  ])(
+    'rejects the first call with not_configured for $missing and names $variable',
+    async ({ missing, variable }) => {
+      vi.stubEnv(variable, '');
+      const svc = createClient({ ...credentials, [missing]: undefined });
+      await expect(svc.call(LIST_TOOLS)).rejects.toMatchObject({
+        code: 'not_configured',
+        message: expect.stringContaining(variable),
+      });
     },
   );
 
-  test('needs no client id and secret if it has an access token', () => {
-    expect(() => createClient({ environmentUrl: 'https://svc.example', accessToken: 't' })).not.toThrow();
+  test.each(['localhost:4400', 'svc.example', 'ftp://svc.example', ' https://svc.example'])(
+    'rejects the first call for the invalid environment URL %s',
+    async (given) => {
+      const svc = createClient({ ...credentials, environmentUrl: given });
+      await expect(svc.call(LIST_TOOLS)).rejects.toMatchObject({
+        code: 'not_configured',
+        message: expect.stringContaining(given),
+      });
+    },
+  );
+
+  test('reads the environment at the first call, because a build imports the program without it', async () => {
+    const svc = createClient();
+    for (const [variable, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(variable, value);
+    token();
+    nock('https://svc.example').get('/v1/tools').reply(200, { found: true });
+    expect(await svc.call(LIST_TOOLS)).toEqual({ found: true });
+  });
+
+  test('needs no client id and secret if it has an access token', async () => {
+    nock('https://svc.example', { reqheaders: { authorization: 'Bearer t' } })
+      .get('/v1/tools')
+      .reply(200, {});
+    const svc = createClient({ environmentUrl: 'https://svc.example', accessToken: 't' });
+    expect(await svc.call(LIST_TOOLS)).toEqual({});
+  });
+});
+
+// Callers in plain JavaScript get no error from a compiler.
+describe('in plain JavaScript', () => {
+  const svc = createClient(credentials);
+  const untyped = <Value>(value: unknown): Value => value as Value;
+  const cases: { title: string; run: () => unknown; says: readonly string[] }[] = [
+    ...(
+      [
+        ['baseUrl', 'environmentUrl'],
+        ['baseURL', 'environmentUrl'],
+        ['environmentURL', 'environmentUrl'],
+        ['client_id', 'clientId'],
+        ['secret', 'clientSecret'],
+        ['token', 'accessToken'],
+        ['timeOut', 'timeout'],
+        ['timeoutMs', 'timeout'],
+        ['retries', 'maxRetries'],
+        ['colour', 'environmentUrl, clientId'],
+      ] as const
+    ).map(([name, meant]) => ({
+      title: `createClient({ ${name} })`,
+      run: () => createClient(untyped({ ...credentials, [name]: 'x' })),
+      says: ['createClient()', `"${name}"`, meant],
+    })),
+    {
+      title: 'an option of a call',
+      run: () => svc.call(LIST_TOOLS, untyped({ timeOut: 5 })),
+      says: ['"timeOut"', 'Did you mean "timeout"?'],
+    },
+    {
+      title: 'an option of withOptions()',
+      run: () => svc.withOptions(untyped({ clientId: 'x' })),
+      says: ['withOptions()', '"clientId"'],
+    },
+    {
+      title: 'getAuthorizationLink({ connection, userId })',
+      run: () => svc.getAuthorizationLink(untyped({ connection: 'calendar', userId: 'u' })),
+      says: ['getAuthorizationLink()', 'Did you mean "connectionName"?', 'identifier', 'successUrl'],
+    },
+    {
+      title: 'getAuthorizationLink({ userId })',
+      run: () => svc.getAuthorizationLink(untyped({ connectionName: 'calendar', userId: 'u' })),
+      says: ['Did you mean "identifier"?'],
+    },
+    {
+      title: 'getAuthorizationLink({ successURL })',
+      run: () => svc.getAuthorizationLink(untyped({ ...account, successURL: 'https://x.example' })),
+      says: ['"successURL"', 'Did you mean "successUrl"?'],
+    },
+    {
+      title: 'getAuthorizationLink() without an account',
+      run: () => svc.getAuthorizationLink(untyped(undefined)),
+      says: ['connectionName, identifier'],
+    },
+    {
+      title: 'getAuthorizationLink() without an identifier',
+      run: () => svc.getAuthorizationLink(untyped({ connectionName: 'calendar' })),
+      says: ['needs connectionName and identifier'],
+    },
+    {
+      title: 'getOrCreateConnectedAccount({ apikey })',
+      run: () => svc.getOrCreateConnectedAccount(untyped({ ...account, apikey: 'x' })),
+      says: ['Did you mean "apiKey"?'],
+    },
+    {
+      title: 'executeTool({ tool })',
+      run: () => svc.executeTool(untyped({ tool: 'x', input: {}, connectedAccountId: 'a' })),
+      says: ['executeTool()', 'Did you mean "toolName"?'],
+    },
+    {
+      title: 'request({ params })',
+      run: () => svc.request(untyped({ ...account, path: '/', method: 'GET', params: {} })),
+      says: ['request()', 'Did you mean "queryParams"?'],
+    },
+  ];
+
+  test.each(cases)('refuses $title before anything is sent', async ({ run, says }) => {
+    const error = await Promise.resolve()
+      .then(run)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    for (const part of says) expect(String(error)).toContain(part);
+  });
+
+  test('accepts a connected account with its further fields', async () => {
+    token();
+    nock('https://svc.example').post(`${accountPath}/authorization-link`, {}).reply(200, { link: 'x' });
+    expect(await createClient(credentials).getAuthorizationLink(given)).toEqual({ link: 'x' });
   });
 });
 

@@ -2,22 +2,49 @@ import { settingsOf } from '#settings';
 import type { SendOptions, ServiceResponse } from './call.js';
 import type { Client } from './client.js';
 import type { ClientOptions, SharedOptions } from './config.js';
+import { assert } from './errors.js';
 import type { Executed } from './execute-tool.js';
 import { accountPath, path, proxyPath } from './path.js';
 import type { ProxyRequest, SendRequest } from './proxy-request.js';
+import { refuseUnknownNames } from './refuse-unknown-names.js';
+import type { AccountName } from './resources.js';
 import type { SenderSettings } from './send-once.js';
 import { sender } from './sender.js';
 import type { ServiceCall } from './service-call.js';
 import { sharedToken } from './token.js';
 import type { CallOptions } from './tool.js';
 
-/** Creates the client of an application. Throws `not_configured` immediately when an option is missing. */
+const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
+const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessToken', ...SHARED_OPTIONS];
+const ACCOUNT = ['connectionName', 'identifier'];
+const VERSIONS = ['schemaVersion', 'toolVersion'];
+
+/**
+ * Creates the client of an application. Throws `invalid_request` for an option that does not exist. The first call
+ * throws `not_configured` when a setting is missing, because a build may import the program without its environment.
+ */
 export function createClient(options: ClientOptions = {}): Client {
-  const settings = settingsOf(options);
-  return clientOf({ ...settings, tokens: sharedToken(settings.accessToken) });
+  refuseUnknownNames('createClient()', options, CLIENT_OPTIONS);
+  let settings: SenderSettings | undefined;
+  function readSettings(): SenderSettings {
+    const read = settingsOf(options);
+    return { ...read, tokens: sharedToken(read.accessToken) };
+  }
+  return clientOf(() => {
+    settings ??= readSettings();
+    return settings;
+  });
 }
 
-function clientOf(settings: SenderSettings): Client {
+/** Throws `invalid_request` for a missing name. A connected account may have further fields, which are not sent. */
+function checkAccount(where: string, account: AccountName, names: readonly string[]): void {
+  const known = [...ACCOUNT, ...names];
+  if (!(account && 'id' in account)) refuseUnknownNames(where, account, known);
+  const isNamed = account.connectionName && account.identifier;
+  assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier`);
+}
+
+function clientOf(settings: () => SenderSettings): Client {
   const send = sender(settings);
 
   async function call<Data>(serviceCall: ServiceCall, options?: SendOptions): Promise<Data> {
@@ -30,10 +57,9 @@ function clientOf(settings: SenderSettings): Client {
     return call<Data>({ method: 'POST', path: target, body }, options);
   }
 
-  async function request(
-    { connectionName, identifier, path: upstreamPath, ...rest }: ProxyRequest,
-    options?: SendOptions,
-  ): Promise<ServiceResponse> {
+  async function request(proxied: ProxyRequest, options?: SendOptions): Promise<ServiceResponse> {
+    checkAccount('request()', proxied, ['path', 'method', 'queryParams', 'body', 'form_data', 'headers']);
+    const { connectionName, identifier, path: upstreamPath, ...rest } = proxied;
     const target = proxyPath({ connectionName, identifier }, upstreamPath);
     return send({ ...rest, path: target, isProxied: true }, options);
   }
@@ -43,14 +69,22 @@ function clientOf(settings: SenderSettings): Client {
     // The type assertion is needed, because the option `stream` decides which type the function returns.
     request: request as SendRequest,
     // A connected account is accepted as an account name. The rest pattern and the path leave out its other fields.
-    getAuthorizationLink: ({ replace, successUrl, failureUrl, ...account }, options) =>
-      post(`${accountPath(account)}/authorization-link`, { replace, successUrl, failureUrl }, options),
-    getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, verify, ...account }, options) =>
-      call(
-        { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials, verify } },
-        options,
-      ),
-    executeTool: async ({ toolName, ...tool }, options) => {
+    getAuthorizationLink: async (account, options) => {
+      checkAccount('getAuthorizationLink()', account, ['replace', 'successUrl', 'failureUrl']);
+      const { replace, successUrl, failureUrl } = account;
+      return post(`${accountPath(account)}/authorization-link`, { replace, successUrl, failureUrl }, options);
+    },
+    getOrCreateConnectedAccount: async (account, options) => {
+      const names = ['apiKey', 'bearerToken', 'credentials', 'verify'];
+      checkAccount('getOrCreateConnectedAccount()', account, names);
+      const { apiKey, bearerToken, credentials, verify } = account;
+      const body = { apiKey, bearerToken, credentials, verify };
+      return call({ method: 'PUT', path: accountPath(account), body }, options);
+    },
+    executeTool: async (toolCall, options) => {
+      const names = ['toolName', 'toolInput', 'connectedAccountId', ...ACCOUNT, ...VERSIONS];
+      refuseUnknownNames('executeTool()', toolCall, names);
+      const { toolName, ...tool } = toolCall;
       const body = { ...tool, dryRun: options?.dryRun };
       const target = path('tools', toolName, 'execute');
       const { data, requestId } = await send({ method: 'POST', path: target, body }, options);
@@ -58,7 +92,12 @@ function clientOf(settings: SenderSettings): Client {
     },
     accountToken: (body, options) => post('/v1/account-tokens', body, options),
     agentToken: (body, options) => post('/v1/agent-tokens', body, options),
-    withOptions: ({ headers, ...options }: SharedOptions) =>
-      clientOf({ ...settings, ...options, headers: { ...settings.headers, ...headers } }),
+    withOptions: (options: SharedOptions) => {
+      refuseUnknownNames('withOptions()', options, SHARED_OPTIONS);
+      return clientOf(() => {
+        const given = settings();
+        return { ...given, ...options, headers: { ...given.headers, ...options.headers } };
+      });
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failure, fakeService, handedOn, json } from '../test/fake-service.js';
+import { environmentUrl, failure, fakeService, handedOn, json } from '../test/fake-service.js';
 import type { Client } from './client.js';
 import {
   AccountNotAuthorizedError,
@@ -217,7 +217,22 @@ test.each([
   },
 ])('$title instead of a service response becomes unexpected_answer', async ({ reply }) => {
   const { svc } = fakeService([() => reply]);
-  expect(await caught(svc.call(post))).toMatchObject({ code: 'unexpected_answer', status: reply.status });
+  expect(await caught(svc.call(post))).toMatchObject({
+    code: 'unexpected_answer',
+    status: reply.status,
+    message: expect.stringContaining(`Check environmentUrl (${environmentUrl})`),
+  });
+});
+
+test('JSON of an error contains its message, code and fields', async () => {
+  const { svc } = fakeService([() => failure(409, 'conflict', { limit: 5 })]);
+  expect(JSON.parse(JSON.stringify(await caught(svc.call(post))))).toMatchObject({
+    name: 'ServiceError',
+    message: 'It is conflict.',
+    code: 'conflict',
+    status: 409,
+    limit: 5,
+  });
 });
 
 test('an HTML page with status 200 becomes unexpected_answer', async () => {

@@ -39,6 +39,11 @@ export class ServiceError extends Error {
   get [BRAND](): true {
     return true;
   }
+
+  /** Returns the fields for `JSON.stringify`, which would leave out the message. */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
 }
 
 /**

@@ -9,14 +9,20 @@ interface ResponseBody {
   readonly isValid: boolean;
 }
 
+/** Call that was sent, and where to. */
+interface Sent {
+  readonly call: Call;
+  readonly options: SendOptions;
+  readonly environmentUrl: string;
+}
+
 /**
  * Reads the body of a response: JSON is parsed, text becomes a string, and anything else a Blob. The service's own
  * responses are always JSON. Throws a `ServiceError` for an error response and for invalid JSON.
  */
 export async function readResponse(
   response: Response,
-  { isProxied = false }: Call,
-  { stream, idempotencyKey }: SendOptions,
+  { call: { isProxied = false }, options: { stream, idempotencyKey }, environmentUrl }: Sent,
 ): Promise<ServiceResponse> {
   const { status, headers } = response;
   // A redirect of the upstream counts as success, because the proxy passes it to the caller.
@@ -24,7 +30,8 @@ export async function readResponse(
   if (isSuccess && stream) return response;
   const { data, isValid } = await readBody(response, { isProxied, isSuccess });
   if (isSuccess && isValid) return { status, headers, data, requestId: headers.get('svc-request-id') ?? '' };
-  throw toError(response, data, { isFromUpstream: isProxied && !isSuccess, idempotencyKey });
+  const isFromUpstream = isProxied && !isSuccess;
+  throw toError(response, data, { isFromUpstream, idempotencyKey, environmentUrl });
 }
 
 interface ReadOptions {
@@ -58,24 +65,31 @@ interface ErrorOptions {
   /** True if an error without the `svc-error` header may come from the upstream. */
   readonly isFromUpstream: boolean;
   readonly idempotencyKey: string | undefined;
+  readonly environmentUrl: string;
 }
 
 function toError({ status, headers }: Response, data: unknown, options: ErrorOptions): ServiceError {
-  const { isFromUpstream, idempotencyKey } = options;
+  const { isFromUpstream, idempotencyKey, environmentUrl } = options;
   const code = headers.get('svc-error');
   const requestId = headers.get('svc-request-id') || undefined;
   // Distinguishes the service from a gateway in front of it: the service adds its request id to every upstream
   // response.
-  const unmarkedCode = isFromUpstream && requestId ? 'upstream_failed' : 'unexpected_answer';
+  const isUpstream = isFromUpstream && requestId;
+  const unmarked = isUpstream
+    ? { code: 'upstream_failed', message: `HTTP ${status}` }
+    : {
+        code: 'unexpected_answer',
+        message: `HTTP ${status}, but the response is not the service's. Check environmentUrl (${environmentUrl}) and any proxy in front of it.`,
+      };
   const body = data as Partial<ErrorBody> | undefined;
   const error = code && body?.error?.message ? body.error : { details: { body: data } };
   return toServiceError({
-    // Default message, because a response to HEAD has no body. Leaves out the URL, which contains the user's name and
+    // Default message, because a response to HEAD has no body. Leaves out the path, which contains the user's name and
     // the query.
-    message: `HTTP ${status}`,
+    message: code ? `HTTP ${status}` : unmarked.message,
     requestId,
     ...error,
-    code: code || unmarkedCode,
+    code: code || unmarked.code,
     // Prefers the status in `details`, which is the upstream's status of a failed tool call.
     status: Number(error.details?.status) || status,
     retryAfter: retryAfterOf(headers),

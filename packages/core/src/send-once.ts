@@ -61,7 +61,7 @@ export async function sendOnce(
     duplex: 'half',
     body: payloadOf(call),
   });
-  return readResponse(response as Response, call, options);
+  return readResponse(response as Response, { call, options, environmentUrl: settings.environmentUrl });
 }
 
 /**

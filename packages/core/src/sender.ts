@@ -3,11 +3,19 @@ import type { Call, SendOptions, ServiceResponse } from './call.js';
 import { describeFailure } from './describe-failure.js';
 import { AccountNotAuthorizedError, assert, ServiceError } from './errors.js';
 import { UNSAFE_PATH } from './path.js';
+import { refuseUnknownNames } from './refuse-unknown-names.js';
 import type { AuthorizationLink } from './resources.js';
 import { retryPolicy } from './retry-policy.js';
 import { requestOptions, type SenderSettings, sendOnce } from './send-once.js';
 import { callToken, TokenError } from './token.js';
 
+const CALL_OPTIONS = [
+  ...['signal', 'timeout', 'idempotencyKey', 'readOnly', 'maxRetries', 'headers', 'stream'],
+  // Options of tools, which have an effect before the call is sent.
+  ...['dryRun', 'schemaVersion', 'toolVersion'],
+  // Fields of the context that TanStack Query passes to a mutation function. They have no effect.
+  ...['client', 'meta', 'mutationKey'],
+];
 /** Default timeout of a whole call in milliseconds. */
 const DEFAULT_TIMEOUT = 120_000;
 const DEFAULT_MAX_RETRIES = 2;
@@ -19,9 +27,11 @@ export type Send = (call: Call, options?: SendOptions) => Promise<ServiceRespons
  * Creates the function that sends calls to the service. The function throws a `ServiceError`, the reason of an
  * aborted signal, or the error of the application's own `accessToken` function.
  */
-export function sender(settings: SenderSettings): Send {
+export function sender(readSettings: () => SenderSettings): Send {
   async function send(call: Call, options: SendOptions = {}): Promise<ServiceResponse> {
+    refuseUnknownNames('A call', options, CALL_OPTIONS);
     assert(!UNSAFE_PATH.test(call.path), 'invalid_request', `No safe path: ${call.path}`);
+    const settings = readSettings();
     const timeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
     const maxRetries = options.maxRetries ?? settings.maxRetries ?? DEFAULT_MAX_RETRIES;
     const deadline = Date.now() + timeout;

@@ -8,6 +8,6 @@ import type { Settings } from './settings.js';
  */
 export function settingsOf(options: ClientOptions): Settings {
   const isComplete = options.environmentUrl && options.accessToken;
-  assert(isComplete, 'not_configured', 'Set environmentUrl and accessToken');
+  assert(isComplete, 'not_configured', 'Set environmentUrl and accessToken of createClient()');
   return options as Settings;
 }

@@ -20,7 +20,7 @@ interface TokenResponse {
  * 4.4).
  */
 export function signIn(settings: SenderSettings, credentials: ClientCredentials): () => Promise<GivenToken> {
-  const send = sender(settings);
+  const send = sender(() => settings);
   const form_data = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: credentials.clientId,

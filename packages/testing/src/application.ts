@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@svc/core';
 
-/** Settings of a client. `createClient` accepts this object. */
+/** Credentials of an application at the service. */
 export interface ApplicationCredentials {
   readonly environmentUrl: string;
   readonly clientId: string;
@@ -8,7 +8,11 @@ export interface ApplicationCredentials {
 }
 
 /** Application at the service, with its credentials for the tested code. */
-export interface Application extends ApplicationCredentials {
+export interface Application {
+  /** Base URL of the service. */
+  readonly environmentUrl: string;
+  /** The credentials as options of a client: `createClient(clientOptions)`. */
+  readonly clientOptions: ApplicationCredentials;
   /** The credentials as environment variables for `createClient()`: `Object.assign(process.env, env)`. */
   readonly env: Readonly<Record<'SVC_ENVIRONMENT_URL' | 'SVC_CLIENT_ID' | 'SVC_CLIENT_SECRET', string>>;
   /** Client of this application, ready to use. */
@@ -16,7 +20,8 @@ export interface Application extends ApplicationCredentials {
 }
 
 export const createApplication = (credentials: ApplicationCredentials): Application => ({
-  ...credentials,
+  environmentUrl: credentials.environmentUrl,
+  clientOptions: credentials,
   env: {
     SVC_ENVIRONMENT_URL: credentials.environmentUrl,
     SVC_CLIENT_ID: credentials.clientId,

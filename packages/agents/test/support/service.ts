@@ -23,7 +23,6 @@ export const stranger = { connectionName: 'calendar', identifier: 'user_7' };
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const service = await startService({ connectors: ['calendar'] });
   await service.authorize(user);
-  const { environmentUrl, clientId, clientSecret } = service;
-  provide('service', { environmentUrl, clientId, clientSecret });
+  provide('service', service.clientOptions);
   return service.stop;
 }

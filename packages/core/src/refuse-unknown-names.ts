@@ -1,0 +1,36 @@
+import { closestName } from '@svc/catalog/rules';
+import { assert } from './errors.js';
+
+/** Names that other clients use, in lower case, and the names of this client. */
+const COMMON_NAMES: Readonly<Record<string, string>> = {
+  baseurl: 'environmentUrl',
+  user: 'identifier',
+  userid: 'identifier',
+};
+
+/**
+ * Throws `invalid_request` when an object has a field that its function does not know. The compiler reports such a
+ * field in TypeScript; JavaScript would ignore it. A field with the value `undefined` counts as absent.
+ *
+ * @param where Name of the function, which the message contains.
+ */
+export function refuseUnknownNames(where: string, given: object, known: readonly string[]): void {
+  const names = known.join(', ');
+  assert(given && typeof given === 'object', 'invalid_request', `${where} takes an object with ${names}`);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || known.includes(name)) continue;
+    const meant = findMeant(name, known);
+    const hint = meant ? ` Did you mean "${meant}"?` : '';
+    assert(false, 'invalid_request', `${where} does not know "${name}".${hint} It takes ${names}.`);
+  }
+}
+
+function findMeant(name: string, known: readonly string[]): string | undefined {
+  const plain = name.toLowerCase();
+  const isPart = (other: string) => other.includes(plain) || plain.includes(other);
+  return (
+    known.find((other) => other === COMMON_NAMES[plain]) ??
+    closestName(name, known) ??
+    known.find((other) => isPart(other.toLowerCase()))
+  );
+}
