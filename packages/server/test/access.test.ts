@@ -26,7 +26,7 @@ describe('A7: a forged access token', () => {
       headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${index}` },
     });
 
-  test('gets 401 and the answer of every other one, whatever it claims', async () => {
+  test('gets 401 and the same response whatever the token claims', async () => {
     const forged = forgeTokens({ clientId: service.clientId, url: service.url });
     expect(forged.length).toBeGreaterThanOrEqual(20);
     const reference = visible(await ask('nonsense', 0));
@@ -36,7 +36,7 @@ describe('A7: a forged access token', () => {
     }
   });
 
-  test('is refused in every change of a good one', async () => {
+  test('a changed character of a valid token makes it invalid', async () => {
     const { accessToken } = await signIn(service);
     const changed = [
       accessToken.slice(0, -1),
@@ -54,7 +54,7 @@ describe('A7: a forged access token', () => {
 });
 
 describe('A4: an unknown client id and a wrong secret', () => {
-  test('take the same time: the medians differ by less than 5 %', async () => {
+  test('respond in the same time: the medians differ by less than 5 %', async () => {
     const { applications } = await createServiceParts();
     const { id, clientSecret } = await applications.create('Acme');
     const wrong = `${clientSecret.slice(0, -1)}_`;
@@ -85,7 +85,7 @@ describe('A4: an unknown client id and a wrong secret', () => {
     expect(differences.at(-1)).toBeLessThan(0.05);
   }, 240_000);
 
-  test('get the same answer', async () => {
+  test('get the same response', async () => {
     const token = (clientId: string) =>
       fetchReply(`${service.url}/oauth/token`, {
         method: 'POST',
@@ -120,7 +120,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
   const waits = ({ status, headers }: Reply) => ({ status, seconds: Number(headers.get('retry-after')) });
   const refused = { status: 429, seconds: expect.closeTo(60, -1) };
 
-  test('a client id is answered with 429 and Retry-After, and its right secret works from elsewhere', async () => {
+  test('a client id gets 429 with Retry-After, and its correct secret works from another address', async () => {
     for (let index = 0; index < 10; index += 1) {
       expect((await token('wrong', from('203.0.113.1'))).status).toBe(401);
     }
@@ -134,7 +134,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
     expect((await token(service.clientSecret, from('203.0.113.2'))).status).toBe(200);
   });
 
-  test('an address is answered with 429 for invented access tokens, and a right one is let in', async () => {
+  test('an address gets 429 for forged access tokens, and a valid token still works', async () => {
     const ask = (accessToken: string, address: string) =>
       fetchReply(`${service.url}/v1/connections`, {
         headers: { authorization: `Bearer ${accessToken}`, ...from(address) },
@@ -151,7 +151,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
     expect((await ask('svc_at_other', '203.0.113.4')).status).toBe(401);
   });
 
-  test('a token of ours that is over is answered with 401 each time, and is no guess', async () => {
+  test('an expired or revoked token gets 401 each time and does not count as a guess', async () => {
     const owner = await signIn(service);
     const body = { identifier: 'user_42', expiresIn: 600 };
     const made = (await owner.call('POST', '/v1/agent-tokens', { body })).json<{
@@ -186,7 +186,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
     ).toBe(401);
   });
 
-  test('wrong secrets of others behind the same address do not keep a right one out', async () => {
+  test('wrong secrets of other clients at the same address do not block a correct secret', async () => {
     const headers = from('203.0.113.5');
     const made = await service.app.applications.create('Behind a proxy');
     for (let index = 0; index < 40; index += 1) {
@@ -199,7 +199,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
     expect((await tokenOf(made.id, made.clientSecret, { headers })).status).toBe(200);
   });
 
-  test('a secret that the service made works where somebody guesses at it; one that was chosen waits', async () => {
+  test('a generated secret works while its client id is guessed at; a chosen secret has to wait', async () => {
     const headers = from('203.0.113.6');
     const made = await service.app.applications.create('Guessed at');
     for (const id of [made.id, service.clientId]) {
@@ -210,7 +210,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
     expect((await token(service.clientSecret, from('203.0.113.7'))).status).toBe(200);
   });
 
-  test('invented addresses in headers are not believed, unless the operator trusts the proxy', async () => {
+  test('forged address headers are ignored unless the operator trusts the proxy', async () => {
     const open = await startService({ connectors: [] });
     const forged = (index: number) => ({
       'x-forwarded-for': `203.0.113.${index}`,

@@ -50,22 +50,25 @@ afterAll(() => service.stop());
 
 const named = (accounts: readonly Account[]) => accounts.map(({ identifier }) => identifier);
 
-describe('accounts of all connections', () => {
-  test('come in the order of the bytes of their identifiers, page by page, each once', async () => {
+describe('the list of accounts of all connections', () => {
+  test('sorts by the bytes of the identifiers and pages without duplicates', async () => {
     const accounts = await list('?pageSize=3');
     expect(named(accounts)).toEqual([...IDENTIFIERS, 'ada', 'a b', 'zoe'].sort(byBytes));
     expect(new Set(accounts.map(({ id }) => id)).size).toBe(accounts.length);
   });
 
-  test.each(['a', 'ada', 'ada%', 'A', 'a_', 'ä', 'nobody'])('are found by the prefix %s', async (prefix) => {
-    const wanted = IDENTIFIERS.filter((identifier) => identifier.startsWith(prefix)).sort(byBytes);
-    const query = `identifier=${encodeURIComponent(prefix)}&pageSize=2`;
-    expect(named(await list(`?connectionName=calendar&${query}`))).toEqual(wanted);
-    expect(new Set(named(await list(`?${query}`)))).toEqual(new Set(wanted));
-    expect(named(await list(`?status=unauthorized&${query}`))).toEqual(wanted);
-  });
+  test.each(['a', 'ada', 'ada%', 'A', 'a_', 'ä', 'nobody'])(
+    'filters by the identifier prefix %s',
+    async (prefix) => {
+      const wanted = IDENTIFIERS.filter((identifier) => identifier.startsWith(prefix)).sort(byBytes);
+      const query = `identifier=${encodeURIComponent(prefix)}&pageSize=2`;
+      expect(named(await list(`?connectionName=calendar&${query}`))).toEqual(wanted);
+      expect(new Set(named(await list(`?${query}`)))).toEqual(new Set(wanted));
+      expect(named(await list(`?status=unauthorized&${query}`))).toEqual(wanted);
+    },
+  );
 
-  test('are found by status, with and without a connection', async () => {
+  test('filters by status, with and without a connection', async () => {
     const authorized = await list('?status=authorized&pageSize=2');
     expect(authorized.map(({ connectionName }) => connectionName)).toEqual(Array(3).fill('convintel'));
     expect(named(authorized)).toEqual(['a b', 'ada', 'zoe']);
@@ -77,12 +80,12 @@ describe('accounts of all connections', () => {
     ]);
   });
 
-  test('of a connection that does not exist are not there', async () => {
+  test('responds 404 for a connection that does not exist', async () => {
     const reply = await get('/v1/accounts?connectionName=missing');
     expect([reply.status, reply.headers.get('svc-error')]).toEqual([404, 'connection_not_found']);
   });
 
-  test('say when their tokens came and end, and when they were used', async () => {
+  test('reports when tokens were refreshed, when they expire and when they were last used', async () => {
     const { id } = await connectAccount(service, 'calendar', 'used');
     const read = async () => (await get(`/v1/accounts/${id}`)).json<Account>();
     const before = await read();
@@ -95,7 +98,7 @@ describe('accounts of all connections', () => {
   });
 });
 
-test('a connection counts what would be lost with it', async () => {
+test('the summary of a connection counts its accounts', async () => {
   const summary = await get('/v1/connections/convintel/summary');
   expect(summary.json()).toEqual({
     accounts: { unauthorized: 0, pending_verification: 0, authorized: 3, reauthorization_required: 0 },

@@ -66,7 +66,7 @@ async function writeUntilKilled(round: number, connectedAccountId: string): Prom
   return history;
 }
 
-test(`F1: ${KILLS} kills under load lose no acknowledged write, and repeat no effect of one`, async () => {
+test(`F1: ${KILLS} kills under load lose no acknowledged write and repeat no effect`, async () => {
   const { id } = await connectAccount(service, 'calendar', 'history');
   for (let round = 0; round < KILLS; round += 1) {
     const history = await writeUntilKilled(round, id);

@@ -37,16 +37,21 @@ test.each([
     path: '/v1/connections',
     more: { connectionName: 'led', connector: 'convintel' },
   },
-  { title: 'a change', method: 'PATCH', path: '/v1/connections/convintel', more: {} },
-])('N4: $title is not led to an origin of another connector', async ({ method, path, more }) => {
-  const reply = await call(method, path, { body: { ...more, baseUrl: `${origin}/led` } });
-  expect([reply.status, reply.json()]).toEqual([
-    400,
-    { error: expect.objectContaining({ message: expect.stringContaining('not listed for the connector') }) },
-  ]);
-});
+  { title: 'a changed connection', method: 'PATCH', path: '/v1/connections/convintel', more: {} },
+])(
+  'N4: $title cannot use an origin that is allowed for another connector',
+  async ({ method, path, more }) => {
+    const reply = await call(method, path, { body: { ...more, baseUrl: `${origin}/led` } });
+    expect([reply.status, reply.json()]).toEqual([
+      400,
+      {
+        error: expect.objectContaining({ message: expect.stringContaining('not listed for the connector') }),
+      },
+    ]);
+  },
+);
 
-test('N4: the endpoints of a connection are not led to an origin of another connector', async () => {
+test('N4: the OAuth endpoints of a connection cannot use an origin that is allowed for another connector', async () => {
   const named = { connectionName: 'files', connector: 'filesite' };
   for (const field of ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint']) {
     const reply = await call('POST', '/v1/connections', { body: { ...named, [field]: `${origin}/led` } });
@@ -54,7 +59,7 @@ test('N4: the endpoints of a connection are not led to an origin of another conn
   }
 });
 
-test('N4: the connector that it is listed for reaches it', async () => {
+test('N4: the connector of an allowed origin can use it', async () => {
   const body = { connectionName: 'inside', connector: 'calendar', baseUrl: origin };
   expect((await call('POST', '/v1/connections', { body })).status).toBe(201);
 });

@@ -22,8 +22,8 @@ interface Page {
 const names = ({ value }: Page) => value.map(({ name }) => name);
 const sentTo = async () => (await filesite.sent()).map(({ path, query }) => ({ path, query }));
 
-describe('a link of an answer', () => {
-  test('leads back to the service, and on to the next page with the token of the service alone', async () => {
+describe('a link in a response', () => {
+  test('is rewritten to the proxy, and leads to the next page with the access token of the service', async () => {
     const { service, application } = filesite;
     const { data } = await service.svc.request<Page>(FIRST);
     const next = data['@odata.nextLink'] ?? '';
@@ -34,23 +34,30 @@ describe('a link of an answer', () => {
     expect(names((await answer.json()) as Page)).toEqual(['welcome.txt']);
   });
 
-  test.each(['as it was given', 'as the upstream wrote it'])('is a path of svc.request: %s', async (how) => {
-    const { svc } = filesite.service;
-    const headers: Record<string, string> = how === 'as it was given' ? {} : { 'svc-links': 'keep' };
-    const { data } = await svc.request<Page>({ ...FIRST, headers });
-    const next = await svc.request<Page>({ ...ACCOUNT, method: 'GET', path: data['@odata.nextLink'] ?? '' });
-    expect(names(next.data)).toEqual(['welcome.txt']);
-    expect((await sentTo())[1]).toMatchObject({ path: LIST });
-  });
+  test.each(['as it was given', 'as the upstream wrote it'])(
+    'is a valid path for svc.request: %s',
+    async (how) => {
+      const { svc } = filesite.service;
+      const headers: Record<string, string> = how === 'as it was given' ? {} : { 'svc-links': 'keep' };
+      const { data } = await svc.request<Page>({ ...FIRST, headers });
+      const next = await svc.request<Page>({
+        ...ACCOUNT,
+        method: 'GET',
+        path: data['@odata.nextLink'] ?? '',
+      });
+      expect(names(next.data)).toEqual(['welcome.txt']);
+      expect((await sentTo())[1]).toMatchObject({ path: LIST });
+    },
+  );
 
-  test('stays as it was for a caller who wants it so, and the wish goes nowhere', async () => {
+  test('is unchanged with svc-links: keep, and that header is not forwarded', async () => {
     const { sandbox, svc } = filesite.service;
     const { data } = await svc.request<Page>({ ...FIRST, headers: { 'svc-links': 'keep' } });
     expect(data['@odata.nextLink']).toContain(sandbox.upstream('filesite').baseUrl);
     expect((await filesite.sent())[0]?.headers).not.toHaveProperty('svc-links');
   });
 
-  test("is all that changes: every other byte is the upstream's", async () => {
+  test('is the only part of the response that changes', async () => {
     const { service } = filesite;
     const { sandbox, svc } = service;
     const read = async (choice: string) => {
@@ -63,7 +70,7 @@ describe('a link of an answer', () => {
     expect(led.replace(own, `${sandbox.upstream('filesite').baseUrl}/`)).toBe(kept);
   });
 
-  test('that is signed stays as it is, in a header and in a body', async () => {
+  test('is unchanged in a header and a body when it is signed', async () => {
     const { application, service } = filesite;
     const { svc } = service;
     const { data } = await svc.request<Record<string, string>>({
@@ -84,14 +91,14 @@ describe('a link of an answer', () => {
     'https://graph.microsoft.com/v1.0/me',
     'http://localhost:1/filesite/v1.0/me',
     'https://evil.example/v1.0/me',
-  ])('to another host is no path: %s', async (path) => {
+  ])('is refused as a path when it names another host: %s', async (path) => {
     const refused = filesite.service.svc.request({ ...ACCOUNT, method: 'GET', path });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(refused).rejects.not.toBeInstanceOf(UpstreamError);
     expect(await filesite.sent()).toEqual([]);
   });
 
-  test('of an error leads back too', async () => {
+  test('is rewritten in an error response too', async () => {
     const { application, service } = filesite;
     const { sandbox } = service;
     const link = `${sandbox.upstream('filesite').baseUrl}/v1.0/me`;
@@ -124,14 +131,14 @@ describe('a link of an answer', () => {
   const OF_BOB = '/v1/proxy/filesite/bob/v1.0/me';
   test.each([
     { title: 'a path', location: () => OF_BOB },
-    { title: 'an address of the service', location: () => filesite.service.url + OF_BOB },
-    { title: 'another address of the service', location: () => `${filesite.service.proxyUrl}/v1.0/me` },
+    { title: 'a URL of the service', location: () => filesite.service.url + OF_BOB },
+    { title: 'a URL of the proxy port', location: () => `${filesite.service.proxyUrl}/v1.0/me` },
     {
-      title: 'a way out of the proxy',
+      title: 'a path with parent segments',
       location: () =>
         `${filesite.service.sandbox.upstream('filesite').baseUrl}/v1.0/../../../../../..${OF_BOB}`,
     },
-  ])('P8: of a redirect takes no client to another account by $title', async ({ location }) => {
+  ])('P8: a redirect does not lead a client to another account by $title', async ({ location }) => {
     await connectAccount(filesite.service, 'filesite', 'bob');
     for (const headers of [{}, { 'svc-links': 'keep' }]) {
       await filesite.clear();
@@ -139,7 +146,7 @@ describe('a link of an answer', () => {
     }
   });
 
-  test('of a redirect is followed where it is relative, as the same account', async () => {
+  test('a relative redirect is followed as the same account', async () => {
     const { pathname } = new URL(filesite.service.sandbox.upstream('filesite').baseUrl);
     expect(await follow(`${pathname}/v1.0/me/drive?a=1`)).toEqual([
       { path: '/v1.0/me/drive', query: { a: '1' } },

@@ -55,8 +55,8 @@ function waitingOf(reply: Reply): Waiting['details'] {
 const posts = async () =>
   (await service.sandbox.requests('calendar')).filter(({ method }) => method === 'POST').length;
 
-describe('H1: approvals by a policy of the connection', () => {
-  test('an application asks, decides and gets the result by its client, and sees by which approval it ran', async () => {
+describe('H1: approvals required by the policy of the connection', () => {
+  test('an application decides, gets the result through its client, and sees the approval of the execution', async () => {
     const { approvals, connections, executions } = manage(service.svc);
     await connections.update('calendar', { approve: { default: 'never', tools: { [CREATE]: 'always' } } });
     const tools = calendar(service.svc, { connectionName: 'calendar', identifier: 'ada' });
@@ -78,7 +78,7 @@ describe('H1: approvals by a policy of the connection', () => {
     expect(await approvals.get(error.id)).toMatchObject({ status: 'executed', executionId });
   });
 
-  test('a misspelt tool, or one of another connector, is refused, because nobody would be asked before it', async () => {
+  test('a policy for an unknown tool or a tool of another connector is refused', async () => {
     for (const name of ['calendar_create_evnt', 'video_videos_delete', '__proto__']) {
       const tools = JSON.parse(`{"${name}":"always"}`);
       const reply = await owner.call('PATCH', '/v1/connections/calendar', {
@@ -93,23 +93,20 @@ describe('H1: approvals by a policy of the connection', () => {
     { approve: { default: 'destructive', tools: {} }, reads: 200, writes: 403 },
     { approve: { default: 'never', tools: { [CREATE]: 'always' } }, reads: 200, writes: 403 },
     { approve: { default: 'never', tools: { [CREATE]: 'never' } }, reads: 200, writes: 200 },
-  ])(
-    'H2: the proxy does nothing that a person is asked about: $approve',
-    async ({ approve, reads, writes }) => {
-      await setPolicy(approve);
-      const before = await posts();
-      const path = '/v1/proxy/calendar/ada/calendar/v3';
-      expect((await owner.call('GET', `${path}/users/me/calendarList`)).status).toBe(reads);
-      const [start, end] = ['09', '10'].map((hour) => ({ dateTime: `2026-12-01T${hour}:00:00Z` }));
-      const reply = await owner.call('POST', `${path}/calendars/primary/events`, { body: { start, end } });
-      expect(reply.status).toBe(writes);
-      expect(await posts()).toBe(before + (writes === 200 ? 1 : 0));
-    },
-  );
+  ])('H2: the proxy refuses requests that need an approval: $approve', async ({ approve, reads, writes }) => {
+    await setPolicy(approve);
+    const before = await posts();
+    const path = '/v1/proxy/calendar/ada/calendar/v3';
+    expect((await owner.call('GET', `${path}/users/me/calendarList`)).status).toBe(reads);
+    const [start, end] = ['09', '10'].map((hour) => ({ dateTime: `2026-12-01T${hour}:00:00Z` }));
+    const reply = await owner.call('POST', `${path}/calendars/primary/events`, { body: { start, end } });
+    expect(reply.status).toBe(writes);
+    expect(await posts()).toBe(before + (writes === 200 ? 1 : 0));
+  });
 });
 
-describe('H1: approvals by the limits of a token', () => {
-  test('its call waits, runs after a yes, and counts when it runs', async () => {
+describe('H1: approvals required by the limits of a token', () => {
+  test('a call waits, runs after the approval, and counts when it runs', async () => {
     const token = await issue({ approve: 'always', maxCalls: 1 });
     const { id, link } = waitingOf(await execute(token, CREATE, eventOf('By a token')));
     expect(waitingOf(await execute(token, CREATE, eventOf('By a token'))).id).toBe(id);
@@ -120,7 +117,7 @@ describe('H1: approvals by the limits of a token', () => {
     expect((await execute(token, CREATE, eventOf('By a token'))).text).toBe(ran.text);
   });
 
-  test('H3: its holder neither sees nor decides what waits, its own calls included', async () => {
+  test('H3: the bearer can neither list nor decide approvals, not even of its own calls', async () => {
     const token = await issue({ approve: 'always' });
     const { id } = waitingOf(await execute(token, LIST, {}));
     const refused = [
@@ -134,7 +131,7 @@ describe('H1: approvals by the limits of a token', () => {
     expect((await execute(token, LIST, {})).status).toBe(403);
   });
 
-  test('H2: a token that ended meanwhile runs nothing', async () => {
+  test('H2: a token that is revoked in the meantime runs nothing', async () => {
     const body = { identifier: 'ada', expiresIn: 600, approve: 'always' };
     const issued = (await owner.call('POST', '/v1/agent-tokens', { body })).json<{
       id: string;
@@ -148,19 +145,19 @@ describe('H1: approvals by the limits of a token', () => {
     expect(await posts()).toBe(before);
   });
 
-  test('H2: nor does the proxy do what the token wants a person asked about', async () => {
+  test('H2: the proxy refuses requests that the token requires an approval for', async () => {
     const path = '/v1/proxy/calendar/ada/calendar/v3/users/me/calendarList';
     expect((await send(await issue({ approve: 'always' }), 'GET', path)).status).toBe(403);
     expect((await send(await issue({ approve: 'destructive' }), 'GET', path)).status).toBe(200);
   });
 
-  test('H2: a policy of the connection holds whatever the token says', async () => {
+  test('H2: the policy of a connection overrides a more permissive token', async () => {
     await setPolicy({ default: 'always', tools: {} });
     waitingOf(await execute(await issue({ approve: 'never' }), LIST, {}));
   });
 });
 
-test('H3: operators decide by their role, and are shown no link that would let a reader decide', async () => {
+test('H3: operators decide according to their role, and the link is not shown to them', async () => {
   const token = await issue({ approve: 'always' });
   const { id } = waitingOf(await execute(token, LIST, { max_results: 3 }));
   const path = `/applications/${service.clientId}/approvals/${id}`;
@@ -180,7 +177,7 @@ test('H3: operators decide by their role, and are shown no link that would let a
   });
 });
 
-test('A1: approvals of another application are not there', async () => {
+test('A1: approvals of another application respond 404', async () => {
   const stranger = await addApplication(service);
   const token = await issue({ approve: 'always' });
   const { id } = waitingOf(await execute(token, LIST, { max_results: 4 }));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const create = (name: string, ...options: string[]) =>
   commandJson<{ clientId: string; clientSecret: string }>(place, 'apps', 'create', name, ...options);
 
-test('apps: create, list, show and change, beside the running service', async () => {
+test('apps creates, lists, shows and changes an application while the service runs', async () => {
   const { clientId, clientSecret } = await create('Notes', '--redirect-url', 'https://notes.example/done');
   const { call } = await signIn({ url: service.url, clientId, clientSecret });
   expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
@@ -44,7 +44,7 @@ test('apps: create, list, show and change, beside the running service', async ()
   expect(shown.stdout).toMatch(/^production +yes\nverify URL +https:\/\/notes\.example\/verify$/m);
 });
 
-test('apps: registers the origins of browsers, and takes them away', async () => {
+test('apps registers the origins of browsers and removes them', async () => {
   const { clientId } = await create(
     'Pages',
     '--origin',
@@ -71,7 +71,7 @@ test('apps: registers the origins of browsers, and takes them away', async () =>
   });
 });
 
-test('apps: takes a logo from a file, and takes it away', async () => {
+test('apps reads a logo from a file and removes it', async () => {
   const file = path.join(newFolder(), 'logo.svg');
   writeFileSync(file, SVG);
   const { clientId } = await create('Drawn', '--logo', file);
@@ -92,7 +92,7 @@ test('apps: takes a logo from a file, and takes it away', async () => {
   });
 });
 
-test('apps change refuses what contradicts itself and what is not enough', async () => {
+test('apps change refuses contradictory and missing options', async () => {
   const change = (...options: string[]) => command(place, 'apps', 'change', 'app_test', ...options);
   expect(await change('--production', '--development')).toMatchObject({
     code: 2,
@@ -105,7 +105,7 @@ test('apps change refuses what contradicts itself and what is not enough', async
   });
 });
 
-test('A5: a second secret is added, the first one revoked, and its tokens end within 5 s in the running service', async () => {
+test('A5: a revoked client secret and its tokens stop working in the running service within 5 s', async () => {
   const { clientId, clientSecret } = await create('Rotating');
   const old = await signIn({ url: service.url, clientId, clientSecret });
   const added = await commandJson<{ id: string; clientSecret: string }>(
@@ -130,7 +130,7 @@ test('A5: a second secret is added, the first one revoked, and its tokens end wi
   await expect(signIn({ url: service.url, clientId, clientSecret })).rejects.toThrow(/401/);
 });
 
-test('apps delete asks first, waits for the service to stop where that owns the file, and then leaves nothing', async () => {
+test('apps delete needs a confirmation and a stopped service for SQLite, and leaves no data', async () => {
   const { clientId } = await create('Short-lived');
   const remove = (...options: string[]) => command(place, 'apps', 'delete', clientId, ...options);
   if (place.env['DATABASE_URL'] === undefined) {

@@ -70,7 +70,7 @@ afterAll(() => world.service.stop());
  */
 const WITHOUT_CHANGE: readonly AuditAction[] = ['account.refresh_failing', 'connection.tools_changed'];
 
-test('L2: every action of the audit log is brought about here, once', () => {
+test('L2: the steps of this test cover every action of the audit log', () => {
   const actions = [...AUDIT_STEPS.map(({ action }) => action), ...WITHOUT_CHANGE];
   expect(actions.sort()).toEqual([...AUDIT_ACTIONS].sort());
 });
@@ -140,7 +140,7 @@ const statusOf = (performing: Promise<Reply | undefined>): Promise<number> =>
   );
 
 test.each(AUDIT_STEPS)(
-  'L1, L2: $action changes nothing without its event, and is told of once',
+  'L1, L2: $action changes nothing without its event, and writes one event',
   async (step) => {
     const { action, prepare, perform, actor, applicationId, object, result = 'done', changesNothing } = step;
     await prepare?.(world);
@@ -172,7 +172,7 @@ test.each(AUDIT_STEPS)(
   },
 );
 
-test('L1: an event is never changed or deleted, not even by the service itself', async () => {
+test('L1: an event cannot be changed or deleted, not even by the service', async () => {
   const before = await database.selectFrom('auditEvents').selectAll().orderBy('id').execute();
   expect(before.length).toBeGreaterThanOrEqual(AUDIT_STEPS.length);
   await expect(database.updateTable('auditEvents').set({ actor: 'nobody' }).execute()).rejects.toThrow();

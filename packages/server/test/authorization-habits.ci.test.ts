@@ -68,7 +68,7 @@ describe.each(HABITS)('$connector', (habit) => {
   const use = async ({ connectionName, identifier }: ConnectedAccount) =>
     (await service.svc.request({ connectionName, identifier, path: api, method: 'GET' })).status;
 
-  test(`${connector}: the authorization request has its constant parameters, and a challenge`, async () => {
+  test(`${connector}: the authorization request has its constant parameters and a PKCE challenge`, async () => {
     await connect(connector);
     const [request] = await requestsTo(authorizationPath);
     expect(request?.query).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(HABITS)('$connector', (habit) => {
     });
   });
 
-  test(`${connector}: tokens are asked for with ${habit.contentType} and the client in ${habit.client}`, async () => {
+  test(`${connector}: token requests use ${habit.contentType} with the client in ${habit.client}`, async () => {
     const account = await connect(connector);
     await service.sandbox.expireTokens(connector);
     await use(account);
@@ -98,7 +98,7 @@ describe.each(HABITS)('$connector', (habit) => {
     ]);
   });
 
-  test(`${connector}: an account outlives its access tokens by ${habit.refreshTokens} refresh tokens`, async () => {
+  test(`${connector}: an account renews expired access tokens with ${habit.refreshTokens} refresh tokens`, async () => {
     const account = await connect(connector);
     for (let time = 0; time < 3; time += 1) {
       await service.sandbox.expireTokens(connector);
@@ -126,7 +126,7 @@ describe.each(HABITS)('$connector', (habit) => {
     expect(await requestsTo(tokenPath)).toHaveLength(habit.answersLife ? 1 : 0);
   });
 
-  test(`O8, ${connector}: another user of the upstream does not take the place of the first one unasked`, async () => {
+  test(`O8, ${connector}: another upstream user replaces the first one only when the link allows it`, async () => {
     const { connectionName, identifier } = await connect(connector);
     const again = async (user: string, replace: boolean) => {
       const account = { connectionName, identifier, replace };

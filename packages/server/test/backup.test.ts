@@ -109,7 +109,7 @@ async function openEverySecret({ data, env }: { data: string; env: Readonly<Reco
   return cells.length;
 }
 
-test('F11: a backup of the running service, restored to an empty server, has every account, and all of them work', async () => {
+test('F11: a backup of the running service, restored to an empty server, keeps every account working', async () => {
   const accounts = new Map<string, string>();
   for (const [connector, tool] of Object.entries(TOOLS)) {
     for (const user of ['ada', 'grace'])

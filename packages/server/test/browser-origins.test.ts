@@ -59,65 +59,68 @@ const preflight = (path: string, origin: string) =>
     },
   });
 
-describe.each([{ path: ACCOUNT }, { path: PROXIED }, { path: EXECUTED }])('T5: at $path', ({ path }) => {
-  test.each([OWN, 'http://localhost:3000'])('a page of %s is answered', async (origin) => {
-    const asked = await preflight(path, origin);
-    expect(asked.status).toBe(204);
-    expect(allowedBy(asked)).toBe(origin);
-    expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
-    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
-    const reply = await send(path, origin);
-    expect(reply.status, reply.text).toBe(200);
-    expect(allowedBy(reply)).toBe(origin);
-    expect(reply.headers.get('vary')).toContain('origin');
-    for (const { headers } of [asked, reply])
-      expect(headers.get('access-control-allow-credentials')).toBeNull();
-  });
+describe.each([{ path: ACCOUNT }, { path: PROXIED }, { path: EXECUTED }])(
+  'T5: cross-origin requests to $path',
+  ({ path }) => {
+    test.each([OWN, 'http://localhost:3000'])('the registered origin %s is allowed', async (origin) => {
+      const asked = await preflight(path, origin);
+      expect(asked.status).toBe(204);
+      expect(allowedBy(asked)).toBe(origin);
+      expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
+      expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+      const reply = await send(path, origin);
+      expect(reply.status, reply.text).toBe(200);
+      expect(allowedBy(reply)).toBe(origin);
+      expect(reply.headers.get('vary')).toContain('origin');
+      for (const { headers } of [asked, reply])
+        expect(headers.get('access-control-allow-credentials')).toBeNull();
+    });
 
-  test.each([
-    UNKNOWN,
-    'null',
-    `${OWN}.evil.example`,
-    `${OWN}:8443`,
-    'http://app.example.com',
-    'HTTPS://APP.EXAMPLE.COM',
-    `${OWN}/`,
-    '*',
-  ])('a page of %s is not', async (origin) => {
-    const asked = await preflight(path, origin);
-    expect([asked.status, asked.headers.get('svc-error'), allowedBy(asked)]).toEqual([
-      403,
-      'origin_not_allowed',
-      null,
-    ]);
-    const reply = await send(path, origin);
-    expect([reply.status, reply.headers.get('svc-error'), allowedBy(reply)]).toEqual([
-      403,
-      'origin_not_allowed',
-      null,
-    ]);
-  });
+    test.each([
+      UNKNOWN,
+      'null',
+      `${OWN}.evil.example`,
+      `${OWN}:8443`,
+      'http://app.example.com',
+      'HTTPS://APP.EXAMPLE.COM',
+      `${OWN}/`,
+      '*',
+    ])('the unregistered origin %s is refused', async (origin) => {
+      const asked = await preflight(path, origin);
+      expect([asked.status, asked.headers.get('svc-error'), allowedBy(asked)]).toEqual([
+        403,
+        'origin_not_allowed',
+        null,
+      ]);
+      const reply = await send(path, origin);
+      expect([reply.status, reply.headers.get('svc-error'), allowedBy(reply)]).toEqual([
+        403,
+        'origin_not_allowed',
+        null,
+      ]);
+    });
 
-  test('a page of another application is not', async () => {
-    const reply = await send(path, FOREIGN);
-    expect([reply.status, reply.headers.get('svc-error')]).toEqual([403, 'origin_not_allowed']);
-  });
-
-  test("the application's own token is refused from every page, and taken without one", async () => {
-    for (const origin of [OWN, UNKNOWN]) {
-      const reply = await send(path, origin, { bearer: owner.accessToken });
+    test('the origin of another application is refused', async () => {
+      const reply = await send(path, FOREIGN);
       expect([reply.status, reply.headers.get('svc-error')]).toEqual([403, 'origin_not_allowed']);
-    }
-  });
+    });
 
-  test('a page may read why its token was refused', async () => {
-    const reply = await send(path, OWN, { bearer: 'svc_nt_x' });
-    expect([reply.status, allowedBy(reply)]).toEqual([401, OWN]);
-    expect(reply.headers.get('access-control-expose-headers')).toBe('*');
-  });
-});
+    test('the access token of the application is refused with every origin and accepted without one', async () => {
+      for (const origin of [OWN, UNKNOWN]) {
+        const reply = await send(path, origin, { bearer: owner.accessToken });
+        expect([reply.status, reply.headers.get('svc-error')]).toEqual([403, 'origin_not_allowed']);
+      }
+    });
 
-test('T5: an origin that is taken away is refused at once, and others stay', async () => {
+    test('a page can read the error of a refused token', async () => {
+      const reply = await send(path, OWN, { bearer: 'svc_nt_x' });
+      expect([reply.status, allowedBy(reply)]).toEqual([401, OWN]);
+      expect(reply.headers.get('access-control-expose-headers')).toBe('*');
+    });
+  },
+);
+
+test('T5: a removed origin is refused at once, and the others still work', async () => {
   const application = service.clientId;
   expect((await send(ACCOUNT, OWN)).status).toBe(200);
   await service.app.applications.change(application, { origins: ['http://localhost:3000'] });
@@ -138,13 +141,13 @@ test.each([
   'https://*.example.com',
   'null',
   '*',
-])('T5: %s is no origin that can be registered', async (origin) => {
+])('T5: %s cannot be registered as an origin', async (origin) => {
   await expect(
     service.app.applications.change(service.clientId, { origins: [origin] }),
   ).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('OPTIONS that asks for nothing is a method like others', async () => {
+test('an OPTIONS request that is no preflight gets 405', async () => {
   const stranger = await addApplication(service);
   expect((await stranger.call('OPTIONS', PROXIED)).status).toBe(405);
   expect((await stranger.call('OPTIONS', ACCOUNT)).status).toBe(405);

@@ -19,14 +19,14 @@ test('--help lists every command', async () => {
   }
 });
 
-test('a wrong usage is one sentence and exit code 2', async () => {
+test('a wrong usage prints one sentence and exits with 2', async () => {
   const place = nowhere();
   const { code, stdout, stderr } = await command(place, 'apps', 'create');
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/) });
   expect(() => statSync(place.env.SVC_DATA)).toThrow('ENOENT');
 });
 
-test('a command takes no secret as a flag, and does not repeat it', async () => {
+test('a secret as a flag is refused and not printed', async () => {
   const url = 'postgres://me:hush@db.example/svc';
   expect(await command(nowhere(), 'apps', 'list', '--database-url', url)).toEqual({
     code: 2,
@@ -37,7 +37,7 @@ test('a command takes no secret as a flag, and does not repeat it', async () => 
   });
 });
 
-test('K6: what a command complains about does not reach the terminal as it is', async () => {
+test('K6: an error message escapes control characters before it reaches the terminal', async () => {
   const place = await newPlace();
   await command(place, 'migrate');
   const { code, stderr } = await command(place, 'apps', 'show', 'app_\u001b[2J\u009b2J\u202e');
@@ -47,14 +47,14 @@ test('K6: what a command complains about does not reach the terminal as it is', 
   });
 });
 
-test('a failure is one sentence and exit code 1', async () => {
+test('a failure prints one sentence and exits with 1', async () => {
   const env = { DATABASE_URL: 'postgres://someone@127.0.0.1:1/svc', SVC_DATA: newDataFolder() };
   const { code, stdout, stderr } = await command({ env }, 'apps', 'create', 'Notes');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^The database 127\.0\.0\.1:1\/svc cannot be used .+\n$/);
 });
 
-test('migrate makes the tables, says which, and then says that there is nothing to do', async () => {
+test('migrate creates and lists the tables, and then reports that they are up to date', async () => {
   const place = await newPlace();
   const onNewFile = place.env['DATABASE_URL'] === undefined;
   const names = Object.keys(createMigrations('sqlite'));
@@ -69,7 +69,7 @@ test('migrate makes the tables, says which, and then says that there is nothing 
   expect(await commandJson(place, 'migrate')).toEqual({ migrated: [] });
 });
 
-test('a command beside the running service uses the same data', async () => {
+test('a command uses the same data as the running service', async () => {
   const { data, env } = await newPlace();
   const settings = {
     data,
@@ -96,7 +96,7 @@ test('a command beside the running service uses the same data', async () => {
 test.skipIf(inject('postgres') !== undefined).each([
   { title: 'without a name', name: () => '', code: 2, says: /^Name the file to copy the database into\.\n$/ },
   {
-    title: 'in a folder that is not there',
+    title: 'in a missing folder',
     name: (folder: string) => path.join(folder, 'none/svc.db'),
     code: 1,
     says: /^The folder \/.+\/none does not exist\. Create it, or use another path\.\n$/,

@@ -48,7 +48,7 @@ test('O10: forged headers change neither the redirect URI nor a link', async () 
 const PAYLOADS = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)"];
 
 test.each(PAYLOADS)(
-  'O19: no connect page is cached, framed or sent as referrer, and none shows %s',
+  'O19: connect pages are never cached, framed or sent as referrer, and do not reflect %s',
   async (payload) => {
     const names = ['code', 'state', 'error', 'error_description', 'iss', 'x'];
     const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, payload])));

@@ -64,7 +64,7 @@ async function connect(connector: string, settings: object = {}): Promise<string
   return connectionName;
 }
 
-test.each(['calendar', 'workspace'])('the right client of %s works', async (connector) => {
+test.each(['calendar', 'workspace'])('the check passes with the correct client of %s', async (connector) => {
   const seen = await check(connector);
   expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'passed' });
   expect(seen.isWorking).toBe(true);
@@ -72,7 +72,7 @@ test.each(['calendar', 'workspace'])('the right client of %s works', async (conn
 });
 
 test.each(['calendar', 'workspace'])(
-  'a wrong secret of %s is told, and shown to nobody',
+  'the check reports a wrong client secret of %s and does not return it',
   async (connector) => {
     const { clientId } = (await application.call('GET', `/v1/connections/${connector}`)).json<{
       clientId: string;
@@ -89,7 +89,7 @@ test.each(['calendar', 'workspace'])(
   },
 );
 
-test('a connection without a client id is told what it needs', async () => {
+test('the check reports a missing client id and how to set it', async () => {
   const name = await connect('calendar');
   const seen = await check(name);
   expect(resultsOf(seen)).toEqual({ base_url: 'passed', client: 'failed' });
@@ -102,41 +102,44 @@ const CLIENT = { clientId: 'x', clientSecret: SECRET };
 
 test.each([
   {
-    title: 'where nobody answers',
+    title: 'that cannot be reached',
     tokenEndpoint: () => `${silent}/token`,
     message: /cannot be reached. Check tokenEndpoint/,
   },
   {
-    title: 'that is a page',
+    title: 'that returns a page',
     tokenEndpoint: () => origin,
     status: 200,
     body: '<html>',
     message: /response is invalid/,
   },
   {
-    title: 'that has trouble',
+    title: 'that returns 503',
     tokenEndpoint: () => origin,
     status: 503,
     body: '{}',
     message: /responded with 503/,
   },
   {
-    title: 'that takes any code',
+    title: 'that accepts any code',
     tokenEndpoint: () => origin,
     status: 200,
     body: '{"access_token":"given-to-anybody","token_type":"Bearer"}',
     message: /accepts any code/,
   },
-])('a token endpoint $title is told', async ({ tokenEndpoint, status = 200, body = '', message }) => {
-  answer = { status, body };
-  const name = await connect('calendar', { ...CLIENT, tokenEndpoint: tokenEndpoint() });
-  const seen = await check(name);
-  expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'failed', client: 'skipped' });
-  expect(messageOf(seen, 'token_endpoint')).toMatch(message);
-  expect(JSON.stringify(seen)).not.toMatch(/given-to-anybody|127\.0\.0\.1/);
-});
+])(
+  'the check reports a token endpoint $title',
+  async ({ tokenEndpoint, status = 200, body = '', message }) => {
+    answer = { status, body };
+    const name = await connect('calendar', { ...CLIENT, tokenEndpoint: tokenEndpoint() });
+    const seen = await check(name);
+    expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'failed', client: 'skipped' });
+    expect(messageOf(seen, 'token_endpoint')).toMatch(message);
+    expect(JSON.stringify(seen)).not.toMatch(/given-to-anybody|127\.0\.0\.1/);
+  },
+);
 
-test('a refusal in words of its own says nothing of the client', async () => {
+test('the check skips the client when the token endpoint returns a non-standard error', async () => {
   answer = { status: 400, body: `{"error":"bad_verification_code","error_description":"${SECRET}"}` };
   const seen = await check(await connect('calendar', { ...CLIENT, tokenEndpoint: origin }));
   expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'skipped' });
@@ -144,7 +147,7 @@ test('a refusal in words of its own says nothing of the client', async () => {
   expect(JSON.stringify(seen)).not.toContain(SECRET);
 });
 
-test('N3: an address that is blocked is told, and what an operator can do', async () => {
+test('N3: the check reports a blocked address and how an operator can allow it', async () => {
   const name = await connect('calendar', {
     ...CLIENT,
     baseUrl: 'https://10.0.0.1',
@@ -160,7 +163,7 @@ test('N3: an address that is blocked is told, and what an operator can do', asyn
   expect(items).toContainEqual(expect.objectContaining({ action: 'address.refused', object: '10.0.0.1' }));
 });
 
-test('an MCP server is asked how its users authorize, and the service registers there', async () => {
+test('the check of an MCP server runs discovery and registers a client', async () => {
   const seen = await check('notesmcp');
   expect(resultsOf(seen)).toEqual({ discovery: 'passed', token_endpoint: 'passed', client: 'passed' });
   answer = { status: 404, body: '{}' };
@@ -174,7 +177,7 @@ test('an MCP server is asked how its users authorize, and the service registers 
   expect(messageOf(lost, 'discovery')).toMatch(/publishes no authorization server. Check baseUrl/);
 });
 
-test('the check of a connection with keys calls the base URL', async () => {
+test('the check of a connection with API keys calls the base URL', async () => {
   expect(resultsOf(await check('convintel'))).toEqual({ base_url: 'passed', client: 'skipped' });
   answer = { status: 503, body: '{}' };
   const own = { authorizationEndpoint: undefined, tokenEndpoint: undefined };
@@ -184,7 +187,7 @@ test('the check of a connection with keys calls the base URL', async () => {
   expect(messageOf(gone, 'base_url')).toBe('The upstream cannot be reached. Check baseUrl.');
 });
 
-test('L2: an operator who checks a connection is told of, with what came of it', async () => {
+test('L2: a check by an operator writes an audit event with its result', async () => {
   const path = `/applications/${service.clientId}/connections`;
   expect((await operator.call('POST', `${path}/calendar/check`)).json()).toMatchObject({ isWorking: true });
   const missing = await operator.call('POST', `${path}/missing/check`);

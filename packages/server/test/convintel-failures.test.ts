@@ -92,17 +92,20 @@ const CALLS = [
   },
 ];
 
-test.each(CALLS)('$tool refuses an input by $rule, and sends nothing', async ({ tool, bad, field, rule }) => {
-  const reply = await execute(tool, bad);
+test.each(CALLS)(
+  '$tool refuses an input that breaks $rule and sends nothing',
+  async ({ tool, bad, field, rule }) => {
+    const reply = await execute(tool, bad);
 
-  expect(reply.status).toBe(400);
-  expect(reply.json()).toMatchObject({
-    error: { code: 'invalid_input', details: { errors: [{ field, rule }] } },
-  });
-  expect(await convintel.service.sandbox.requests()).toEqual([]);
-});
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({
+      error: { code: 'invalid_input', details: { errors: [{ field, rule }] } },
+    });
+    expect(await convintel.service.sandbox.requests()).toEqual([]);
+  },
+);
 
-test.each(CALLS)('$tool hands over an error of the upstream, after one request', async ({ tool, good }) => {
+test.each(CALLS)('$tool returns an error of the upstream after one request', async ({ tool, good }) => {
   const body = { error: 'This action is unauthorized.' };
   await convintel.service.sandbox.dials('convintel', { failNext: { count: 1, status: 403 } });
 
@@ -118,6 +121,6 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
   expect(await convintel.service.sandbox.requests()).toHaveLength(1);
 });
 
-test('the table has every tool', () => {
+test('the table contains every tool', () => {
   expect(CALLS.map(({ tool }) => `convintel_${tool}`)).toEqual(convintel.record.names);
 });

@@ -32,13 +32,13 @@ async function uploadOf(file: Blob | undefined, title = 'Call with Ben'): Promis
   };
 }
 
-describe('a recording goes up through the proxy as multipart form data', () => {
+describe('an upload of a recording through the proxy', () => {
   const sound = new Blob([new Uint8Array(300_000).map((_, index) => index % 251)]);
 
   test.each([
-    { title: 'as bytes', send: (request: ProxyRequest) => request },
+    { title: 'sends multipart form data from a buffer', send: (request: ProxyRequest) => request },
     {
-      title: 'as a stream',
+      title: 'sends multipart form data from a stream',
       send: ({ form_data, ...request }: ProxyRequest) => ({
         ...request,
         form_data: form_data instanceof ArrayBuffer ? new Blob([form_data]).stream() : undefined,
@@ -54,7 +54,7 @@ describe('a recording goes up through the proxy as multipart form data', () => {
     expect(transcript?.[0]?.transcript).toContain('Call with Ben');
   });
 
-  test('and is refused by the upstream itself when the file is missing', async () => {
+  test('is refused by the upstream when the file is missing', async () => {
     const { service, tools } = convintel;
     const error = await rejection(service.svc.request(await uploadOf(undefined, 'No file')));
     const { data: list } = await tools.activitiesList({
@@ -71,7 +71,7 @@ describe('a recording goes up through the proxy as multipart form data', () => {
   });
 });
 
-describe('the region', () => {
+describe('the region of a connection', () => {
   const connect = (body: object) =>
     convintel.application.call('POST', '/v1/connections', { body: { connector: 'convintel', ...body } });
   const organization = async (connectionName: string, bearerToken: string) => {
@@ -84,20 +84,20 @@ describe('the region', () => {
   test.each([
     { region: 'us', baseUrl: 'https://app.jiminny.com/customer/api/v1' },
     { region: 'eu', baseUrl: 'https://app.jiminny.eu/customer/api/v1' },
-  ])('of a connection decides where it goes: $region', async ({ region, baseUrl }) => {
+  ])('selects the base URL: $region', async ({ region, baseUrl }) => {
     const reply = await connect({ connectionName: `calls-${region}`, region });
 
     expect(reply.json()).toMatchObject({ connector: 'convintel', region, baseUrl });
   });
 
-  test('is none but the two', async () => {
+  test('is refused when it is unknown', async () => {
     const reply = await connect({ connectionName: 'calls-mars', region: 'mars' });
 
     expect(reply.status).toBe(400);
     expect(reply.text).toMatch(/us, eu/);
   });
 
-  test('has to be that of the key, which can be replaced by the right one', async () => {
+  test('has to match the region of the key, which can be replaced', async () => {
     const { baseUrl } = convintel.service.sandbox.upstream('convintel');
     await connect({ connectionName: 'calls-europe', baseUrl: `${baseUrl}/eu` });
 
@@ -112,7 +112,7 @@ describe('the region', () => {
   });
 });
 
-test('a tool says that a refused key may be one of the other region', async () => {
+test('a tool reports that a refused key may belong to the other region', async () => {
   await convintel.service.sandbox.dials('convintel', { failNext: { count: 1, status: 401 } });
 
   const error = await rejection(convintel.tools.testToolXyz());

@@ -45,13 +45,13 @@ async function expectAccepted(tool: string, input: object): Promise<void> {
 
 describe('Activities list without fromDate/toDate or updatedFrom', () => {
   test.each([
-    { title: 'nothing', input: {}, rule: 'exactlyOneOf' },
+    { title: 'an empty input', input: {}, rule: 'exactlyOneOf' },
     { title: 'a page alone', input: { page: 2 }, rule: 'exactlyOneOf' },
     { title: 'fromDate alone', input: { fromDate: MONTH.fromDate }, rule: 'requiredWith' },
     { title: 'toDate alone', input: { toDate: MONTH.toDate }, rule: 'exactlyOneOf' },
     { title: 'updatedTo alone', input: { updatedTo: MONTH.toDate }, rule: 'exactlyOneOf' },
-    { title: 'both ways', input: { ...MONTH, updatedFrom: MONTH.fromDate }, rule: 'exactlyOneOf' },
-  ])('is invalid: $title', async ({ input, rule }) => {
+    { title: 'both ranges', input: { ...MONTH, updatedFrom: MONTH.fromDate }, rule: 'exactlyOneOf' },
+  ])('is refused: $title', async ({ input, rule }) => {
     await expectRefused('activities_list', input, rule);
   });
 });
@@ -59,29 +59,32 @@ describe('Activities list without fromDate/toDate or updatedFrom', () => {
 describe('Activities list range of six months or more', () => {
   test.each([
     {
-      title: 'from the first to the last moment',
+      title: 'the whole range',
       invalid: { fromDate: '2026-05-20 11:59:00', toDate: '2026-11-20 11:59:00' },
       valid: { fromDate: '2026-05-20 11:59:01', toDate: '2026-11-20 11:59:00' },
     },
     {
-      title: 'over the end of February',
+      title: 'the end of February',
       invalid: { fromDate: '2025-08-31 00:00:00', toDate: '2026-02-28 00:00:00' },
       valid: { fromDate: '2025-08-31 00:00:00', toDate: '2026-02-27 23:59:59' },
     },
     {
-      title: 'of changes',
+      title: 'a range of changes',
       invalid: { updatedFrom: '2026-01-01 00:00:00', updatedTo: '2026-07-01 00:00:00' },
       valid: { updatedFrom: '2026-01-01 00:00:00', updatedTo: '2026-06-30 23:59:59' },
     },
     {
-      title: 'of changes up to now',
+      title: 'a range of changes until now',
       invalid: { updatedFrom: '2026-05-20 12:00:00' },
       valid: { updatedFrom: '2026-05-20 12:00:01' },
     },
-  ])('is invalid: $title', async ({ invalid, valid }) => {
-    await expectRefused('activities_list', invalid, 'withinMonths');
-    await expectAccepted('activities_list', valid);
-  });
+  ])(
+    'a range one second too long is refused, and one second less is accepted: $title',
+    async ({ invalid, valid }) => {
+      await expectRefused('activities_list', invalid, 'withinMonths');
+      await expectAccepted('activities_list', valid);
+    },
+  );
 });
 
 describe('toDate or updatedTo in the future', () => {
@@ -93,7 +96,7 @@ describe('toDate or updatedTo in the future', () => {
     { tool: 'automated_call_scoring_list', input: (end: string) => ({ toDate: end }) },
     { tool: 'coaching_feedback_list', input: (end: string) => ({ fromDate, toDate: end }) },
     { tool: 'listens_list', input: (end: string) => ({ fromDate, toDate: end }) },
-  ])('is invalid, and valid when its time has come: $tool', async ({ tool, input }) => {
+  ])('is refused, and accepted once that time has passed: $tool', async ({ tool, input }) => {
     const soon = input('2026-11-20 12:00:01');
 
     await expectAccepted(tool, input('2026-11-20 12:00:00'));
@@ -111,23 +114,23 @@ describe('fromDate not before toDate; updatedFrom not before updatedTo', () => {
     { tool: 'activities_list', input: (from: string, to: string) => ({ fromDate: from, toDate: to }) },
     { tool: 'activities_list', input: (from: string, to: string) => ({ updatedFrom: from, updatedTo: to }) },
     { tool: 'coaching_feedback_list', input: (from: string, to: string) => ({ fromDate: from, toDate: to }) },
-  ])('is invalid: $tool', async ({ tool, input }) => {
+  ])('is refused: $tool', async ({ tool, input }) => {
     await expectRefused(tool, input(late, early), 'before');
     await expectRefused(tool, input(early, early), 'before');
     await expectAccepted(tool, input(early, late));
   });
 });
 
-describe('a time in another form', () => {
+describe('a time in another format', () => {
   test.each(['2026-11-01T00:00:00Z', '2026-11-01', '2026-11-01 24:00:00', '2026-13-01 00:00:00'])(
-    'is invalid: %s',
+    'is refused: %s',
     async (time) => {
       await expectRefused('activities_list', { updatedFrom: time }, 'format');
     },
   );
 });
 
-describe('an upload is rejected', () => {
+describe('a rejected upload', () => {
   const errorOf = async (input: object) => {
     const { error } = (await execute('activity_upload', input)).json<{ error: { details: object } }>();
     return error;
@@ -155,7 +158,7 @@ describe('an upload is rejected', () => {
     await expectAccepted('activity_upload', { ...known, hostUserEmail: 'grace@example.com' });
   });
 
-  test('without a recording, before anything is sent', async () => {
+  test('names the proxy when the recording is missing, and sends nothing', async () => {
     const { recordingUrl, ...fields } = UPLOAD;
 
     expect(await errorOf(fields)).toMatchObject({
@@ -167,7 +170,7 @@ describe('an upload is rejected', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limits of convintel', () => {
   test('Activities list: page size 500', async () => {
     const input = { fromDate: '2026-06-01 00:00:00', toDate: '2026-11-20 11:59:00' };
     const { data } = (await execute('activities_list', input)).json<{ data: ActivityPage }>();
@@ -192,7 +195,7 @@ describe('limits', () => {
   });
 });
 
-describe('a call that makes something', () => {
+describe('a call that creates something', () => {
   test.each([
     { tool: 'activity_upload', input: UPLOAD },
     { tool: 'webhook_create', input: WEBHOOK },

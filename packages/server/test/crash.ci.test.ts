@@ -55,7 +55,7 @@ const POINTS: readonly CrashPoint[] = [
   },
 ];
 const LOST: CrashPoint = {
-  title: 'after the upstream gave new tokens that nobody read',
+  title: 'after the upstream issued new tokens that were never read',
   isExpired: true,
   at: { where: 'tokenPath', moment: 'answer' },
 };
@@ -132,7 +132,7 @@ describe.each([CALENDAR, WORKSPACE])(
   },
 );
 
-test(`${LOST.title}, where the old one is not good any more: one more attempt, and then the user is asked`, async () => {
+test(`${LOST.title} and revoked the old one: one more attempt, then reauthorization is required`, async () => {
   const accountId = await crashAt(LOST, WORKSPACE);
   expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
   const refused = await callPatiently(WORKSPACE, accountId);
@@ -147,8 +147,8 @@ test(`${LOST.title}, where the old one is not good any more: one more attempt, a
   expect((await callTool(WORKSPACE, accountId)).status).toBe(200);
 }, 60_000);
 
-describe('an approval', () => {
-  test('goes on after a kill -9 while the user looks at the consent page', async () => {
+describe('a consent', () => {
+  test('continues after a kill -9 while the user looks at the consent page', async () => {
     const name = { connectionName: 'workspace', identifier: 'on the consent page' };
     const { link } = await service.svc.getAuthorizationLink(name);
     const isCallback = (url: string) => url.startsWith(`${service.url}/sso/`);
@@ -158,7 +158,7 @@ describe('an approval', () => {
     expect(await service.svc.getOrCreateConnectedAccount(name)).toMatchObject({ status: 'authorized' });
   });
 
-  test('can be begun again after a kill -9 while the code was exchanged', async () => {
+  test('can be restarted after a kill -9 during the code exchange', async () => {
     const name = { connectionName: 'workspace', identifier: 'during the exchange' };
     const { link } = await service.svc.getAuthorizationLink(name);
     const { reached, release } = service.gate.hold(WORKSPACE.tokenPath, 'answer');

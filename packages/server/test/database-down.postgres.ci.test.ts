@@ -39,28 +39,28 @@ describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot 
     await gate.stop();
   });
 
-  test('every operation of a known application is answered with a clean 503, but for the catalogue', async () => {
+  test('every operation of a cached application except the catalogue responds with a clean 503', async () => {
     for (const route of routes.operations) {
       const reply = await routes.call(route, application);
       if (!CATALOGUE.test(route.path) || reply.status !== 200) expectUnavailable(route, reply, inside);
     }
   });
 
-  test('every operation of an application that has to be looked for is answered with a clean 503', async () => {
+  test('every operation of an application that is not cached responds with a clean 503', async () => {
     expect(routes.operations.length).toBeGreaterThan(20);
     for (const route of routes.operations) {
       expectUnavailable(route, await routes.call(route, newcomer), inside);
     }
   });
 
-  test('every route of operators is answered with a clean 503, but for what a browser is asked for', async () => {
+  test('every operator route except the passkey options responds with a clean 503', async () => {
     expect(routes.operatorRoutes.length).toBeGreaterThan(10);
     for (const route of routes.operatorRoutes.filter(({ path }) => !path.endsWith('/passkey-options'))) {
       expectUnavailable(route, await routes.call(route, application), inside);
     }
   });
 
-  test('a page says so without the inside', async () => {
+  test('a page reports the outage without internal details', async () => {
     const paths = [
       `/connect/${'x'.repeat(43)}`,
       `/sso/v1/oauth/conn_1/callback?state=${'s'.repeat(43)}&code=c`,
@@ -74,12 +74,12 @@ describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot 
     }
   });
 
-  test('the service lives, and is not ready', async () => {
+  test('/healthz responds 200 and /readyz 503', async () => {
     expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
     expectUnavailable({ method: 'GET', path: '/readyz' }, await fetchReply(`${service.url}/readyz`), inside);
   });
 
-  test('and afterwards the same service does everything again', async () => {
+  test('the same service recovers completely once the database is back', async () => {
     gate.mend();
     expect((await fetchReply(`${service.url}/readyz`)).status).toBe(200);
     const { operations, operatorRoutes } = routes;

@@ -39,7 +39,7 @@ describe.skipIf(inject('postgres') === undefined)('F6: PostgreSQL', () => {
     await gate.stop();
   });
 
-  test(`stands still for ${PAUSE_MS} ms: the service lives, and what waited is done`, async () => {
+  test(`a pause of ${PAUSE_MS} ms: the service stays alive, and waiting calls finish`, async () => {
     gate.pause();
     const waiting = Promise.all(Array.from({ length: CALLS }, putAccount));
     const isReady = readyz();
@@ -51,7 +51,7 @@ describe.skipIf(inject('postgres') === undefined)('F6: PostgreSQL', () => {
     await expectHealthy();
   });
 
-  test('breaks a connection in the middle of a commit: 503, and then what was committed is there', async () => {
+  test('a connection lost after a commit: the call gets 503, and the row exists', async () => {
     const reached = gate.hold('commit', 'outcome', 1);
     const cut = putAccount();
     await reached;
@@ -62,7 +62,7 @@ describe.skipIf(inject('postgres') === undefined)('F6: PostgreSQL', () => {
     await expectHealthy();
   });
 
-  test('breaks a connection before a commit: 503, and then nothing of it is there', async () => {
+  test('a connection lost before a commit: the call gets 503, and the row does not exist', async () => {
     const reached = gate.hold('commit', 'query', 1);
     const cut = putAccount();
     await reached;
@@ -73,7 +73,7 @@ describe.skipIf(inject('postgres') === undefined)('F6: PostgreSQL', () => {
     await expectHealthy();
   });
 
-  test('is gone without a word, and another one takes its place: within 10 s every connection is a new one', async () => {
+  test('a server that vanishes and is replaced: within 10 s every connection is a new one', async () => {
     await Promise.all(Array.from({ length: CALLS }, putAccount));
     gate.pause();
     const lost = Array.from({ length: CALLS }, putAccount);

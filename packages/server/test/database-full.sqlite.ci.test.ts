@@ -46,7 +46,7 @@ describe.skipIf(inject('postgres') !== undefined)('A12 and F6: while the file of
     await service.stop();
   });
 
-  test('cannot be written, every operation either reads or is answered with a clean 503', async () => {
+  test('a read-only database: every operation either reads or responds with a clean 503', async () => {
     await sql`pragma query_only = on`.execute(database);
     const unavailable: string[] = [];
     for (const route of [...routes.operations, ...routes.operatorRoutes]) {
@@ -70,7 +70,7 @@ describe.skipIf(inject('postgres') !== undefined)('A12 and F6: while the file of
     expect((await putAccount()).status).toBe(201);
   });
 
-  test('is on a full disk, a write is answered with a clean 503, and reads and later writes work', async () => {
+  test('a full disk: a write gets a clean 503, and reads and later writes work', async () => {
     // SQLite raises this limit to the file's present number of pages, so the file cannot grow any more.
     await sql`pragma max_page_count = 1`.execute(database);
     let reply = await putAccount();

@@ -52,7 +52,7 @@ async function expectStopped(reply: RawReply, code: string): Promise<void> {
   expect(await service.sandbox.requests()).toEqual([]);
 }
 
-describe('T3: a method in a header is the one that the upstream hears, or the request is refused', () => {
+describe('T3: a method override header', () => {
   const headers = (...given: string[]) => [...JSON_TYPE, ...given];
   const body = '{"summary":"x"}';
 
@@ -62,11 +62,11 @@ describe('T3: a method in a header is the one that the upstream hears, or the re
       title: 'is named by one Connection of two',
       given: ['connection', 'x-http-method-override', OVERRIDE, 'GET', 'Connection', 'close'],
     },
-    { title: 'is written small', given: [OVERRIDE, 'get'] },
-    { title: 'stands behind a space that no protocol knows', given: [OVERRIDE, '\u00a0GET'] },
-    { title: 'stands there twice', given: [OVERRIDE, 'GET', OVERRIDE, 'POST'] },
+    { title: 'is in lower case', given: [OVERRIDE, 'get'] },
+    { title: 'follows a space that HTTP does not allow', given: [OVERRIDE, '\u00a0GET'] },
+    { title: 'is repeated', given: [OVERRIDE, 'GET', OVERRIDE, 'POST'] },
     { title: 'is empty', given: [OVERRIDE, ''] },
-  ])('where it $title', async ({ given }) => {
+  ])('is refused when it $title', async ({ given }) => {
     const limits = [
       { readOnly: true },
       { proxy: [{ methods: ['GET'], path: '/' }] },
@@ -82,13 +82,13 @@ describe('T3: a method in a header is the one that the upstream hears, or the re
     { proxy: [{ methods: ['GET'], path: '/' }] },
     { proxy: [{ methods: ['POST'], path: '/' }] },
     { approve: 'destructive' },
-  ])('and a token with %j has to allow the method that the request has, too', async (limits) => {
+  ])('needs a token that also allows the method of the request line: %j', async (limits) => {
     const token = await issue(limits);
     const form = { headers: [OVERRIDE, 'GET', 'Content-Type', 'application/x-www-form-urlencoded'] };
     await expectStopped(await send(token, EVENTS, { ...form, body: 'maxResults=1' }), 'not_permitted');
   });
 
-  test('or it goes nowhere, where a server that takes "_" for "-" would read one', async () => {
+  test('is not forwarded when its name has underscores', async () => {
     const given = headers('X_HTTP_Method_Override', 'DELETE', 'X_Forwarded_For', '10.0.0.1');
     const start = { date: '2026-12-01' };
     const own = JSON.stringify({ summary: 'x', start, end: { date: '2026-12-02' } });
@@ -98,23 +98,29 @@ describe('T3: a method in a header is the one that the upstream hears, or the re
   });
 });
 
-describe('T3: a batch reads nothing, whatever its method says', () => {
+describe('T3: a batch does not count as a read, whatever its method override says', () => {
   const headers = [OVERRIDE, 'GET', 'Content-Type', 'multipart/mixed; boundary=b'];
   const setPolicy = (approve: object) =>
     owner.call('PATCH', '/v1/connections/calendar', { body: { approve } });
   afterEach(() => setPolicy({ default: 'never', tools: {} }));
 
-  test.each([{ readOnly: true }, { approve: 'destructive' }])('for a token with %j', async (limits) => {
-    await expectStopped(await send(await issue(limits), BATCH, { headers, body: DELETING }), 'not_permitted');
-  });
+  test.each([{ readOnly: true }, { approve: 'destructive' }])(
+    'a token with %j refuses it',
+    async (limits) => {
+      await expectStopped(
+        await send(await issue(limits), BATCH, { headers, body: DELETING }),
+        'not_permitted',
+      );
+    },
+  );
 
-  test('H2: where the connection asks a person before calls', async () => {
+  test('H2: an approval policy refuses it', async () => {
     await setPolicy({ default: 'destructive', tools: {} });
     await expectStopped(await send(owner.accessToken, BATCH, { headers, body: DELETING }), 'forbidden');
   });
 });
 
-describe('T3: a method in the query is refused where the upstream hears it', () => {
+describe('T3: a method override in the query is refused where the upstream honours it', () => {
   const scraper = '/scrapermcp/ada/v2/datasets/abc';
   const list = '/calendar/ada/calendar/v3/users/me/calendarList';
 
@@ -146,7 +152,7 @@ describe('T3: a method in the query is refused where the upstream hears it', () 
     }
   });
 
-  test('and one of another name, or in a value, goes where it goes', async () => {
+  test('a query field with another name or the same text in a value is forwarded', async () => {
     for (const query of ['fields=method', 'methods=DELETE', 'clean=true&desc=%26method=DELETE']) {
       const { status } = await send(await issue({ readOnly: true }), `${scraper}?${query}`, {
         method: 'GET',
@@ -156,7 +162,7 @@ describe('T3: a method in the query is refused where the upstream hears it', () 
   });
 });
 
-describe('T3: a token that counts calls sends an MCP server one message at a time', () => {
+describe('T3: a token with maxCalls sends an MCP server one message at a time', () => {
   const MCP = '/scrapermcp/ada/';
   const ACCEPT = ['Accept', 'application/json, text/event-stream', ...JSON_TYPE];
   const asked = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
@@ -185,18 +191,18 @@ describe('T3: a token that counts calls sends an MCP server one message at a tim
   }
 
   test.each([
-    { title: 'a list', body: () => many },
-    { title: 'a list behind spaces', body: () => ` \r\n\t${many}` },
-    { title: 'a list behind the mark of its encoding', body: () => `\ufeff${many}` },
-    { title: 'a list in another encoding', body: () => Buffer.from(many, 'utf16le') },
-    { title: 'a list in one that hides its bracket', body: () => `+AFs-${many.slice(1)}` },
-    { title: 'a list that is packed', body: () => gzipSync(many), more: ['Content-Encoding', 'gzip'] },
-    { title: 'a list that comes in chunks', body: () => chunks(' ', '[', many.slice(1)) },
-    { title: 'a list that is not held', body: () => large },
-    { title: 'a list with its own links', body: () => many, more: ['svc-links', 'keep'] },
-    { title: 'a list to another path of the server', body: () => many, path: '/scrapermcp/ada/mcp' },
-    { title: 'spaces without an end', body: () => `${' '.repeat(300)}{}` },
-  ])('and not $title', async ({ body, ...options }) => {
+    { title: 'a batch', body: () => many },
+    { title: 'a batch after spaces', body: () => ` \r\n\t${many}` },
+    { title: 'a batch after a byte order mark', body: () => `\ufeff${many}` },
+    { title: 'a batch in UTF-16', body: () => Buffer.from(many, 'utf16le') },
+    { title: 'a batch in UTF-7', body: () => `+AFs-${many.slice(1)}` },
+    { title: 'a batch with gzip', body: () => gzipSync(many), more: ['Content-Encoding', 'gzip'] },
+    { title: 'a batch in chunks', body: () => chunks(' ', '[', many.slice(1)) },
+    { title: 'a batch that is too large to buffer', body: () => large },
+    { title: 'a batch with svc-links: keep', body: () => many, more: ['svc-links', 'keep'] },
+    { title: 'a batch to another path of the server', body: () => many, path: '/scrapermcp/ada/mcp' },
+    { title: 'endless spaces', body: () => `${' '.repeat(300)}{}` },
+  ])('refuses $title', async ({ body, ...options }) => {
     const ask = await begin({ maxCalls: 9 });
     const reply = await ask(body(), options);
     await expectStopped(reply, 'not_permitted');
@@ -204,12 +210,15 @@ describe('T3: a token that counts calls sends an MCP server one message at a tim
   });
 
   test.each([
-    { title: 'held', body: (message: string) => message },
+    { title: 'buffered', body: (message: string) => message },
     { title: 'in chunks', body: (message: string) => chunks(message.slice(0, 9), message.slice(9)) },
     { title: 'in one chunk', body: (message: string) => chunks(message) },
-    { title: 'behind spaces', body: (message: string) => `\ufeff \n${message}` },
-    { title: 'not held', body: (message: string) => `${message.slice(0, -1)}${' '.repeat(2 ** 21)}}` },
-  ])('which arrives as it is, $title', async ({ body }) => {
+    { title: 'after spaces', body: (message: string) => `\ufeff \n${message}` },
+    {
+      title: 'too large to buffer',
+      body: (message: string) => `${message.slice(0, -1)}${' '.repeat(2 ** 21)}}`,
+    },
+  ])('forwards a single message unchanged, $title', async ({ body }) => {
     const listing = JSON.stringify(asked(1, 'tools/list', {}));
     for (const more of [[], ['svc-links', 'keep']]) {
       const ask = await begin({ maxCalls: 2 });
@@ -222,7 +231,7 @@ describe('T3: a token that counts calls sends an MCP server one message at a tim
   const expectLeft = async (reply: RawReply) =>
     expect([reply.status, codeOf(reply)]).toEqual([403, 'not_permitted']);
 
-  test('and any other token sends what it likes, unless it names tools or only reads', async () => {
+  test('other tokens may send batches, except those limited to tools or reads', async () => {
     const ask = await begin({});
     expect((await ask(many)).text.match(/"id":/g)?.length).toBeGreaterThanOrEqual(5);
     await service.sandbox.clearRequests();
@@ -238,17 +247,20 @@ describe('T3: a token that counts calls sends an MCP server one message at a tim
   });
 });
 
-describe('T3: a batch is one by its path too, and says once what it is', () => {
+describe('T3: a batch is recognized by its path, and its content type must be unambiguous', () => {
   const MIXED = ['Content-Type', 'multipart/mixed; boundary=b'];
   const LIMITS = [{ maxCalls: 9 }, { readOnly: true }, { proxy: [{ methods: ['POST', 'GET'], path: '/' }] }];
   const inner = `Authorization: Bearer svc_secret`;
   const body = DELETING.replace('events/x\n', `events/x\n${inner}\n`);
 
   test.each([
-    { title: 'two types', headers: ['Content-Type', 'text/plain', ...MIXED] },
-    { title: 'one type twice', headers: [...MIXED, 'content-TYPE', 'multipart/mixed; boundary=b'] },
-    { title: 'two codings', headers: [...MIXED, 'Content-Encoding', 'identity', 'Content-Encoding', 'gzip'] },
-  ])('refused with $title', async ({ headers }) => {
+    { title: 'two content types', headers: ['Content-Type', 'text/plain', ...MIXED] },
+    { title: 'a repeated content type', headers: [...MIXED, 'content-TYPE', 'multipart/mixed; boundary=b'] },
+    {
+      title: 'two content encodings',
+      headers: [...MIXED, 'Content-Encoding', 'identity', 'Content-Encoding', 'gzip'],
+    },
+  ])('is refused with $title', async ({ headers }) => {
     await expectStopped(await send(owner.accessToken, BATCH, { headers, body }), 'invalid_request');
     for (const limits of LIMITS)
       expect((await send(await issue(limits), BATCH, { headers, body })).status).toBeGreaterThanOrEqual(400);
@@ -256,20 +268,26 @@ describe('T3: a batch is one by its path too, and says once what it is', () => {
   });
 
   test.each([
-    { title: 'two lengths', headers: ['Content-Length', '5'] },
-    { title: 'a length and chunks', headers: ['Transfer-Encoding', 'chunked'] },
-  ])('and closed with $title', async ({ headers }) => {
+    { title: 'two content lengths', headers: ['Content-Length', '5'] },
+    { title: 'a content length and chunks', headers: ['Transfer-Encoding', 'chunked'] },
+  ])('is refused by the HTTP parser with $title', async ({ headers }) => {
     const reply = await send(owner.accessToken, BATCH, { headers: [...MIXED, ...headers], body });
     expect(reply.status).toBe(400);
     expect(await service.sandbox.requests()).toEqual([]);
   });
 
   test.each([
-    { title: 'another type', headers: ['Content-Type', 'text/plain'] },
-    { title: 'no type', headers: [] },
-    { title: 'a type that ends here', headers: [...MIXED, 'Connection', 'Content-Type'] },
-    { title: 'a list of types', headers: ['Content-Type', 'text/plain, multipart/mixed; boundary=b'] },
-  ])('and counts as one with $title', async ({ headers }) => {
+    { title: 'another content type', headers: ['Content-Type', 'text/plain'] },
+    { title: 'no content type', headers: [] },
+    {
+      title: 'a content type that is a hop-by-hop header',
+      headers: [...MIXED, 'Connection', 'Content-Type'],
+    },
+    {
+      title: 'a list of content types',
+      headers: ['Content-Type', 'text/plain, multipart/mixed; boundary=b'],
+    },
+  ])('is still recognized with $title', async ({ headers }) => {
     for (const limits of LIMITS) {
       await expectStopped(await send(await issue(limits), BATCH, { headers, body }), 'not_permitted');
       const given = [...headers, OVERRIDE, 'GET'];
@@ -281,7 +299,7 @@ describe('T3: a batch is one by its path too, and says once what it is', () => {
     expect(String(sent?.body)).not.toContain('svc_secret');
   });
 
-  test('while what has no body holds nothing', async () => {
+  test('a request without a body is no batch', async () => {
     const token = await issue({ readOnly: true, maxCalls: 9 });
     const reply = await send(token, BATCH, { method: 'GET', body: '' });
     expect([reply.status, reply.headers['svc-error']]).toEqual([404, undefined]);

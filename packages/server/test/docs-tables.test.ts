@@ -7,7 +7,7 @@ import { ERROR_STATUS } from '../src/errors.js';
 const readPage = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 
-test('the page of settings lists every setting with its flag and its default', () => {
+test('the settings page lists every setting with its flag and its default', () => {
   const page = readPage('operations/settings');
   const missing = Object.entries(SETTINGS).filter(([name, { env, fallback = '', isSecret }]) => {
     const flag = isSecret ? 'none: a secret' : `\`--${name}\``;
@@ -17,14 +17,14 @@ test('the page of settings lists every setting with its flag and its default', (
   expect(missing).toEqual([]);
 });
 
-test('the page of errors lists every code with its status', () => {
+test('the errors page lists every code with its status', () => {
   const named = [...readPage('guides/errors').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
     ([, code, status]) => [code, Number(status)],
   );
   expect(Object.fromEntries(named)).toEqual(ERROR_STATUS);
 });
 
-test('the page of commands lists every command', () => {
+test('the commands page lists every command', () => {
   const named = [...readPage('operations/commands').matchAll(/^\| `svc-server ([a-z ]*[a-z])[` ]/gm)].map(
     ([, name]) => name,
   );

@@ -126,7 +126,7 @@ async function arrived(connector: string): Promise<readonly Told[]> {
   return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);
 }
 
-describe('a dry run writes nothing upstream, over HTTP and MCP alike, and tells what the call then sends', () => {
+describe('a dry run over HTTP or MCP writes nothing upstream and returns the requests of the call', () => {
   test.each(CASES)('$toolName', async (called) => {
     const { connector, isReadOnly } = called;
     await service.sandbox.clearRequests();
@@ -172,7 +172,7 @@ const CREATE = {
 };
 const EVENTS = { method: 'POST', path: '/calendar/calendar/v3/calendars/primary/events', isSent: false };
 
-test('what is changed is read, and the request that changes it is told with what was read', async () => {
+test('a dry run sends the reads of an update and returns the write that depends on them', async () => {
   const made = {
     connector: 'video',
     toolName: 'video_playlist_insert',
@@ -209,7 +209,7 @@ test.each([
     requests: [],
   },
 ])(
-  'an account that is not authorized learns what $toolName would send as far as that can be known, and what it lacks',
+  'a dry run of $toolName as an unauthorized account returns the known requests and the refusal',
   async (called) => {
     const path = `/v1/connections/${called.connector}/accounts/${called.identifier}`;
     const { id } = (await application.call('PUT', path)).json<{ id: string }>();
@@ -227,7 +227,7 @@ test.each([
   },
 );
 
-test('the input is checked by all rules of the tool', async () => {
+test('a dry run checks the input by all rules of the tool', async () => {
   const toolInput = { summary: 'Review', start_datetime: 'tomorrow' };
   const [dry, call] = [
     await run({ ...CREATE, toolInput }, { dryRun: true }),
@@ -259,7 +259,7 @@ test('D3: a dry run contains no secret of the account or the input', async () =>
   expect(told.join('\n')).not.toMatch(/canary|authorization|x-api-key/i);
 });
 
-test('a dry run is no execution, uses up no key, and counts as a call for the limits', async () => {
+test('a dry run records no execution, keeps the idempotency key unused, and counts as a call', async () => {
   const accountId = (await connectAccount(service, 'calendar', 'limited')).id;
   const called = { ...CREATE, accountId, headers: { 'idempotency-key': 'of-the-call-itself' } };
   const executions = async () =>

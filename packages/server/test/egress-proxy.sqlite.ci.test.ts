@@ -85,14 +85,14 @@ test.each(['HTTPS_PROXY', 'https_proxy'])('requests go through the proxy of %s',
   expect(service.stdout()).not.toContain(CREDENTIALS);
 });
 
-test('a proxy that refuses the password is named, and the upstream gets nothing', SLOW, async () => {
+test('the error names a proxy that refuses the password, and the upstream gets nothing', SLOW, async () => {
   const { requests, host } = await startProxy();
   const { reply } = await callWith({ HTTPS_PROXY: `http://svc:wrong@${host}` });
   expect(reply.json()).toMatchObject(refused(/^The egress proxy .+ refused its user name or password\./));
   expect(requests).toEqual([]);
 });
 
-test('a proxy that is down is named', SLOW, async () => {
+test('the error names a proxy that is down', SLOW, async () => {
   const { reply } = await callWith({ HTTPS_PROXY: '127.0.0.1:1' });
   expect(reply.json()).toMatchObject(refused(/^The egress proxy .+ cannot be reached\./));
 });
@@ -104,7 +104,7 @@ test('NO_PROXY exempts an upstream', SLOW, async () => {
   expect(targets).toEqual([]);
 });
 
-test('--check names the proxy and what it has to refuse, without its password', SLOW, async () => {
+test('--check names the proxy and its required rules, without its password', SLOW, async () => {
   const env = { HTTPS_PROXY: `http://${CREDENTIALS}@proxy.example:3128`, SVC_DATA: newDataFolder() };
   const { stdout } = await runService({ flags: ['--check'], env }).ended;
   expect(stdout).toMatch(/HTTPS_PROXY sends requests through proxy\.example:3128, .+ private addresses\./);
@@ -112,7 +112,7 @@ test('--check names the proxy and what it has to refuse, without its password', 
 });
 
 test.each(['socks5://proxy.example:1080', 'http://', 'http://user:p@ss:word@'])(
-  'refuses HTTPS_PROXY=%s and does not repeat it',
+  'HTTPS_PROXY=%s is refused and not printed',
   SLOW,
   async (value) => {
     const { code, stderr } = await runService({ env: { HTTPS_PROXY: value } }).ended;

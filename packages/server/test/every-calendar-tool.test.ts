@@ -37,7 +37,7 @@ test('a created event is found by its id and in the list', async () => {
   expect(list.items).toEqual([fetched]);
 });
 
-test('an event shows the meeting room when it is ready', async () => {
+test('an event contains the meeting room once it is ready', async () => {
   const { data: created } = await tools.createEvent({
     summary: 'Call',
     start_datetime: '2026-12-02T09:00:00Z',
@@ -52,7 +52,7 @@ test('an event shows the meeting room when it is ready', async () => {
   expect(fetched.hangoutLink).toMatch(/^https:/);
 });
 
-test('changes what is given and leaves the rest', async () => {
+test('an update changes the given fields and keeps the others', async () => {
   const { data: created } = await tools.createEvent({
     summary: 'Workshop',
     location: 'Room 1',
@@ -94,7 +94,7 @@ test('a deleted event is found only with show_deleted, and a second deletion suc
   await expect(tools.getEventById({ event_id: created.id })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('uses a calendar from the list, whatever characters its id has', async () => {
+test('a calendar id with special characters works', async () => {
   const { data: calendars } = await tools.listCalendars();
   const holidays = calendars.items?.find(({ id }) => id?.includes('#'));
 
@@ -103,7 +103,7 @@ test('uses a calendar from the list, whatever characters its id has', async () =
   expect(events).toMatchObject({ summary: holidays?.summary, items: [{ summary: 'Christmas Day' }] });
 });
 
-test('an all-day event ends on its last date, and shows in the free and busy times', async () => {
+test('an all-day event ends after its last date and appears in the free/busy times', async () => {
   const { data: created } = await tools.createAllDayEvent({
     summary: 'Vacation',
     start_date: '2027-05-08',
@@ -123,7 +123,7 @@ test('an all-day event ends on its last date, and shows in the free and busy tim
   expect(times.calendars['nobody@example.com']).toMatchObject({ errors: [{ reason: 'notFound' }] });
 });
 
-test('a free all-day event leaves the time free', async () => {
+test('an all-day event with transparency "free" leaves the time free', async () => {
   const range = { time_min: '2027-06-05T00:00:00Z', time_max: '2027-06-07T00:00:00Z' };
   await tools.createAllDayEvent({ summary: 'Birthday', start_date: '2027-06-05', transparency: 'free' });
 
@@ -132,7 +132,7 @@ test('a free all-day event leaves the time free', async () => {
   expect(times.calendars).toEqual({ primary: { busy: [] } });
 });
 
-test('a response changes the reply of the user alone', async () => {
+test('a response changes only the reply of the user', async () => {
   const answer = { event_id: 'seedplanning', response: 'tentative', comment: 'Perhaps late' } as const;
 
   const { data: event } = await tools.respondToEvent({ ...answer, send_updates: true });
@@ -146,13 +146,13 @@ test('a response changes the reply of the user alone', async () => {
   });
 });
 
-test('an event is added from a sentence', async () => {
+test('quickAddEvent creates an event from a sentence', async () => {
   const { data: event } = await tools.quickAddEvent({ text: 'Coffee with Ben', send_updates: false });
 
   expect(event).toMatchObject({ summary: 'Coffee with Ben', status: 'confirmed' });
 });
 
-test('the instances of a series come page by page, and each has an id that can be changed', async () => {
+test('the instances of a series are paged, and each can be changed by its id', async () => {
   const series = { event_id: 'seedstandup', max_results: 2, timezone: 'UTC' };
   const { data: page } = await tools.listInstances(series);
   const { data: next } = await tools.listInstances({ ...series, page_token: `${page.nextPageToken}` });
@@ -167,7 +167,7 @@ test('the instances of a series come page by page, and each has an id that can b
   expect(whole.visibility).toBe('private');
 });
 
-test('a calendar has its labels and working hours', async () => {
+test('a calendar contains its labels and working hours', async () => {
   const { data: own } = await tools.getCalendar();
 
   expect(own.labelProperties?.eventLabels).toMatchObject([{ name: 'Important project' }]);

@@ -28,7 +28,7 @@ async function find(title: string, status?: ActivitiesListInput['status']): Prom
 const titles = (activities: readonly Activity[]) => activities.map(({ title }) => title);
 
 describe('the organization', () => {
-  test('is the one of the key, as the test tool says too', async () => {
+  test('belongs to the key, as the test tool confirms', async () => {
     const { data: organization } = await tools.organizationGet();
     const { data: answer } = await tools.testToolXyz();
 
@@ -48,8 +48,8 @@ describe('the organization', () => {
   });
 });
 
-describe('activities', () => {
-  test('are those of the range, with the ids of those that cannot be shown', async () => {
+describe('the list of activities', () => {
+  test('covers the range and contains the ids of activities that cannot be shown', async () => {
     const { data } = await tools.activitiesList(MONTH);
 
     expect(titles(data.results)).toContain('Engine demonstration');
@@ -62,7 +62,7 @@ describe('activities', () => {
     ]);
   });
 
-  test('are those of a status, and those that changed lately', async () => {
+  test('filters by status and by time of change', async () => {
     const { data: messages } = await tools.activitiesList({ ...MONTH, status: 'received' });
     const { data: changed } = await tools.activitiesList({ updatedFrom: '2026-11-20 11:50:00' });
 
@@ -70,7 +70,7 @@ describe('activities', () => {
     expect(titles(changed.results)).toEqual(['Call that has just ended']);
   });
 
-  test('come in pages of 500, one after the other', async () => {
+  test('pages by 500', async () => {
     const { data: first } = await tools.activitiesList(HALF_YEAR);
     const { data: second } = await tools.activitiesList({ ...HALF_YEAR, page: 2 });
     const ids = new Set<string>();
@@ -82,8 +82,8 @@ describe('activities', () => {
   });
 });
 
-describe('what is made of a recording', () => {
-  test('is its transcript, with questions and trigger words in it', async () => {
+describe('the analysis of a recording', () => {
+  test('contains the transcript, the questions and the trigger words', async () => {
     const activityId = await find('Engine demonstration');
     const { data: segments } = await tools.transcriptGet({ activityId });
     const { data: questions } = await tools.questionsGet({ activityId });
@@ -100,7 +100,7 @@ describe('what is made of a recording', () => {
     expect(matches).toHaveLength(4);
   });
 
-  test('is a summary and action items, once they are generated', async () => {
+  test('contains the summary and action items once they are generated', async () => {
     const activityId = await find('Call that has just ended');
     const { data: early } = await tools.summaryGet({ activityId });
     const { data: earlyItems } = await tools.actionItemsGet({ activityId });
@@ -115,7 +115,7 @@ describe('what is made of a recording', () => {
   });
 
   test.each(['Call without an analysis', 'Call in silence'])(
-    'may be no summary at all: %s',
+    'has the status "none" without a summary: %s',
     async (title) => {
       const activityId = await find(title);
 
@@ -136,8 +136,8 @@ describe('what is made of a recording', () => {
   });
 });
 
-describe('coaching records', () => {
-  test('are those of the range and of the person', async () => {
+describe('the coaching records', () => {
+  test('filter by range and person', async () => {
     const { data: users } = await tools.usersList();
     const idOf = (name: string) => `${users.data.find((user) => user.name === name)?.id}`;
     const ada = idOf('Ada Lovelace');
@@ -156,7 +156,7 @@ describe('coaching records', () => {
   });
 });
 
-test('an uploaded recording is an activity of its host, and gets a transcript', async () => {
+test('an uploaded recording becomes an activity of its host with a transcript', async () => {
   const { data: uploaded } = await tools.activityUpload({
     hostUserEmail: 'grace@example.com',
     language: 'en_GB',
@@ -177,7 +177,7 @@ test('an uploaded recording is an activity of its host, and gets a transcript', 
   expect(summary.status).toBe('none');
 });
 
-test('a webhook exists from its creation to its deletion', async () => {
+test('a webhook can be created and deleted once', async () => {
   const trigger = 'conversation_processed';
   const url = 'https://app.example.com/hooks/5f3a9c';
   const { data: sample } = await tools.webhookSampleGet({ trigger });

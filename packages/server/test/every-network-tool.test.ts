@@ -25,7 +25,7 @@ async function firstPost(): Promise<string> {
 }
 
 describe('a record', () => {
-  test('of a profile is the same by each of its names', async () => {
+  test('is the same profile by URL, slug and id', async () => {
     const { data: byUrl } = await tools.profileScrape({ profile_url: ADA });
     const { data: bySlug } = await tools.profileScrape({ public_identifier: 'ada-lovelace' });
     const { data: byId } = await tools.profileScrape({ profile_id: `${byUrl.element.id}` });
@@ -37,7 +37,7 @@ describe('a record', () => {
     expect([bySlug.element, byId.element]).toEqual([byUrl.element, byUrl.element]);
   });
 
-  test('of a profile has what the flags ask for, and costs accordingly', async () => {
+  test('contains the fields that the flags of a profile request, at their cost', async () => {
     const { data: plain } = await tools.profileScrape({
       profile_url: ADA,
       main: false,
@@ -65,7 +65,7 @@ describe('a record', () => {
     expect([plain.cost, asked.cost]).toEqual([2, 4]);
   });
 
-  test('of a company is found by URL, universal name and search', async () => {
+  test('is the same company by URL, universal name and search', async () => {
     const { data: byUrl } = await tools.companyScrape({ company_url: COMPANY });
     const { data: byName } = await tools.companyScrape({ universal_name: 'analytical-engines' });
     const { data: bySearch } = await tools.companyScrape({ search: 'Analytical' });
@@ -74,7 +74,7 @@ describe('a record', () => {
     expect([byName.element, bySearch.element]).toEqual([byUrl.element, byUrl.element]);
   });
 
-  test('of a job, a group and an ad is found by what a search shows', async () => {
+  test('can be fetched by the id or URL in a search result: job, group and ad', async () => {
     const { data: jobs } = await tools.jobsSearch({ search: 'data scientist' });
     const { data: groups } = await tools.groupsSearch({ search: 'compiler' });
     const { data: ads } = await tools.adsSearch({ keyword: 'engines' });
@@ -88,7 +88,7 @@ describe('a record', () => {
     expect(ad.element.variants).toMatchObject([{ content: ads.elements[0]?.content }]);
   });
 
-  test('of a post has its author, and its URL leads to comments and reactions', async () => {
+  test('contains the author of a post, and the URL of the post leads to comments and reactions', async () => {
     const post = await firstPost();
 
     const { data: one } = await tools.postGet({ url: post });
@@ -114,7 +114,7 @@ describe('a list', () => {
     { title: 'services', each: () => tools.servicesSearch.each({ search: 'accounting' }), count: 20 },
     { title: 'posts of a profile', each: () => tools.profilePostsList.each({ profile: ADA }), count: 55 },
     { title: 'posts of a company', each: () => tools.companyPostsList.each({ company: COMPANY }), count: 55 },
-  ])('of $title gives every page, and every record once', async ({ each, count }) => {
+  ])('returns every page and no duplicate: $title', async ({ each, count }) => {
     const ids = (await collect<{ id?: string | null }>(each())).map(({ id }) => id);
 
     expect(ids).toHaveLength(count);
@@ -122,9 +122,15 @@ describe('a list', () => {
   });
 
   test.each([
-    { title: 'comments', list: (page: object) => tools.profileCommentsList({ profile: ADA, ...page }) },
-    { title: 'reactions', list: (page: object) => tools.profileReactionsList({ profile: ADA, ...page }) },
-  ])('of the $title of a profile goes on with the token of the page before', async ({ list }) => {
+    {
+      title: 'comments of a profile',
+      list: (page: object) => tools.profileCommentsList({ profile: ADA, ...page }),
+    },
+    {
+      title: 'reactions of a profile',
+      list: (page: object) => tools.profileReactionsList({ profile: ADA, ...page }),
+    },
+  ])('continues with the pagination token of the previous page: $title', async ({ list }) => {
     const { data: first } = await list({});
     const { data: second } = await list({
       page: first.nextPage,
@@ -138,7 +144,7 @@ describe('a list', () => {
 });
 
 describe('a search', () => {
-  test('of people takes several values, and every filter has to fit', async () => {
+  test('matches any of several values and all filters: people', async () => {
     const { data } = await tools.peopleSearch({
       current_job_titles: 'Recruiter,Data Scientist',
       locations: 'London,Berlin',
@@ -151,7 +157,7 @@ describe('a search', () => {
     }
   });
 
-  test('of leads goes by the id of a place rather than its name', async () => {
+  test('prefers the id of a place to its name: leads', async () => {
     const { data: places } = await tools.geoSearch({ search: 'berlin' });
     const { data } = await tools.leadsSearch({ geo_ids: `${places.entityId}`, locations: 'London' });
 
@@ -161,7 +167,7 @@ describe('a search', () => {
       expect(location).toMatchObject({ linkedinText: 'Berlin, Germany' });
   });
 
-  test('of leads knows former companies, recent changes and saved searches', async () => {
+  test('filters by past companies, job changes and saved searches: leads', async () => {
     const { data: all } = await tools.leadsSearch({ past_companies: 'Difference Works' });
     const { data: changed } = await tools.leadsSearch({
       past_companies: 'Difference Works',
@@ -176,7 +182,7 @@ describe('a search', () => {
     expect(saved.elements.map(({ firstName }) => firstName)).toContain('Grace');
   });
 
-  test('of jobs tells easy ones, others, and both', async () => {
+  test('separates jobs with easy apply from the others: jobs', async () => {
     const count = async (input: object) =>
       (await tools.jobsSearch({ search: 'engineer', ...input })).data.pagination?.totalElements ?? 0;
 
@@ -189,7 +195,7 @@ describe('a search', () => {
     expect([easy > 0, others > 0, easy + others]).toEqual([true, true, both]);
   });
 
-  test('of posts is limited to a period, in its own words', async () => {
+  test('filters by the given period: posts', async () => {
     const found = async (posted_limit: 'past-24h' | 'past-week' | 'past-month') =>
       (await tools.postsSearch({ posted_limit })).data.pagination?.totalElements ?? 0;
 
@@ -199,13 +205,13 @@ describe('a search', () => {
     expect(new Set(counts).size).toBe(3);
   });
 
-  test('of ads takes days for a custom range', async () => {
+  test('filters by a custom range of days: ads', async () => {
     const { data } = await tools.adsSearch({ startdate: '2001-01-01', enddate: '2001-12-31' });
 
     expect(data.elements).toEqual([]);
   });
 
-  test('of companies and services goes by place', async () => {
+  test('filters by place: companies and services', async () => {
     const { data: companies } = await tools.companiesSearch({ location: 'Berlin', company_size: '51-200' });
     const { data: services } = await tools.servicesSearch({ search: 'translation', geo_id: '106967730' });
 
@@ -216,7 +222,7 @@ describe('a search', () => {
 });
 
 describe('a bulk scrape', () => {
-  test('gives each profile once, and tells which of them it is', async () => {
+  test('returns each profile once with its query', async () => {
     const { data } = await tools.profilesBulkScrape({
       scraper_token: TOKEN,
       profile_urls: [ADA, GRACE, ADA, `${ADA}-unknown`],
@@ -228,7 +234,7 @@ describe('a bulk scrape', () => {
     expect(queries).toContainEqual({ originalQuery: { query: GRACE }, emails: [] });
   });
 
-  test('searches emails when they are asked for', async () => {
+  test('searches emails on request', async () => {
     const { data } = await tools.profilesBulkScrape({
       scraper_token: TOKEN,
       profile_urls: [ADA],
@@ -238,7 +244,7 @@ describe('a bulk scrape', () => {
     expect(data[0]?.emails).toEqual([{ email: 'ada.lovelace@analytical-engines.example' }]);
   });
 
-  test('keeps what is scraped and paid for when a later part fails', async () => {
+  test('reports the profiles already scraped and billed when a later part fails', async () => {
     const { sandbox } = network.service;
     const { data: people } = await tools.peopleSearch({});
     const urls = people.elements.map(({ linkedinUrl }) => `${linkedinUrl}`);
@@ -262,7 +268,7 @@ describe('a bulk scrape', () => {
   });
 });
 
-test('a time-tracking account has its plan, clock and capacity', async () => {
+test('a time-tracking account contains its plan, clock and capacity', async () => {
   const { data } = await tools.timetrackingCompanyGet({ account_id: '123456' });
 
   expect(data).toMatchObject({

@@ -29,8 +29,8 @@ afterAll(() => service.stop());
 const idsIn = (text: string) => [...text.matchAll(/<meeting id="([^"]+)"/g)].map(([, id]) => `${id}`);
 const latest = async (): Promise<string> => idsIn((await tools.listMeetings(EVER)).data.text)[0] ?? '';
 
-describe('the tools', () => {
-  test('list the meetings of a range, and of the last 30 days without one', async () => {
+describe('the tools of notesmcp', () => {
+  test('list the meetings of a range, by default of the last 30 days', async () => {
     const { data: all } = await tools.listMeetings(EVER);
     const { data: recent } = await tools.listMeetings();
 
@@ -40,14 +40,14 @@ describe('the tools', () => {
     expect(all.content).toEqual([{ type: 'text', text: all.text }]);
   });
 
-  test('give summary and private notes as they were written', async () => {
+  test('return summary and private notes unchanged', async () => {
     const { data } = await tools.getMeetings({ meeting_ids: [await latest()], schema_version: '1.0.0' });
 
     expect(data.text).toContain('Katherine checks the trajectory [again] before Friday');
     expect(data.text).toContain('Ask about the <budget> & the "plan B".');
   });
 
-  test('give a transcript', async () => {
+  test('return a transcript', async () => {
     const meeting_id = await latest();
     const { data } = await tools.getMeetingTranscript({ meeting_id });
 
@@ -60,7 +60,7 @@ describe('the tools', () => {
     expect(data.text).toMatch(/<folder id="[^"]+" title="Engine project" note_count="3">From the kick-off/);
   });
 
-  test('answer a question with citation marks that arrive byte for byte', async () => {
+  test('answer a question with unchanged citation marks', async () => {
     const id = await latest();
     const { data } = await tools.queryMeetings({ query: 'What about the launch?', document_ids: [id] });
 
@@ -69,7 +69,7 @@ describe('the tools', () => {
     );
   });
 
-  test('send the versions that a caller names to nobody', async () => {
+  test('do not forward schema_version and tool_version', async () => {
     await service.sandbox.clearRequests();
     await tools.listMeetings({ schema_version: '1.0.0', tool_version: '1.0.0' });
     const [call] = (await service.sandbox.requests('notesmcp')).filter(({ body }) =>
@@ -80,7 +80,7 @@ describe('the tools', () => {
     expect(JSON.stringify(call?.body)).not.toContain('_version');
   });
 
-  test('have all been called', () => {
+  test('are all called above', () => {
     process.stdout.write(`${record.coverage()}\n`);
 
     expect(record.answered()).toEqual(record.names);
@@ -130,7 +130,7 @@ describe('every tool', () => {
     executeTool(application, `notesmcp_${tool}`, { connectedAccountId: accountId, toolInput });
 
   test.each(CALLS)(
-    '$tool refuses an input by $rule, and sends nothing',
+    '$tool refuses an input that breaks $rule and sends nothing',
     async ({ tool, bad, field, rule }) => {
       const reply = await execute(tool, bad);
 
@@ -142,7 +142,7 @@ describe('every tool', () => {
     },
   );
 
-  test.each(CALLS)('$tool hands over an error of the upstream', async ({ tool, good }) => {
+  test.each(CALLS)('$tool returns an error of the upstream', async ({ tool, good }) => {
     const body = { jsonrpc: '2.0', error: { code: -32_000, message: 'MCP is switched off.' }, id: null };
     await service.sandbox.dials('notesmcp', { failNext: { count: 1, status: 403, body } });
     const reply = await execute(tool, good);
@@ -156,7 +156,7 @@ describe('every tool', () => {
     });
   });
 
-  test('stands in the table', () => {
+  test('is in the table', () => {
     expect(CALLS.map(({ tool }) => `notesmcp_${tool}`)).toEqual(record.names);
   });
 
@@ -174,7 +174,7 @@ describe('every tool', () => {
   });
 });
 
-test('a plan without transcripts is an error of the tool, and leaves the account as it is', async () => {
+test('a plan without transcripts is an error of the tool and keeps the account authorized', async () => {
   const identifier = 'free_plan';
   const { link } = await service.svc.getAuthorizationLink({ connectionName: 'notesmcp', identifier });
   await approve(link, { user: 'grace' });

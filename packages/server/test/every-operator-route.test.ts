@@ -92,7 +92,7 @@ async function rowsOfAll(): Promise<string> {
 const callWith = (headers: Readonly<Record<string, string>>, { method, path }: Route) =>
   fetchReply(`${service.url}${PREFIX}${toPath(path)}`, { method, headers });
 
-test('D1: every operation needs a session, except those that begin one', async () => {
+test('D1: every operation needs a session, except those that start one', async () => {
   expect(signIns.length).toBeGreaterThan(1);
   expect(operations.length).toBeGreaterThan(20);
   for (const operation of operations) {
@@ -101,7 +101,7 @@ test('D1: every operation needs a session, except those that begin one', async (
   }
 });
 
-test('D1: every change is refused without the CSRF token of its session, and unless it says that it comes from the own site', async () => {
+test('D1: every change needs the CSRF token of its session and the origin of the dashboard', async () => {
   const { cookie, csrfToken } = signedIn.owner;
   const origin = service.url;
   const attempts = [
@@ -126,7 +126,7 @@ test('D1: every change is refused without the CSRF token of its session, and unl
   expect(await rowsOfAll()).toBe(before);
 });
 
-test('D1: nobody is signed in from a page of another site', async () => {
+test('D1: a page of another site cannot sign anybody in', async () => {
   for (const { method, path } of signIns) {
     const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
     const { status } = await fetchReply(service.url + path, { method, headers, body: '{}' });
@@ -139,7 +139,7 @@ const refusal = ({ status, text }: Reply) => ({
   message: status === 403 ? JSON.parse(text).error.message : '',
 });
 
-test('D1: a reader reads everything, signs out, and can do nothing else', async () => {
+test('D1: a reader can read everything, sign out, and nothing else', async () => {
   expect(operations.filter((each) => !reads(each)).length).toBeGreaterThan(5);
   const before = await rowsOfAll();
   for (const operation of operations.filter((each) => !isSignOut(each))) {
@@ -156,7 +156,7 @@ test('D1: a reader reads everything, signs out, and can do nothing else', async 
   expect((await signedIn.reader.call('DELETE', '/session')).status).toBe(204);
 });
 
-test('D1: a reader whom an owner gave a link sets up its own way in, and can do nothing else', async () => {
+test('D1: a reader with a sign-in link can set up its own credentials, and nothing else', async () => {
   const token = (await service.app.signInLinks.create('a.reader')).link.split('#')[1];
   const reply = await fetchReply(`${service.url}${PREFIX}/session/link`, {
     method: 'POST',
@@ -179,7 +179,7 @@ test('D1: a reader whom an owner gave a link sets up its own way in, and can do 
 });
 
 describe('D1: an operator', () => {
-  test('does everything but manage operators', async () => {
+  test('can do everything except manage operators', async () => {
     for (const operation of operations) {
       const reply = refusal(await callAs('operator', operation));
       const expected = managesOperators(operation)
@@ -189,7 +189,7 @@ describe('D1: an operator', () => {
     }
   });
 
-  test('has the role that it has at this moment', async () => {
+  test('has its current role at each request', async () => {
     const { operators } = service.app;
     const ada = await operators.create('ada', 'operator');
     const { call } = await signInOperator({ url: service.url, ...ada });
@@ -205,7 +205,7 @@ describe('D1: an operator', () => {
   });
 });
 
-test('D1: an owner is refused nothing', async () => {
+test('D1: an owner can do everything', async () => {
   for (const operation of operations) {
     const { status } = await callAs('owner', operation);
     expect({ ...operation, status }).toEqual({ ...operation, status: expect.not.toBeOneOf([401, 403]) });

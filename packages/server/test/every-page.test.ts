@@ -58,12 +58,12 @@ test.each([
     paged: () => pages.commentsList.each({ block_id: page, page_size: 2 }),
   },
   {
-    title: 'pages and databases that are found',
+    title: 'pages and databases of a search',
     whole: async () => (await pages.contentSearch()).data.results,
     paged: () => pages.contentSearch.each({ page_size: 2 }),
   },
   {
-    title: 'pages that are found',
+    title: 'pages of a search',
     whole: async () => (await pages.pagesSearch({ sort_direction: 'ascending' })).data.results,
     paged: () => pages.pagesSearch.each({ sort_direction: 'ascending', page_size: 2 }),
   },
@@ -97,7 +97,7 @@ test.each([
     whole: async () => (await events.listInstances(standUp)).data.items,
     paged: () => events.listInstances.each({ ...standUp, max_results: 2 }),
   },
-])('gives all $title by pages as it gives them at once', async ({ whole, paged }) => {
+])('the paged list of $title equals the whole list', async ({ whole, paged }) => {
   const expected: readonly unknown[] = (await whole()) ?? [];
 
   expect(expected.length).toBeGreaterThan(2);

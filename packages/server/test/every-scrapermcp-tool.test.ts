@@ -14,7 +14,7 @@ describe.each([
   { toolSet: 'newest' as const, title: 'the newest server', browserTool: 'apify--rag-web-browser' },
   { toolSet: 'new' as const, title: 'the newer server', browserTool: 'apify--rag-web-browser' },
   { toolSet: 'old' as const, title: 'the older server', browserTool: 'call-actor' },
-])('with $title', ({ toolSet, browserTool }) => {
+])('the tools of $title', ({ toolSet, browserTool }) => {
   let service: Service;
   let record: ToolRecord;
   let tools: Scrapermcp;
@@ -37,7 +37,7 @@ describe.each([
       return method === 'tools/call' ? [params?.name] : [];
     });
 
-  test('a call waits for its run, starts it once, and brings the first items', async () => {
+  test('a call waits for its run, starts it once, and returns the first items', async () => {
     const { data } = await tools.callActor(crawl(3));
 
     expect(data).toMatchObject({
@@ -50,7 +50,7 @@ describe.each([
     expect((await called()).filter((name) => name === 'call-actor')).toHaveLength(1);
   });
 
-  test('both contracts of a call stand side by side', async () => {
+  test('both schema versions of a call work side by side', async () => {
     const older = await tools.callActor(crawl(1));
     const newer = await tools.callActor({ ...crawl(2), waitSecs: 45 }, { schemaVersion: '2.0.0' });
 
@@ -60,7 +60,7 @@ describe.each([
     expect(newer.data).not.toHaveProperty('items');
   });
 
-  test('neither contract takes the inputs of the other', async () => {
+  test('neither schema version accepts the inputs of the other', async () => {
     // @ts-expect-error: only schema version 2.0.0 has the input waitSecs
     const older = tools.callActor({ ...crawl(1), waitSecs: 1 });
     // @ts-expect-error: only schema version 1.0.0 has the input async
@@ -70,14 +70,14 @@ describe.each([
     await expect(newer).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('a call without a preview brings the dataset alone', async () => {
+  test('a call without a preview returns only the dataset', async () => {
     const { data } = await tools.callActor({ ...crawl(2), previewOutput: false });
 
     expect(data).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
     expect(data).not.toHaveProperty('items');
   });
 
-  test('an asynchronous call answers at once, and its run is followed to the output', async () => {
+  test('an asynchronous call returns at once, and its run can be polled until the output', async () => {
     const { data: started } = await tools.callActor({ ...crawl(4), async: true });
     expect(await called()).toEqual(['call-actor']);
 
@@ -111,7 +111,7 @@ describe.each([
     });
   });
 
-  test('output comes 100 items at a time, and is cut where it gets too large', async () => {
+  test('output is paged by 100 items and truncated when it is too large', async () => {
     const { data: run } = await tools.callActor({ ...crawl(101), async: true });
     await service.sandbox.clock.advance(600_000);
     const { data: done } = await tools.getActorRun({ runId: run.runId });
@@ -132,7 +132,7 @@ describe.each([
   test.each([
     { title: 'at once', gracefully: false, status: 'ABORTED' },
     { title: 'within its grace period', gracefully: true, status: 'ABORTING' },
-  ])('a run is stopped $title, and a run that has ended stays as it is', async ({ gracefully, status }) => {
+  ])('a run can be stopped $title, and a finished run stays finished', async ({ gracefully, status }) => {
     const { data: started } = await tools.callActor({ ...crawl(500), async: true });
     const { runId } = started;
     const { data: stopped } = await tools.abortRun({ runId, gracefully });
@@ -161,7 +161,7 @@ describe.each([
     expect(many).not.toContain('sandboxPassword');
   });
 
-  test('the log and the end of a run that does not exist are errors', async () => {
+  test('the log and the abort of an unknown run are errors', async () => {
     const unknown = { runId: 'noSuchRun' };
 
     await expect(tools.getRunLog(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
@@ -171,14 +171,14 @@ describe.each([
     await expect(tools.abortRun(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
   });
 
-  test('a failed run is told by its status', async () => {
+  test('a failed run is reported by its status', async () => {
     const { data } = await tools.callActor({ actor: 'examples/blocked-website-scraper', input: {} });
 
     expect(data.status).toBe('FAILED');
     expect(data).not.toHaveProperty('items');
   });
 
-  test('a tool of an actor answers as it does', async () => {
+  test('a tool of an actor returns the response of the actor', async () => {
     const { data } = await tools.callActor({
       actor: 'examples/weather-mcp-server:get-forecast',
       input: { city: 'Turin' },
@@ -190,7 +190,7 @@ describe.each([
     });
   });
 
-  test('the web browser brings every result, in the forms that were asked for', async () => {
+  test('the web browser returns every result in the requested formats', async () => {
     const { data } = await tools.ragWebBrowser({
       query: 'looms',
       maxResults: 12,
@@ -203,7 +203,7 @@ describe.each([
     expect((await called())[0]).toBe(browserTool);
   });
 
-  test('a search gives up to 100 actors, without holes or repetitions', async () => {
+  test('a search returns up to 100 actors without gaps or duplicates', async () => {
     const { data: all } = await tools.searchActors({ limit: 100 });
     const { data: some } = await tools.searchActors({ keywords: 'scraper', limit: 25, offset: 2 });
     const names = all.actors?.map(({ fullName }) => fullName) ?? [];
@@ -215,7 +215,7 @@ describe.each([
     expect(JSON.stringify(all)).not.toMatch(/fetch-actor-details/);
   });
 
-  test('details are all there without output, and only those that were asked for with it', async () => {
+  test('details contain everything by default, and only the requested parts with output', async () => {
     const { data: all } = await tools.fetchActorDetails({ actor: CRAWLER });
     const { data: schema } = await tools.fetchActorDetails({ actor: CRAWLER, output: { inputSchema: true } });
 
@@ -224,7 +224,7 @@ describe.each([
     expect(schema).not.toHaveProperty('readme');
   });
 
-  test('the documentation is searched by its source, and read', async () => {
+  test('the documentation can be searched by its source and read', async () => {
     const { data: found } = await tools.searchDocs({ query: 'storages', docSource: 'crawler-py' });
     const { data: platform } = await tools.searchDocs({ query: 'dataset' });
     const { data: page } = await tools.fetchDocs({ url: `${found.results?.[0]?.url}` });
@@ -234,14 +234,14 @@ describe.each([
     expect(platform.results?.[0]?.url).toMatch(/^https:\/\/docs\.apify\.com\//);
   });
 
-  test('has called every tool of the catalogue', () => {
+  test('called every tool of the catalogue above', () => {
     process.stdout.write(`${record.coverage()} (${toolSet})\n`);
 
     expect(record.answered()).toEqual(record.names);
   });
 });
 
-test('a server whose tools change in between is noticed once, in the audit log', async () => {
+test('a changed tool list of the server writes one audit event', async () => {
   const service = await startService({ connectors: ['scrapermcp'] });
   onTestFinished(() => service.stop());
   const tools = scrapermcp(recordTools(service, 'scrapermcp'), await connectAccount(service, 'scrapermcp'));

@@ -34,7 +34,7 @@ afterAll(async () => {
 const execute = (toolName: string, connector: string, toolInput: Readonly<Record<string, unknown>>) =>
   service.svc.executeTool({ toolName, connectedAccountId: accounts.get(connector) ?? '', toolInput });
 
-describe('a field that the tool does not know is refused as its package tells beforehand, and nothing is sent', () => {
+describe('an unknown input field is refused as the connector package predicts, and nothing is sent', () => {
   test.each(cases)('$toolName', async ({ connector, tool, toolName, toolInput }) => {
     await service.sandbox.clearRequests();
     const input = { ...toolInput, no_such_field: 1 };
@@ -47,7 +47,7 @@ describe('a field that the tool does not know is refused as its package tells be
   });
 });
 
-describe("a refusal of the upstream arrives as the upstream's, and is not repeated", () => {
+describe('a 422 of the upstream is returned as an upstream error without a retry', () => {
   test.each(cases)('$toolName', async ({ connector, toolName, toolInput }) => {
     await service.sandbox.clearRequests();
     await service.sandbox.dials(connector, { failNext: { count: 5, status: 422 } });

@@ -29,7 +29,7 @@ const COMPILER = 'A compiler, explained';
 const ENGINE = 'How the Analytical Engine works';
 
 describe('playlists', () => {
-  test('are made, filled, changed, emptied and deleted', async () => {
+  test('can be created, filled, changed, emptied and deleted', async () => {
     const { data: playlist } = await tools.playlistInsert(NEW);
     const video_id = await find(COMPILER);
     const { data: first } = await tools.playlistItemsInsert({ playlist_id: playlist.id, video_id });
@@ -63,7 +63,7 @@ describe('playlists', () => {
 });
 
 describe('videos', () => {
-  test('are found in the uploads of a channel, and by their ids', async () => {
+  test('can be listed from the uploads of a channel and fetched by id', async () => {
     const { id, uploads } = await me();
     const { data: listed } = await tools.playlistItemsList({ part: 'contentDetails', playlist_id: uploads });
     const [first, second] = listed.items?.map(({ contentDetails }) => `${contentDetails?.videoId}`) ?? [];
@@ -76,7 +76,7 @@ describe('videos', () => {
     expect(videos.items?.[0]?.statistics?.viewCount).toMatch(/^\d+$/);
   });
 
-  test('keep what is not changed about them', async () => {
+  test('keep their unchanged fields', async () => {
     const part = 'snippet,status';
     const id = await find(ENGINE);
     const { data: before } = await tools.videosList({ part, id });
@@ -107,7 +107,7 @@ describe('videos', () => {
     });
   });
 
-  test('are rated, and the rating is taken back', async () => {
+  test('can be rated, and the rating can be removed', async () => {
     const id = await find(ENGINE);
     const ratings = [];
     for (const rating of ['like', 'dislike', 'remove'] as const) {
@@ -127,7 +127,7 @@ describe('videos', () => {
     expect(captions.items?.map(({ snippet }) => snippet.language).sort()).toEqual(['de', 'en', 'en']);
   });
 
-  test('are uploaded as private videos, and get a picture', async () => {
+  test('are uploaded as private and accept a thumbnail', async () => {
     const content = Buffer.from('a film').toString('base64');
     const { data: made } = await tools.videosInsert({ title: 'Gears', content, tags: ['engine'] });
     const header = Buffer.alloc(32);
@@ -145,14 +145,14 @@ describe('videos', () => {
     ]);
   });
 
-  test('are uploaded with up to 8 MiB', async () => {
+  test('can be uploaded with up to 8 MiB', async () => {
     const content = Buffer.alloc(8 * 1024 * 1024, 1).toString('base64');
     const { data } = await tools.videosInsert({ title: 'Long', content });
     const { data: nothing } = await tools.videosDelete({ video_id: data.id });
     expect(nothing).toBeNull();
   });
 
-  test('tell what is said in them', async () => {
+  test('provide their captions as text', async () => {
     const { data: captions } = await tools.captionsList({ video_id: await find(ENGINE) });
     const caption_id = `${captions.items?.find(({ snippet }) => snippet.language === 'de')?.id}`;
     const { data: spoken } = await tools.captionsDownload({ caption_id });
@@ -163,7 +163,7 @@ describe('videos', () => {
     await expect(tools.captionsDownload({ caption_id: 'nothing' })).rejects.toThrow(/captions_list gives/);
   });
 
-  test('are counted several at once', async () => {
+  test('report statistics for several ids at once', async () => {
     const id = `${await find(ENGINE)},${await find(COMPILER)}`;
     const { data } = await tools.videosBatchGetStats({ id });
 
@@ -171,7 +171,7 @@ describe('videos', () => {
     expect(data.items?.[0]?.statistics?.viewCount).toMatch(/^\d+$/);
   });
 
-  test('are deleted for good', async () => {
+  test('can be deleted permanently', async () => {
     const id = await find('Bernoulli numbers by engine');
     const { data: nothing } = await tools.videosDelete({ video_id: id });
     const { data: left } = await tools.videosList({ part: 'id', id });
@@ -181,8 +181,8 @@ describe('videos', () => {
   });
 });
 
-describe('people', () => {
-  test('comment, and their replies are listed whole', async () => {
+describe('users of the video service', () => {
+  test('can comment, and all replies are listed', async () => {
     const video_id = await find(ENGINE);
     const { data: thread } = await tools.commentThreadsInsert({ video_id, text: 'Well explained!' });
     const threads = await collect(
@@ -203,7 +203,7 @@ describe('people', () => {
     expect(answers.items?.map(({ id }) => id)).toEqual([reply.id]);
   });
 
-  test('subscribe, and end it by the id of the subscription', async () => {
+  test('can subscribe, and unsubscribe by the id of the subscription', async () => {
     const { data: found } = await tools.search({ q: 'Babbage', type: 'channel' });
     const channel_id = `${found.items?.[0]?.id.channelId}`;
     const follows = { part: 'snippet', mine: true, for_channel_id: channel_id } as const;
@@ -218,7 +218,7 @@ describe('people', () => {
 });
 
 describe('analytics', () => {
-  test('are asked for a group of videos, which is made, renamed, emptied and deleted', async () => {
+  test('can query a group of videos that is created, renamed, emptied and deleted', async () => {
     const { data: group } = await tools.analyticsGroupCreate({ title: 'G', item_type: 'youtube#video' });
     const group_id = group.id;
     const member = { group_id, resource_id: await find(ENGINE), resource_kind: 'youtube#video' } as const;
@@ -255,7 +255,7 @@ describe('analytics', () => {
 });
 
 describe('reporting', () => {
-  test('makes reports by a job until it is deleted', async () => {
+  test('creates reports through a job until the job is deleted', async () => {
     const { data: types } = await tools.reportingListReportTypes();
     const { data: before } = await tools.reportingListJobs();
     const taken = before.jobs?.map(({ reportTypeId }) => reportTypeId) ?? [];

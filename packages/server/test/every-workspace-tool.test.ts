@@ -24,8 +24,8 @@ afterAll(() => service.stop());
 const newPage = async (name: string) =>
   (await tools.pageCreate({ parent_page_id: parent, properties: titled(name) })).data;
 
-describe('pages', () => {
-  test('gives a page that was created, by its id and by both searches', async () => {
+describe('the page tools', () => {
+  test('return a created page by its id and in both searches', async () => {
     const { data: created } = await tools.pageCreate({
       parent_page_id: parent,
       properties: titled('Voyage'),
@@ -42,7 +42,7 @@ describe('pages', () => {
     expect(ids(content.results)).toEqual([created.id]);
   });
 
-  test('changes a page, and moves it to the trash and back', async () => {
+  test('change a page, and move it to the trash and back', async () => {
     const page = await newPage('Draft');
 
     await tools.pageUpdate({
@@ -63,7 +63,7 @@ describe('pages', () => {
 
 const markdownOf = async (page: string) => (await tools.pageReadMarkdown({ page_id: page })).data.markdown;
 
-test('creates a page from Markdown, appends to it, and replaces its content', async () => {
+test('create a page from Markdown, append to it, and replace its content', async () => {
   const { data: page } = await tools.pageWriteMarkdown({
     parent_page_id: parent,
     markdown: '# Protocol\n## Agenda\n- [ ] Book a room',
@@ -80,7 +80,7 @@ test('creates a page from Markdown, appends to it, and replaces its content', as
   });
 });
 
-test('moves a page under another page', async () => {
+test('move a page under another page', async () => {
   const [page, target] = [await newPage('Moved'), await newPage('Archive')];
 
   const { data: moved } = await tools.pageMove({ page_id: page.id, parent_page_id: target.id });
@@ -90,7 +90,7 @@ test('moves a page under another page', async () => {
   expect(children.results?.map(({ text }) => text)).toEqual(['Moved']);
 });
 
-test('appends an uploaded picture to a page', async () => {
+test('append an uploaded picture to a page', async () => {
   const page = await newPage('Pictures');
   const { data: upload } = await tools.fileUpload({
     filename: 'dot.png',
@@ -104,7 +104,7 @@ test('appends an uploaded picture to a page', async () => {
   expect(children.results).toMatchObject([{ id: upload.block_id, type: 'image' }]);
 });
 
-test('duplicates a page with its title, icon and content', async () => {
+test('duplicate a page with its title, icon and content', async () => {
   const { data: page } = await tools.pageCreate({
     parent_page_id: parent,
     properties: titled('Template'),
@@ -126,7 +126,7 @@ test('duplicates a page with its title, icon and content', async () => {
   expect(await markdownOf(copy.page.id)).toBe('## Agenda');
 });
 
-test('lists the blocks that were appended, changed and deleted', async () => {
+test('list the blocks that were appended, changed and deleted', async () => {
   const page = await newPage('Blocks');
   const { data: appended } = await tools.blocksAppend({
     block_id: page.id,
@@ -169,7 +169,7 @@ test('a thread contains its comments and replies', async () => {
   expect(list.results).toEqual([first, reply]);
 });
 
-test('a comment is changed and deleted', async () => {
+test('can change and delete a comment', async () => {
   const page = await newPage('Corrected');
   const write = (text: string) => ({ rich_text: richText(text) });
   const { data: first } = await tools.commentCreate({
@@ -186,7 +186,7 @@ test('a comment is changed and deleted', async () => {
   expect(left.results).toEqual([]);
 });
 
-describe('databases', () => {
+describe('the database tools', () => {
   const create = async (name: string) => {
     const { data } = await tools.databaseCreate({
       parent: { page_id: parent },
@@ -207,7 +207,7 @@ describe('databases', () => {
       })
     ).data;
 
-  test('finds the rows that were inserted, filtered and sorted', async () => {
+  test('query rows with a filter and a sort order', async () => {
     const database = await create('Launch plan');
     const small = await insert(database.id, 'Announce', 1);
     const large = await insert(database.id, 'Build', 8);
@@ -222,7 +222,7 @@ describe('databases', () => {
     expect(ids(rows.results)).toEqual([large.id, small.id]);
   });
 
-  test('gives only the column that was asked for, whatever characters its id has', async () => {
+  test('return only the requested column, even with special characters in its id', async () => {
     const { data: found } = await tools.contentSearch({ query: 'Tasks' });
     const database = `${found.results?.[0]?.id}`;
     const { data: schema } = await tools.databaseFetch({ database_id: database });
@@ -235,7 +235,7 @@ describe('databases', () => {
     }
   });
 
-  test('duplicates a row with its values', async () => {
+  test('duplicate a row with its values', async () => {
     const database = await create('Copied');
     const row = await insert(database.id, 'Announce', 5);
 
@@ -250,7 +250,7 @@ describe('databases', () => {
     });
   });
 
-  test('gives a changed title and changed columns', async () => {
+  test('change the title and the columns of a database', async () => {
     const database = await create('Old');
 
     await tools.databaseUpdate({
@@ -266,7 +266,7 @@ describe('databases', () => {
     expect(Object.keys(fetched.properties ?? {}).sort()).toEqual(['Due', 'Status', 'Task']);
   });
 
-  test('finds a row in one of several data sources', async () => {
+  test('query one of several data sources', async () => {
     const { data: children } = await tools.blockChildrenList({ block_id: parent });
     const library = children.results?.find((block) => block.text === 'Library');
     const { data: database } = await tools.dataSourceFetch({ database_id: `${library?.id}` });
@@ -287,7 +287,7 @@ describe('databases', () => {
   });
 });
 
-test('lists the users of the workspace', async () => {
+test('list the users of the workspace', async () => {
   const { data: users } = await tools.usersList();
 
   expect(users.results?.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Grace Hopper', 'Sandbox client']);

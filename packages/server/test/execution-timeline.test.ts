@@ -34,8 +34,8 @@ async function newest(): Promise<Execution & Readonly<Record<string, unknown>>> 
   return (await get(`/v1/executions/${items[0]?.id}`)).json();
 }
 
-describe('an execution tells', () => {
-  test('of one request that it sent, as whom, and how long that took', async () => {
+describe('an execution', () => {
+  test('records its request, account and upstream time', async () => {
     await executeAs('calendar', 'calendar_list_calendars', {});
     const told = await newest();
     expect(told).toMatchObject({ attempts: 1, refreshed: false, waitedMs: 0, accountIdentifier: 'ada' });
@@ -43,13 +43,13 @@ describe('an execution tells', () => {
     expect(told['upstreamMs']).toBeLessThanOrEqual(told.durationMs + 1);
   });
 
-  test('of attempts that were repeated', async () => {
+  test('records the number of attempts', async () => {
     await service.sandbox.dials('video', { failNext: { count: 2, status: 503 } });
     await executeAs('video', 'video_playlists_list', { part: 'snippet', mine: true });
     expect(await newest()).toMatchObject({ status: 200, upstreamStatus: 200, attempts: 3, refreshed: false });
   });
 
-  test('of a credential that was renewed, for tools and the proxy', async () => {
+  test('records a refreshed credential, for tools and the proxy', async () => {
     await service.sandbox.expireTokens('calendar');
     await executeAs('calendar', 'calendar_list_calendars', {});
     expect(await newest()).toMatchObject({ status: 200, attempts: 2, refreshed: true });
@@ -58,14 +58,14 @@ describe('an execution tells', () => {
     expect(await newest()).toMatchObject({ kind: 'proxy', status: 200, attempts: 2, refreshed: true });
   });
 
-  test('of the requests of an MCP server', async () => {
+  test('records the requests to an MCP server', async () => {
     await executeAs('scrapermcp', 'scrapermcp_search_actors', { keywords: 'web' });
     const told = await newest();
     expect(told).toMatchObject({ status: 200, refreshed: false });
     expect(told['attempts']).toBeGreaterThanOrEqual(1);
   });
 
-  test('of an input that was refused before anything was sent', async () => {
+  test('records no request for an input that was refused', async () => {
     await executeAs('calendar', 'calendar_list_calendars', { wrong: true });
     const told = await newest();
     expect(told).toMatchObject({ status: 400, errorCode: 'invalid_input', attempts: 0, refreshed: false });
@@ -73,7 +73,7 @@ describe('an execution tells', () => {
   });
 });
 
-test('A1: an execution of another application, one long gone and no id at all are the same', async () => {
+test('A1: executions of another application, deleted executions and unknown ids respond alike', async () => {
   const { id } = await newest();
   const stranger = await addApplication(service);
   for (const { path, ask } of [
@@ -87,7 +87,7 @@ test('A1: an execution of another application, one long gone and no id at all ar
   }
 });
 
-test('executions are found by their account, by failure and by time', async () => {
+test('the list of executions filters by account, failure and time', async () => {
   const since = new Date().toISOString();
   await executeAs('calendar', 'calendar_list_calendars', { wrong: true });
   await executeAs('video', 'video_playlists_list', { part: 'snippet', mine: true });
@@ -111,7 +111,7 @@ test('executions are found by their account, by failure and by time', async () =
   expect((await get('/v1/executions?since=yesterday')).status).toBe(400);
 });
 
-test('statistics count what ran', async () => {
+test('the statistics count the calls', async () => {
   const [from, to] = [-60_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
   const count = async (query = '') => {
     const reply = await get(`/v1/execution-statistics?from=${from}&to=${to}${query}`);

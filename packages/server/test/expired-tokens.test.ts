@@ -66,7 +66,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     [api, 200],
   ];
 
-  test('R10: is renewed once, unseen by the caller of a tool', async () => {
+  test('R10: is renewed once, invisibly to the caller of a tool', async () => {
     const account = await connectExpired();
 
     await read(account);
@@ -75,7 +75,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await exchanges()).toEqual([...renewed, [api, 200]]);
   });
 
-  test('R10: is renewed once, unseen by the caller of the proxy', async () => {
+  test('R10: is renewed once, invisibly to the caller of the proxy', async () => {
     const account = await connectExpired();
 
     const { status } = await proxied(account, api);
@@ -84,7 +84,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await exchanges()).toEqual(renewed);
   });
 
-  test('R1: is renewed with one token request for many callers at once', async () => {
+  test('R1: is renewed with one token request for many simultaneous calls', async () => {
     const account = await connectExpired();
 
     const answers = await Promise.all(Array.from({ length: PARALLEL }, () => proxied(account, api)));
@@ -93,7 +93,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect((await exchanges()).filter(([path]) => path === token)).toEqual([[token, 200]]);
   });
 
-  test('is renewed time after time', async () => {
+  test('is renewed each time it expires', async () => {
     const account = await connectExpired();
 
     for (let round = 0; round < 3; round += 1) {
@@ -104,7 +104,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await exchanges()).toEqual([...renewed, ...renewed, ...renewed]);
   });
 
-  test('R10: ends in the 401 of the upstream when the new token is refused too, and asks for no other one at once', async () => {
+  test('R10: returns the 401 of the upstream when the new token is refused too, without a second refresh', async () => {
     const account = await connectExpired();
     await service.sandbox.dials(connector, { failNext: { count: 3, status: 401 } });
 
@@ -124,7 +124,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     ]);
   });
 
-  test('needs the user again when the approval was taken back, and asks no more until then', async () => {
+  test('requires reauthorization after the grant was revoked, without further token requests', async () => {
     const account = await connectExpired();
     await service.sandbox.revokeGrants(connector);
 
@@ -144,7 +144,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await statusOf(account)).toBe('reauthorization_required');
   });
 
-  test('works again, with the same account, when the user has approved again', async () => {
+  test('works again with the same account after the user consented again', async () => {
     const account = await connectExpired();
     await service.sandbox.revokeGrants(connector);
 
@@ -157,10 +157,10 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
   });
 
   test.each([
-    { title: 'fails', dial: { status: 503, body: 'down' } },
-    { title: 'limits', dial: { status: 429, headers: { 'retry-after': '0' } } },
-    { title: 'answers nonsense', dial: { status: 200, body: '<html></html>' } },
-  ])('leaves the account as it was when the token endpoint $title', async ({ dial }) => {
+    { title: 'responds 503', dial: { status: 503, body: 'down' } },
+    { title: 'responds 429', dial: { status: 429, headers: { 'retry-after': '0' } } },
+    { title: 'responds with invalid data', dial: { status: 200, body: '<html></html>' } },
+  ])('keeps the account authorized when the token endpoint $title', async ({ dial }) => {
     const account = await connectExpired();
     const failNext = { count: 1, match: { path: token }, ...dial };
     await service.sandbox.dials(connector, { failNext });
@@ -172,7 +172,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     await expect(read(account)).resolves.toMatchObject({ executionId: expect.any(String) });
   });
 
-  test('names the connection when its client is refused, and leaves the account as it was', async () => {
+  test('keeps the account authorized and names the connection when its client is refused', async () => {
     const account = await connectExpired();
     const body = { error: 'invalid_client', code: 'invalid_client' };
     await service.sandbox.dials(connector, {
@@ -190,7 +190,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
   });
 });
 
-test('hands over the 401 of a body that is too large to be kept, and has the next token ready', async () => {
+test('returns the 401 for a body too large to buffer, and renews the token for the next call', async () => {
   const account = await connectApart(service, 'workspace');
   await service.sandbox.expireTokens('workspace');
   const upload = { path: '/v1/pages', method: 'POST', form_data: new Blob(['x'.repeat(2 ** 21)]) } as const;

@@ -68,8 +68,8 @@ const readUploaded = async (path: string, content: Buffer) => {
   return run('read_document', { path });
 };
 
-describe('finding', () => {
-  test('finds a site by words, by pages and by an address below it', async () => {
+describe('the read tools of filesite', () => {
+  test('find a site by words, by page and by a URL below it', async () => {
     const first = await run('find_site', { query: '*', max_results: 1 });
     expect(first).toMatchObject({
       sites: [{ title: 'Communication site' }],
@@ -88,7 +88,7 @@ describe('finding', () => {
     });
   });
 
-  test('lists a folder by path and by id, and never shows a download link', async () => {
+  test('list a folder by path and by id, without download links', async () => {
     const top = await run('list_folder', { max_results: 1 });
     expect(top).toMatchObject({ items: [{ name: 'Reports', kind: 'folder', child_count: 1 }] });
     const [{ drive_id, id }] = top.items;
@@ -100,7 +100,7 @@ describe('finding', () => {
     expect(JSON.stringify([below, rest])).not.toContain('tempauth');
   });
 
-  test('searches the files of all sites, and reads a hit', async () => {
+  test('search the files of all sites and read a result', async () => {
     const found = await run('search_files', { query: 'engineering filetype:csv', max_results: 2 });
     expect(found).toMatchObject({ next_from: 2, hits: [{ hitId: expect.any(String) }, {}] });
     const only = await run('search_files', {
@@ -114,8 +114,8 @@ describe('finding', () => {
   });
 });
 
-describe('writing', () => {
-  test('makes a folder, stores text in it once, and shares it', async () => {
+describe('the write tools of filesite', () => {
+  test('create a folder, store a text in it once, and share it', async () => {
     await run('create_folder', { name: 'Notes & more', path: 'Reports' });
     await expect(run('create_folder', { name: 'Notes & more', path: 'Reports' })).rejects.toMatchObject({
       code: 'upstream_failed',
@@ -140,18 +140,18 @@ describe('writing', () => {
   });
 
   test.each([
-    { title: 'a path that leaves the library', name: 'upload_file', input: { path: 'a/../../b', text: '' } },
+    { title: 'a path with parent segments', name: 'upload_file', input: { path: 'a/../../b', text: '' } },
     { title: 'a forbidden character', name: 'list_folder', input: { path: 'a:b' } },
     { title: 'an empty name', name: 'read_document', input: { path: 'a//b' } },
     { title: 'a folder name with a slash', name: 'create_folder', input: { name: 'a/b' } },
     { title: 'an id with a slash', name: 'read_document', input: { item_id: 'a/b' } },
     { title: 'a file above 4 MiB', name: 'upload_file', input: { path: 'a', text: 'ü'.repeat(2_100_000) } },
     {
-      title: 'a web address with a port',
+      title: 'a URL with a port',
       name: 'find_site',
       input: { url: 'https://a.example:8443/sites/b' },
     },
-  ])('refuses $title before anything is sent', async ({ name, input }) => {
+  ])('refuses $title and sends nothing', async ({ name, input }) => {
     await expect(run(name, input)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await started.sent()).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('writing', () => {
 test.each([
   { name: 'upload_file', input: { path: 'dry.txt', text: 'a' }, method: 'PUT' },
   { name: 'read_document', input: { path: 'welcome.txt' }, method: 'GET' },
-])('a dry run of $name shows its request and sends none', async ({ name, input, method }) => {
+])('a dry run of $name returns its request and sends none', async ({ name, input, method }) => {
   const { dryRun } = await started.service.svc.call<{ dryRun: { requests: unknown[] } }>({
     method: 'POST',
     path: `/v1/tools/filesite_${name}/execute`,
@@ -170,7 +170,7 @@ test.each([
   expect(await started.sent()).toEqual([]);
 });
 
-describe('reading a document', () => {
+describe('the read_document tool', () => {
   test('downloads without the credential of the account', async () => {
     await run('read_document', { path: 'welcome.txt' });
     const [request, ...others] = await started.sent('signed');
@@ -221,32 +221,37 @@ describe('reading a document', () => {
   const bomb = '\0'.repeat(17 * 1024 * 1024);
   test.each([
     {
-      title: 'a bomb',
+      title: 'a zip bomb',
       path: 'd.docx',
       content: zipOf([{ name: 'word/document.xml', text: bomb }]),
       says: '16 MiB',
     },
     {
-      title: 'a bomb that declares a small size',
+      title: 'a zip bomb that declares a small size',
       path: 'e.docx',
       content: zipOf([{ name: 'word/document.xml', text: bomb, declared: 100 }]),
       says: 'damaged',
     },
     {
-      title: 'no archive',
+      title: 'a file that is no archive',
       path: 'f.docx',
       content: Buffer.from('PK, but no archive at all'),
       says: 'no ZIP',
     },
     { title: 'an empty file', path: 'g.docx', content: Buffer.alloc(0), says: 'no ZIP' },
     {
-      title: 'a cut archive',
+      title: 'a truncated archive',
       path: 'h.docx',
       content: zipOf([{ name: 'word/document.xml', text: WORDS }]).subarray(60),
       says: 'damaged',
     },
-    { title: 'another type', path: 'i.pdf', content: Buffer.from('%PDF'), says: 'application/octet-stream' },
-  ])('refuses $title, and names the web address', async ({ path, content, says }) => {
+    {
+      title: 'another file type',
+      path: 'i.pdf',
+      content: Buffer.from('%PDF'),
+      says: 'application/octet-stream',
+    },
+  ])('refuses $title and names the web URL of the file', async ({ path, content, says }) => {
     const refused = await readUploaded(path, content).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       code: 'invalid_input',

@@ -55,7 +55,7 @@ describe('an upload of up to 4 MiB', () => {
       content: () => new Blob(['small']).stream(),
       type: 'application/octet-stream',
     },
-  ])('is one request with the type of the name: $title', async ({ path, content, type }) => {
+  ])('is one request with the content type of the file name: $title', async ({ path, content, type }) => {
     const file = await started.upload(path, content());
     expect(file).toMatchObject({ name: path, size: 5 });
     const requests = await started.sent();
@@ -63,13 +63,13 @@ describe('an upload of up to 4 MiB', () => {
     expect((await started.contentOf(path)).toString()).toBe('small');
   });
 
-  test('takes an empty file, and a type of the caller', async () => {
+  test('accepts an empty file and a content type of the caller', async () => {
     const file = await started.upload('empty.txt', new Uint8Array(), { contentType: 'text/x-empty' });
     expect(file).toMatchObject({ size: 0, file: { mimeType: 'text/x-empty' } });
     expect(await started.contentOf('empty.txt')).toHaveLength(0);
   });
 
-  test('lands in a folder of another site', async () => {
+  test('can target a folder of another site', async () => {
     const [site] = await started.files.listSites({ search: 'brand' });
     const location = { siteId: `${site?.id}`, path: 'Reports/note.md' };
     await started.files.upload({ ...location, content: new Blob(['note']) });
@@ -79,13 +79,13 @@ describe('an upload of up to 4 MiB', () => {
   });
 });
 
-describe('a name that is taken', () => {
+describe('an existing file name', () => {
   const LARGE = 5 * MIB;
 
   test.each([
-    { title: 'in one request', size: 10 },
-    { title: 'in a session', size: LARGE },
-  ])('is refused, replaced or evaded as the caller wants: $title', async ({ size }) => {
+    { title: 'small file', size: 10 },
+    { title: 'upload session', size: LARGE },
+  ])('is refused, replaced or renamed as requested: $title', async ({ size }) => {
     const path = `taken ${size}.bin`;
     const bytes = () => new Uint8Array(randomBytes(size));
     const [first, second, third] = [bytes(), bytes(), bytes()];
@@ -107,7 +107,7 @@ describe('a name that is taken', () => {
 describe('an upload above 4 MiB', () => {
   const content = new Uint8Array(randomBytes(20 * MIB));
 
-  test('goes in ranges of 5 MiB to the signed address, without a token', async () => {
+  test('sends ranges of 5 MiB to the signed URL without a token', async () => {
     const progress: number[] = [];
     const file = await started.upload('large.bin', streamOf(content), {
       size: content.length,
@@ -121,7 +121,7 @@ describe('an upload above 4 MiB', () => {
     for (const { headers } of requests) expect(headers).not.toHaveProperty('authorization');
   });
 
-  test('learns the size of a stream by reading it, when it is not told', async () => {
+  test('reads a stream of unknown size to learn its size', async () => {
     const file = await started.upload('unknown size.bin', streamOf(content.subarray(0, 6 * MIB)));
     expect(file.size).toBe(6 * MIB);
   });
@@ -129,7 +129,7 @@ describe('an upload above 4 MiB', () => {
   test.each([
     { title: 'a stream', path: 'resumed stream.bin', open: () => streamOf(content.subarray(0, 11 * MIB)) },
     { title: 'bytes', path: 'resumed bytes.bin', open: () => content.slice(0, 11 * MIB) },
-  ])('goes on where the session says after a failure: $title', async ({ path, open }) => {
+  ])('resumes at the next expected range after a failure: $title', async ({ path, open }) => {
     await started.service.sandbox.dials('filesite', {
       failNext: {
         count: 2,
@@ -149,7 +149,7 @@ describe('an upload above 4 MiB', () => {
     expect(await askedFor('/uploadSession')).toHaveLength(2);
   });
 
-  test('does not send a range again that arrived although its answer was lost', async () => {
+  test('does not resend a range that arrived although its response was lost', async () => {
     const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
     const file = await lossy.upload({ path: 'lost answer.bin', content: content.slice(0, 11 * MIB) });
     expect(file.size).toBe(11 * MIB);
@@ -157,13 +157,13 @@ describe('an upload above 4 MiB', () => {
     expect((await started.contentOf('lost answer.bin')).equals(content.subarray(0, 11 * MIB))).toBe(true);
   });
 
-  test('finds the file when the answer to the last range was lost', async () => {
+  test('returns the file when the response to the last range was lost', async () => {
     const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
     const file = await lossy.upload({ path: 'lost end.bin', content: content.slice(0, 6 * MIB) });
     expect(file).toMatchObject({ name: 'lost end.bin', size: 6 * MIB });
   });
 
-  test('says so when nobody can know whether the file is there', async () => {
+  test('reports an unknown outcome when the file cannot be identified', async () => {
     const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
     const upload = { path: 'lost rename.bin', content: content.slice(0, 6 * MIB) };
     await expect(lossy.upload(upload, { conflict: 'rename' })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('an upload above 4 MiB', () => {
     });
   });
 
-  test('gives up after five failures, and cancels the session', async () => {
+  test('gives up after five failures and cancels the session', async () => {
     await started.service.sandbox.dials('filesite', {
       failNext: {
         count: 9,
@@ -188,7 +188,7 @@ describe('an upload above 4 MiB', () => {
     expect((await started.sent('signed')).at(-1)).toMatchObject({ method: 'DELETE', status: 204 });
   });
 
-  test('ends when its signal does, and cancels the session', async () => {
+  test('stops with its abort signal and cancels the session', async () => {
     const stop = new AbortController();
     const options = { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) };
     await expect(started.upload('stopped.bin', content, options)).rejects.toThrow('enough');
@@ -199,7 +199,7 @@ describe('an upload above 4 MiB', () => {
   test.each([
     { title: 'shorter', size: 12 * MIB },
     { title: 'longer', size: 10 * MIB },
-  ])('is refused when the stream is $title than its size', async ({ size }) => {
+  ])('is refused when the stream is $title than its declared size', async ({ size }) => {
     await expect(
       started.upload('wrong size.bin', streamOf(content.subarray(0, 11 * MIB)), { size }),
     ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(String(size)) });

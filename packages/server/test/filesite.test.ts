@@ -16,8 +16,8 @@ afterAll(() => started.stop());
 
 beforeEach(() => started.clear());
 
-describe('through the proxy', () => {
-  test('GET /v1.0/me/sites is forwarded as it is, and the refusal comes back as it is', async () => {
+describe('the proxy of filesite', () => {
+  test('GET /v1.0/me/sites is forwarded unchanged, and so is its error', async () => {
     const reply = await started.application.call('GET', `${PROXY}/v1.0/me/sites`);
     expect(reply.status).toBe(400);
     expect(reply.headers.has('svc-error')).toBe(false);
@@ -27,7 +27,7 @@ describe('through the proxy', () => {
     expect(await started.sent()).toMatchObject([{ method: 'GET', path: '/v1.0/me/sites' }]);
   });
 
-  test('GET /v1.0/sites/root gives the root site', async () => {
+  test('GET /v1.0/sites/root returns the root site', async () => {
     const { status, data } = await started.service.svc.request({
       ...ACCOUNT,
       method: 'GET',
@@ -40,7 +40,7 @@ describe('through the proxy', () => {
     });
   });
 
-  test('GET /v1.0/sites/<site_id>/drive/root:/<filename> gives metadata with a download link', async () => {
+  test('GET /v1.0/sites/<site_id>/drive/root:/<filename> returns metadata with a download link', async () => {
     const { id } = await started.files.getRootSite();
     const path = `/v1.0/sites/${id}/drive/root:/welcome.txt`;
     const reply = await started.application.call('GET', PROXY + path);
@@ -48,7 +48,7 @@ describe('through the proxy', () => {
     expect((await started.sent()).at(-1)?.path).toBe(path);
   });
 
-  test('PUT /v1.0/sites/<site_id>/drive/root:/<filename>:/content stores the bytes as they are', async () => {
+  test('PUT /v1.0/sites/<site_id>/drive/root:/<filename>:/content stores the bytes unchanged', async () => {
     const { id } = await started.files.getRootSite();
     const bytes = randomBytes(1000);
     const { status, data } = await started.service.svc.request<DriveItem>({
@@ -66,7 +66,7 @@ describe('through the proxy', () => {
     expect(await started.contentOf('raw.bin')).toEqual(bytes);
   });
 
-  test('a redirect to the content is handed over, not followed', async () => {
+  test('a redirect to the content is returned, not followed', async () => {
     const reply = await started.application.call(
       'GET',
       `${PROXY}/v1.0/sites/root/drive/root:/welcome.txt:/content`,
@@ -84,7 +84,7 @@ describe('through the proxy', () => {
     expect(await started.sent()).toEqual([]);
   });
 
-  test('a throttled request comes back with its Retry-After', async () => {
+  test('a throttled response keeps its Retry-After', async () => {
     await started.service.sandbox.dials('filesite', {
       failNext: { count: 3, status: 429, headers: { 'retry-after': '31' } },
     });
@@ -94,20 +94,20 @@ describe('through the proxy', () => {
   });
 });
 
-describe('sites', () => {
-  test('are listed whether the user follows them or the search knows them, each once', async () => {
+describe('the list of sites', () => {
+  test('merges followed sites and search results without duplicates', async () => {
     const names = (await started.files.listSites()).map(({ displayName }) => displayName);
     expect(names.sort()).toEqual(['Communication site', 'Engineering', 'Launch', 'Marketing']);
   });
 
-  test('are found by a search', async () => {
+  test('can be searched', async () => {
     const found = await started.files.listSites({ search: 'brand' });
     expect(found.map(({ displayName }) => displayName)).toEqual(['Marketing']);
   });
 });
 
 describe('a download', () => {
-  test('gives the metadata and the bytes, from the signed link and without a token', async () => {
+  test('returns the metadata and the bytes, from the signed link without a token', async () => {
     const { file, stream } = await started.files.download({ path: 'Reports/2026 budget.csv' });
     expect(await new Response(stream).text()).toBe('team,amount\nmarketing,1200\nengineering,3400\n');
     expect(file).toMatchObject({ name: '2026 budget.csv', file: { mimeType: 'text/csv' } });
@@ -118,16 +118,16 @@ describe('a download', () => {
   });
 
   test.each([
-    { title: 'from the middle', range: { start: 5, end: 10 }, expected: 'amount' },
-    { title: 'to the end', range: { start: 32 }, expected: 'eering,3400\n' },
-    { title: 'from the start', range: { end: 3 }, expected: 'team' },
-  ])('of a range gives it alone: $title', async ({ range, expected }) => {
+    { title: 'middle', range: { start: 5, end: 10 }, expected: 'amount' },
+    { title: 'open end', range: { start: 32 }, expected: 'eering,3400\n' },
+    { title: 'start', range: { end: 3 }, expected: 'team' },
+  ])('returns only the requested range: $title', async ({ range, expected }) => {
     const { stream } = await started.files.download({ path: 'Reports/2026 budget.csv' }, { range });
     expect(await new Response(stream).text()).toBe(expected);
     expect((await started.sent('signed')).map(({ status }) => status)).toEqual([206]);
   });
 
-  test('of a range gives it alone from a host that answers with the whole file', async () => {
+  test('returns only the requested range even from a host that ignores ranges', async () => {
     await started.service.sandbox.dials('filesite', {
       failNext: { count: 1, status: 200, body: 'team,amount\n', match: { path: '/_sharepoint' } },
     });
@@ -135,7 +135,7 @@ describe('a download', () => {
     expect(await new Response(stream).text()).toBe('amo');
   });
 
-  test('asks for a new link when the first is dead', async () => {
+  test('requests a new link when the first one has expired', async () => {
     await started.service.sandbox.dials('filesite', {
       failNext: { count: 1, status: 401, match: { path: '/_sharepoint' } },
     });
@@ -144,14 +144,14 @@ describe('a download', () => {
     expect(await started.sent()).toHaveLength(2);
   });
 
-  test('of a folder is refused in words', async () => {
+  test('is refused for a folder', async () => {
     await expect(started.files.download({ path: 'Reports' })).rejects.toMatchObject({
       code: 'not_downloadable',
       message: '"Reports" is a folder. Only files can be downloaded.',
     });
   });
 
-  test('of a range that the file does not have fails with the status of the host', async () => {
+  test('fails with the 416 of the host for a range beyond the end of the file', async () => {
     const range = { start: 1_000_000 };
     await expect(started.files.download({ path: 'welcome.txt' }, { range })).rejects.toMatchObject({
       code: 'upstream_failed',
@@ -169,7 +169,7 @@ test('Download URL expires in about 1 hour', async () => {
   await started.service.sandbox.clock.reset();
 });
 
-describe('a name', () => {
+describe('a file name', () => {
   test.each([
     'with space.txt',
     'Q3 #1.txt',
@@ -180,7 +180,7 @@ describe('a name', () => {
     'Grüße.txt',
     "it's (new), [really]!.txt",
     '日本語 🎉.txt',
-  ])('arrives as it is: %s', async (path) => {
+  ])('is stored unchanged: %s', async (path) => {
     const file = await started.upload(path, new Blob([path]));
     expect(file.name).toBe(path);
     expect((await started.files.getFile({ path })).id).toBe(file.id);
@@ -193,14 +193,14 @@ describe('a name', () => {
     { title: 'a backslash', path: 'a\\b.txt' },
     { title: 'a parent segment', path: 'Reports/../secret.txt' },
     { title: 'an empty segment', path: 'Reports//a.txt' },
-    { title: 'a tilde in front', path: '~a.txt' },
-    { title: 'nothing', path: '' },
+    { title: 'a leading tilde', path: '~a.txt' },
+    { title: 'an empty path', path: '' },
   ])('is refused before anything is sent: $title', async ({ path }) => {
     await expect(started.upload(path, new Blob(['x']))).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await started.sent()).toEqual([]);
   });
 
-  test('of a site cannot lead elsewhere', async () => {
+  test('cannot escape through the id of its site', async () => {
     await expect(started.files.getFile({ siteId: 'root/../me', path: 'a.txt' })).rejects.toMatchObject({
       code: 'invalid_request',
     });

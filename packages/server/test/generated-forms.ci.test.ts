@@ -214,9 +214,9 @@ async function changeOwnPassword(operations: readonly Operation[], options: Gene
   return statuses;
 }
 
-describe('A11: generated requests of forms', () => {
+describe('A11: generated form requests', () => {
   test(
-    'to the routes of operators none is answered with 5xx, some are taken and some refused',
+    'never cause a 5xx at operator routes, and are partly accepted and partly refused',
     async () => {
       const routes = watched.of(service.app.server).filter(({ path }) => path.startsWith(OPERATOR));
       const operations = routes.filter((route) => !isShared(route)).map(toOperation);
@@ -242,7 +242,7 @@ describe('A11: generated requests of forms', () => {
   );
 
   test(
-    'to deletions by operators none is answered with 5xx',
+    'never cause a 5xx at operator deletions',
     async () => {
       const path = `${OPERATOR}/applications/{applicationId}`;
       const gone = [path, `${path}/client-secrets/{secretId}`].map((each) => ({
@@ -258,7 +258,7 @@ describe('A11: generated requests of forms', () => {
   );
 
   test(
-    'to the pages of browsers none is answered with 5xx, some are taken and some refused',
+    'never cause a 5xx at browser pages, and are partly accepted and partly refused',
     async () => {
       const statuses = await sendGenerated(PAGES, { known: known(), send, runs: () => PAGE_RUNS });
       expect(statuses.size).toBe(PAGES.length);

@@ -177,7 +177,7 @@ describe('A11, A12: generated requests to all operations', () => {
   let statuses: Awaited<ReturnType<typeof sendGenerated>>;
 
   test(
-    'none is answered with 5xx, and every error has code, message and request id and tells nothing of the inside',
+    'never cause a 5xx, and every error has a code, a message and a request id without internal details',
     async () => {
       const onReply = async (reply: LightMyRequestResponse, request: NearValidRequest) => {
         checkError(reply, request);
@@ -202,7 +202,7 @@ describe('A11, A12: generated requests to all operations', () => {
     rounds(7_200_000, 360_000),
   );
 
-  test('some are taken and some refused, by every operation that names what exists', () => {
+  test('are partly accepted and partly refused by every operation', () => {
     expect([...statuses.keys()].sort()).toEqual(
       operations.map(({ method, path }) => `${method} ${path}`).sort(),
     );
@@ -211,7 +211,7 @@ describe('A11, A12: generated requests to all operations', () => {
     expect(untaken.filter((operation) => !NEEDS_APPROVAL.test(operation))).toEqual([]);
   });
 
-  test('none but a verify request of a key reached the network', () => {
+  test('reach the network only to verify a key', () => {
     expect(dialled.filter(({ method, path }) => `${method} ${path}` !== VERIFY)).toEqual([]);
   });
 });

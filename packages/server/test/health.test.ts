@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 const read = async () => (await operator.call('GET', '/health')).json<Health>();
 
-test('a reader sees how the service is', async () => {
+test('a reader can read the health of the service', async () => {
   expect(await read()).toMatchObject({
     version: '0.0.0',
     startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -43,7 +43,7 @@ test('a reader sees how the service is', async () => {
   });
 });
 
-test('the database is told with its size and its migrations', async () => {
+test('the health contains the size and the migrations of the database', async () => {
   const { database } = await read();
   expect(database.kind).toBe(inject('postgres') ? 'postgres' : 'sqlite');
   expect(database.version).toMatch(/^\d+\.\d+/);
@@ -52,7 +52,7 @@ test('the database is told with its size and its migrations', async () => {
   expect(database.migrations.pending).toEqual([]);
 });
 
-test('what is kept is told with its age, the settings in days included', async () => {
+test('the health contains the age of stored rows and their retention in days', async () => {
   const { kept } = await read();
   const ofTable = (name: string) => kept.find(({ what }) => what === name);
   expect(ofTable('executions')).toMatchObject({ keptForDays: 3 });
@@ -62,6 +62,6 @@ test('what is kept is told with its age, the settings in days included', async (
   expect(ofTable('accounts')).toBeUndefined();
 });
 
-test('somebody who has not signed in sees nothing of it', async () => {
+test('the health requires a session', async () => {
   expect((await fetch(`${service.url}/operator/v1/health`)).status).toBe(401);
 });

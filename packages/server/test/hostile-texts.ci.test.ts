@@ -62,7 +62,7 @@ function textOf(...pieces: readonly string[]): fc.Arbitrary<string> {
 const latin1 = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 test(
-  'F9: the path builder takes or refuses every path',
+  'F9: the path builder accepts or refuses every path without another error',
   () => {
     const buildTarget = createBuildTarget();
     const path = textOf('/', '..', '.', '%2e', '%2f', '%25', '\\', ';', ':', '%', 'é', '\ud800', '?', '#');
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'F9: the header filter takes or refuses all headers',
+  'F9: the header filter accepts or refuses all headers without another error',
   () => {
     const name = textOf('connection', 'x-key', 'Host', '-', 'proxy-', '__proto__', ' ', ':', 'é');
     const value = textOf('close', ',', 'x-key', ' ', '\t', '\r\n', '\0', 'é', '€');
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'F9: challenges are read, whatever they say',
+  'F9: every WWW-Authenticate header can be parsed',
   () => {
     const header = textOf('Bearer ', 'Basic ', 'error="', '"', '\\', ',', '=', ' ', 'scope=a', 'a==', '\t');
     return feed(header.map(latin1), (text) =>
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'F9: the links of answers are looked for in whatever comes, in pieces of any size',
+  'F9: the link rewriter passes every input unchanged, in chunks of any size',
   () => {
     const document = textOf(
       '"next"',
@@ -168,7 +168,7 @@ const written = (value: fc.Arbitrary<unknown>) =>
   );
 
 test(
-  'F9: metadata is used or refused, whatever it says',
+  'F9: every metadata document is used or refused',
   () =>
     feed(fc.tuple(written(resource), written(server)), ([ofResource, ofServer]) => {
       const problemOf = (text: string) => (URL.canParse(text) ? undefined : 'is no URL');
@@ -193,7 +193,7 @@ const tokens = fc.record({
 });
 
 test(
-  'F9: token answers are brought into form, whatever they say',
+  'F9: every token response can be normalized',
   () =>
     feed(written(tokens), async (text) => {
       const tokenRequest = { body: 'form', clientAuthentication: 'basic', headers: {} } as const;
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'F9: tool inputs are taken or refused by the schemas of all tools',
+  'F9: every tool input is accepted or refused by the schemas of all tools',
   async () => {
     const catalog = loadCatalog();
     const perTool = Math.ceil(inputs() / catalog.tools.size);

@@ -30,7 +30,7 @@ const countOf = async (summary: string) => (await tools.listEvents({ query: summ
 
 const posts = async () => (await service.sandbox.requests()).filter(({ method }) => method === 'POST').length;
 
-test('two calls with one idempotency key create one event, by method and by name', async () => {
+test('two calls with one idempotency key create one event, by client method and by tool name', async () => {
   const options = { idempotencyKey: 'one-event' };
   const toolInput = eventOf('Once');
   const call = { toolName: 'calendar_create_event', connectedAccountId: account.id, toolInput } as const;
@@ -86,7 +86,7 @@ test('the same call with its key returns the result of a call that timed out at 
   expect(await countOf('Given up')).toBe(1);
 });
 
-test('repeats nothing after a failure of which nobody knows what it did, and tells the same again', async () => {
+test('a failure with unknown outcome is replayed and not retried', async () => {
   await service.sandbox.dials('calendar', { failNext: { count: 1, status: 500 } });
   const options = { idempotencyKey: 'failed' };
 
@@ -110,7 +110,7 @@ test('an idempotency key can be reused after a call that did nothing', async () 
   expect(await countOf('Right')).toBe(1);
 });
 
-test('refuses a key that came with another call, and does nothing', async () => {
+test('an idempotency key of another call is refused and creates nothing', async () => {
   const options = { idempotencyKey: 'taken' };
   await tools.createEvent(eventOf('Taken'), options);
 
@@ -120,7 +120,7 @@ test('refuses a key that came with another call, and does nothing', async () => 
   expect(await countOf('Other')).toBe(0);
 });
 
-test('A13: deleting an account ends the answers about it, and deleting a connection ends its own', async () => {
+test('A13: a deleted account or connection invalidates its stored responses', async () => {
   const { call } = await signIn(service);
   const key = (name: string) => ({ headers: { 'idempotency-key': name } });
   const wasKept = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
@@ -168,7 +168,7 @@ describe.each(MADE)('A13: POST $path', ({ path, body, other }) => {
   const idsOf = async ({ call }: Application) =>
     (await call('GET', path)).json<{ items: { id: string }[] }>().items.map(({ id }) => id);
 
-  test('makes one thing of one key, and gives the same answer until that has ended', async () => {
+  test('creates one object per key, and replays the response until the object is deleted', async () => {
     const application = await addApplication(service);
     const post = postAs(application);
     const [first, second] = [await post(), await post()];
@@ -184,7 +184,7 @@ describe.each(MADE)('A13: POST $path', ({ path, body, other }) => {
     expect(again[0]?.json<{ id: string }>().id).not.toBe(id);
   });
 
-  test('makes one thing for all that ask at once, also after the first has ended', async () => {
+  test('creates one object for simultaneous requests, also after the first one was deleted', async () => {
     const application = await addApplication(service);
     for (let round = 0; round < 2; round += 1) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => postAs(application)()));
@@ -196,7 +196,7 @@ describe.each(MADE)('A13: POST $path', ({ path, body, other }) => {
     }
   });
 
-  test('keeps the keys of applications apart', async () => {
+  test('separates the keys of applications', async () => {
     const replies = [];
     for (const application of [await addApplication(service), await addApplication(service)])
       replies.push(await postAs(application)());
@@ -206,11 +206,11 @@ describe.each(MADE)('A13: POST $path', ({ path, body, other }) => {
   });
 });
 
-describe('A13: the answer with a token ends', () => {
+describe('A13: a stored response that contains a token', () => {
   const post = ({ call }: Application, body: object) =>
     call('POST', '/v1/agent-tokens', { headers: { 'idempotency-key': 'token' }, body });
 
-  test('with the token', async () => {
+  test('expires with the token', async () => {
     const application = await addApplication(service);
     const body = { identifier: 'ada', expiresIn: 1 };
     const first = await post(application, body);
@@ -220,7 +220,7 @@ describe('A13: the answer with a token ends', () => {
     expect([first.status, second.status, replayed(second)]).toEqual([201, 201, false]);
   });
 
-  test('with the client secret that it was asked for with', async () => {
+  test('is deleted with the client secret that requested it', async () => {
     const { applications } = service.app;
     const { id: clientId, clientSecret: first } = await applications.create('Two secrets');
     const { id, clientSecret: second } = await applications.addClientSecret(clientId);

@@ -89,7 +89,7 @@ test.each([
     ],
   },
   {
-    title: 'a query with a sort by two things',
+    title: 'a query with a sort by two criteria',
     connector: 'workspace' as const,
     toolName: 'workspace_database_query',
     toolInput: {
@@ -105,7 +105,7 @@ test.each([
     ],
   },
   {
-    title: 'a comment on nothing',
+    title: 'a comment without a parent',
     connector: 'workspace' as const,
     toolName: 'workspace_comment_create',
     toolInput: { comment: { rich_text: [] }, workspace_version: 'newest' },
@@ -116,7 +116,7 @@ test.each([
     ],
   },
 ])(
-  'refuses an input with every broken rule at once: $title',
+  'an invalid input gets every broken rule at once: $title',
   async ({ connector, toolName, toolInput, broken }) => {
     const reply = await executeTool(application, toolName, {
       toolInput,
@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test('an input error names kinds of values, never the values', async () => {
+test('an input error names the types of values, never the values', async () => {
   const reply = await executeTool(application, 'calendar_create_event', {
     connectedAccountId: accountIds.calendar,
     toolInput: { summary: 5, start_datetime: 'private matter', location: ['hidden place'] },
@@ -170,7 +170,7 @@ test('an input error contains every broken rule', async () => {
 
 test.each([
   {
-    title: 'a block in the form of the upstream',
+    title: 'a block in the format of the upstream',
     block: { type: 'paragraph', paragraph: { rich_text: [] } },
     field: /^blocks\[1\]/,
   },
@@ -184,28 +184,34 @@ test.each([
     block: { type: 'paragraph', text: 'x', language: 'python' },
     field: /^blocks\[1\]\.language$/,
   },
-])('refuses an input before the good part of it is sent: $title', async ({ block, field }) => {
-  const reply = await executeTool(application, 'workspace_blocks_append', {
-    connectedAccountId: accountIds.workspace,
-    toolInput: { block_id: ID, blocks: [{ type: 'paragraph', text: 'Good' }, block] },
-  });
+])(
+  'an invalid second block refuses the whole input before anything is sent: $title',
+  async ({ block, field }) => {
+    const reply = await executeTool(application, 'workspace_blocks_append', {
+      connectedAccountId: accountIds.workspace,
+      toolInput: { block_id: ID, blocks: [{ type: 'paragraph', text: 'Good' }, block] },
+    });
 
-  const { error } = reply.json<ErrorBody>();
-  expect([reply.status, error.code]).toEqual([400, 'invalid_input']);
-  expect(error.details.errors.map((broken) => broken.field)).toContainEqual(expect.stringMatching(field));
-});
+    const { error } = reply.json<ErrorBody>();
+    expect([reply.status, error.code]).toEqual([400, 'invalid_input']);
+    expect(error.details.errors.map((broken) => broken.field)).toContainEqual(expect.stringMatching(field));
+  },
+);
 
-test.each(['..', 'a/../../users/me', 'a\nb'])('refuses %j as the id in a path, and names it', async (id) => {
-  const ids = { calendar_id: 'primary', event_id: id };
-  const account = { connectedAccountId: accountIds.calendar };
+test.each(['..', 'a/../../users/me', 'a\nb'])(
+  'the id %j in a path is refused, and the error names its field',
+  async (id) => {
+    const ids = { calendar_id: 'primary', event_id: id };
+    const account = { connectedAccountId: accountIds.calendar };
 
-  const replies = [
-    await executeTool(application, 'calendar_get_event_by_id', { ...account, toolInput: ids }),
-    await executeTool(application, 'calendar_list_events', { ...account, toolInput: { calendar_id: id } }),
-  ];
+    const replies = [
+      await executeTool(application, 'calendar_get_event_by_id', { ...account, toolInput: ids }),
+      await executeTool(application, 'calendar_list_events', { ...account, toolInput: { calendar_id: id } }),
+    ];
 
-  expect(replies.map((reply) => reply.json<ErrorBody>().error)).toMatchObject([
-    { code: 'invalid_input', details: { errors: [{ field: 'event_id', rule: 'segment' }] } },
-    { code: 'invalid_input', details: { errors: [{ field: 'calendar_id', rule: 'segment' }] } },
-  ]);
-});
+    expect(replies.map((reply) => reply.json<ErrorBody>().error)).toMatchObject([
+      { code: 'invalid_input', details: { errors: [{ field: 'event_id', rule: 'segment' }] } },
+      { code: 'invalid_input', details: { errors: [{ field: 'calendar_id', rule: 'segment' }] } },
+    ]);
+  },
+);

@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const inside = (applicationId: string, path: string) => `/applications/${applicationId}${path}`;
 
-test('operators have every operation of an application but its word about its users, its proxy and its tokens', async () => {
+test('operators have every application operation except verification, proxy and tokens', async () => {
   const own = operationsOf(await readOpenApi(service.url)).map(({ method, path }) => `${method} ${path}`);
   const missing = own.filter((operation) => {
     const mounts = [`/operator/v1${INSIDE}`, '/operator/v1'];
@@ -44,7 +44,7 @@ test('operators have every operation of an application but its word about its us
   ]);
 });
 
-test('an operator sees what the application sees', async () => {
+test('an operator gets the same responses as the application', async () => {
   for (const path of ['/connections', '/connections/calendar', `/accounts/${accountId}`, '/executions']) {
     const seen = await operator.call('GET', inside(service.clientId, path));
     expect([seen.status, seen.text]).toEqual([200, (await application.call('GET', `/v1${path}`)).text]);
@@ -53,8 +53,8 @@ test('an operator sees what the application sees', async () => {
   expect(connectors.text).toBe((await application.call('GET', '/v1/connectors/calendar')).text);
 });
 
-describe('inside an application that does not exist', () => {
-  test('every operation is 404 and names it', async () => {
+describe('an unknown application', () => {
+  test('responds 404 with its id for every operation', async () => {
     const operations = paths.filter((path) => path.includes(`${INSIDE}/`));
     expect(operations.length).toBeGreaterThan(15);
     const values = { applicationId: 'app_missing', connectionName: 'calendar', identifier: 'user_42' };
@@ -81,7 +81,7 @@ describe('inside an application that does not exist', () => {
   });
 });
 
-test('an operator creates a connection, an account and its link, and the application has them', async () => {
+test('an operator creates a connection, an account and its link for an application', async () => {
   const body = { connectionName: 'made', connector: 'calendar', clientId: 'id', clientSecret: 'secret' };
   const made = await operator.call('POST', inside(otherId, '/connections'), { body });
   expect(made.status).toBe(201);
@@ -98,7 +98,7 @@ test('an operator creates a connection, an account and its link, and the applica
   expect((await operator.call('GET', inside(service.clientId, '/connections/made'))).status).toBe(404);
 });
 
-test('L2: what an operator changes inside an application is told of it, with the operator who did it', async () => {
+test('L2: a change inside an application writes an audit event with its operator', async () => {
   const body = { connectionName: 'told', connector: 'calendar', clientId: 'id', clientSecret: 'secret' };
   await operator.call('POST', inside(otherId, '/connections'), { body });
   const account = await operator.call('PUT', inside(otherId, '/connections/told/accounts/grace'));
@@ -119,7 +119,7 @@ test('L2: what an operator changes inside an application is told of it, with the
   });
 });
 
-test('A13: an operator executes a tool as an account, once with one key', async () => {
+test('A13: an operator executes a tool as an account, once per idempotency key', async () => {
   const path = inside(service.clientId, '/tools/calendar_create_event/execute');
   const toolInput = { summary: 'Once', start_datetime: '2026-12-01T09:00:00Z' };
   const call = () =>
@@ -141,7 +141,7 @@ test('A13: an operator executes a tool as an account, once with one key', async 
   expect(items.map((execution) => execution.id)).toEqual([executionId]);
 });
 
-test('A1: an operator reaches with the id of one application nothing of another', async () => {
+test('A1: an operator cannot reach objects of one application under the id of another', async () => {
   const replies = await Promise.all(
     ['/connections/calendar', `/accounts/${accountId}`, '/connections/calendar/accounts/user_42'].map(
       (path) => operator.call('GET', inside(otherId, path)),

@@ -25,7 +25,7 @@ async function settingsOf(databaseUrl: string, count: number): Promise<readonly 
   return ports.map((port) => ({ ...shared, port, data: newDataFolder() }));
 }
 
-test('four processes that start at once on an empty database all come up, with one first application', async ({
+test('four processes that start together on an empty database create one first application', async ({
   onTestFinished,
 }) => {
   const databaseUrl = await newEmptyDatabaseUrl();
@@ -43,7 +43,7 @@ test('four processes that start at once on an empty database all come up, with o
   for (const seen of applications) expect(seen).toEqual(applications[0]);
 });
 
-test('A5: a secret that is revoked on one instance ends within 5 s on another', async ({
+test('A5: a client secret revoked on one instance stops working on another within 5 s', async ({
   onTestFinished,
 }) => {
   const databaseUrl = await newEmptyDatabaseUrl();
@@ -68,7 +68,7 @@ test('A5: a secret that is revoked on one instance ends within 5 s on another', 
   expect((await there.call('GET', '/v1/connections')).status).toBe(401);
 });
 
-test('T4: calls of one token are counted for all instances together', async ({ onTestFinished }) => {
+test('T4: the calls of a token are counted across all instances', async ({ onTestFinished }) => {
   const settings = await settingsOf(await newEmptyDatabaseUrl(), 2);
   const raised = settings.map((each) => ({ ...each, env: { ...each.env, ...RAISED_LIMITS } }));
   const [first, second] = await Promise.all(raised.map(startProcess));
@@ -92,7 +92,7 @@ test('T4: calls of one token are counted for all instances together', async ({ o
   expect(codes.filter((code) => code === 'not_permitted')).toHaveLength(23);
 });
 
-test('O14: 50 first users who come at once to two instances cause one registration', async ({
+test('O14: 50 simultaneous first users on two instances cause one registration', async ({
   onTestFinished,
 }) => {
   const documents = await startDocuments();
@@ -181,7 +181,7 @@ async function hammer(applications: readonly Application[], ms: number) {
   return { allowed: allowed.length, limit: SHARED_RATE * (2 + (performance.now() - began) / 1000) };
 }
 
-test('A9: two instances keep the limit of an application together within 10 %, whichever of them it calls', async ({
+test('A9: two instances enforce the shared rate limit of an application within 10 %', async ({
   onTestFinished,
 }) => {
   const rate = { SVC_RATE_APPLICATION: String(SHARED_RATE) };
@@ -207,10 +207,10 @@ test('A9: two instances keep the limit of an application together within 10 %, w
 }, 120_000);
 
 test.each([
-  { title: 'a root key that is none', env: { SVC_ROOT_KEY: 'open sesame' } },
+  { title: 'an invalid root key', env: { SVC_ROOT_KEY: 'open sesame' } },
   { title: 'a catalogue that does not exist', env: { SVC_CATALOG: '/nowhere/at/all' } },
   { title: 'an address of another machine', env: { SVC_HOST: '192.0.2.1' } },
-  { title: 'a data folder that cannot be made', env: { SVC_DATA: '/dev/null/data' } },
+  { title: 'a data folder that cannot be created', env: { SVC_DATA: '/dev/null/data' } },
 ])('a start that is refused for $title leaves an empty database empty', async ({ env }) => {
   const databaseUrl = await newEmptyDatabaseUrl();
   const own = { DATABASE_URL: databaseUrl, SVC_DATA: newDataFolder(), SVC_PORT: String(await newPort()) };
@@ -219,7 +219,7 @@ test.each([
   expect(await tablesIn(databaseUrl)).toEqual([]);
 });
 
-test('a start without the key of a shared database makes no key of its own', async ({ onTestFinished }) => {
+test('a start without the key of a shared database creates no key of its own', async ({ onTestFinished }) => {
   const databaseUrl = await newEmptyDatabaseUrl();
   const [settings] = await settingsOf(databaseUrl, 1);
   if (!settings) throw new Error('one instance was asked for');

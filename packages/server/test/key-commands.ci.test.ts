@@ -38,7 +38,7 @@ async function startWithSecret() {
   return { service, place, status, keyFile: path.join(settings.data, 'root.key') };
 }
 
-test('K4: keys are shown, and rotated beside the running service', async () => {
+test('K4: keys status lists the keys, and keys rotate works while the service runs', async () => {
   const { service, place, status, keyFile } = await startWithSecret();
   try {
     const before = await status();
@@ -78,7 +78,7 @@ test('K4: keys are shown, and rotated beside the running service', async () => {
   ]);
 }, 240_000);
 
-test('K4: a wrong use of the rotation changes nothing', async () => {
+test('K4: invalid options of keys rotate change nothing', async () => {
   const { service, place, status } = await startWithSecret();
   await service.kill();
   const before = await status();
@@ -93,7 +93,7 @@ test('K4: a wrong use of the rotation changes nothing', async () => {
   expect(await status()).toEqual(before);
 }, 240_000);
 
-test('K4: a key file that cannot be replaced gets its new key by hand, as the command says', async () => {
+test('K4: keys rotate prints the new key when the key file cannot be replaced', async () => {
   const folder = newFolder();
   // 255 characters is the longest file name, so the command cannot write a temporary file with a longer name.
   const keyFile = path.join(folder, 'k'.repeat(255));
@@ -127,7 +127,7 @@ test('K4: a key file that cannot be replaced gets its new key by hand, as the co
 }, 120_000);
 
 test.skipIf(process.getuid?.() !== 0)(
-  'K4: a rotation by root leaves the key file to the user whose service reads it',
+  'K4: keys rotate as root keeps the owner of the key file',
   async () => {
     const place = await newPlace();
     expect(await command(place, 'migrate')).toMatchObject({ code: 0 });

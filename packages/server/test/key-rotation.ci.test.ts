@@ -166,7 +166,7 @@ interface Status {
   readonly dataKeys: readonly { readonly applicationId: string; readonly values: number }[];
 }
 
-test(`K4: rotations that are killed ${KILLS} times leave 0 unreadable rows, and no read fails meanwhile`, async () => {
+test(`K4: ${KILLS} killed rotations leave 0 unreadable rows, and no read fails in the meantime`, async () => {
   const stopTraffic = startTraffic();
   let killed = 0;
   for (let round = 0; round < KILLS; round += 1) {

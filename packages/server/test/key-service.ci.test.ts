@@ -44,7 +44,7 @@ function secretsOf({ material }: KeyService): ReturnType<typeof createSecrets> {
   return secrets;
 }
 
-test('K5: calls answer 503 while the key service is down and no data key is cached, and recover without a restart', async () => {
+test('K5: calls get 503 while the key service is down without a cached data key, and then recover', async () => {
   const { keyService, upstream, settings } = await startOverAws();
   const first = await start(settings);
   const connection = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };
@@ -71,7 +71,7 @@ test('K5: calls answer 503 while the key service is down and no data key is cach
   expect(secretsOf(keyService).foundIn(seen)).toEqual([]);
 }, 120_000);
 
-test('K3: a start while the key service is down ends in one sentence, before anything listens', async () => {
+test('K3: a start without a reachable key service ends with one sentence before it listens', async () => {
   const { keyService, settings } = await startOverAws();
   keyService.setDown(true);
   const env = { ...settings.env, SVC_DATA: settings.data, SVC_PORT: String(await newPort()) };

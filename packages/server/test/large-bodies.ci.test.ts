@@ -98,9 +98,9 @@ const SIZE = rounds(250, 64);
 const MOST_MIB = 64;
 
 test.each([
-  { title: 'down', transfer: () => download(SIZE) },
-  { title: 'up, in chunks', transfer: () => upload(SIZE, undefined) },
-  { title: 'up, of a known length', transfer: () => upload(SIZE, { 'content-length': SIZE * MIB }) },
+  { title: 'as a download', transfer: () => download(SIZE) },
+  { title: 'as an upload in chunks', transfer: () => upload(SIZE, undefined) },
+  { title: 'as an upload of known length', transfer: () => upload(SIZE, { 'content-length': SIZE * MIB }) },
 ])(
   'P9: a body of 250 MiB streams $title, and memory grows by less than 64 MiB',
   SLOW,

@@ -49,8 +49,8 @@ async function writes() {
 const failAfter = (passing: number, match: { readonly method: string; readonly path: string }) =>
   service.sandbox.dials('workspace', { failNext: { count: 1, status: 500, after: passing, match } });
 
-describe('more blocks than one request takes', () => {
-  test('are split by their bytes too, for the upstream takes 500 KB at once', async () => {
+describe('a list with more blocks than one request accepts', () => {
+  test('is also split by bytes, because the upstream accepts 500 KB per request', async () => {
     const long = (count: number) => [...paragraphs(3), ...Array(count).fill(paragraph('é'.repeat(110_000)))];
     const append = ['PATCH', `/v1/blocks/${page}/children`];
 
@@ -72,7 +72,7 @@ describe('more blocks than one request takes', () => {
     }
   });
 
-  test('may be as large as 8 MB in all, for whatever makes requests of them', async () => {
+  test('can be as large as 8 MB for every tool with blocks', async () => {
     // 40 texts of 199,900 bytes leave 4,000 of the 8,000,000 bytes for the JSON around the texts.
     const child_blocks = Array<ReturnType<typeof paragraph>>(40).fill(paragraph('x'.repeat(199_900)));
     await tools.blocksAppend({ block_id: page, blocks: child_blocks });
@@ -91,7 +91,7 @@ describe('more blocks than one request takes', () => {
     );
   });
 
-  test('are appended in order, a hundred at a time, and all come back', async () => {
+  test('is appended in order in requests of a hundred, and all blocks are returned', async () => {
     const { data: appended } = await tools.blocksAppend({ block_id: page, blocks: paragraphs(250) });
 
     const append = ['PATCH', `/v1/blocks/${page}/children`];
@@ -105,7 +105,7 @@ describe('more blocks than one request takes', () => {
     expect(appended.results?.map(({ id }) => id)).toEqual(blocks.map(({ id }) => id));
   });
 
-  test('say how many were appended when a later request fails, and those are there', async () => {
+  test('reports how many blocks were appended when a later request fails', async () => {
     await failAfter(2, { method: 'PATCH', path: '/v1/blocks/' });
 
     const error = await rejection(tools.blocksAppend({ block_id: page, blocks: paragraphs(250) }));
@@ -120,7 +120,7 @@ describe('more blocks than one request takes', () => {
     expect(await textsOf(page)).toEqual(lines(200));
   });
 
-  test('can be continued from where they stopped', async () => {
+  test('can be continued after the last appended block', async () => {
     const blocks = paragraphs(150);
     await failAfter(1, { method: 'PATCH', path: '/v1/blocks/' });
 
@@ -132,7 +132,7 @@ describe('more blocks than one request takes', () => {
     expect(await textsOf(page)).toEqual(lines(150));
   });
 
-  test('leave nothing behind when the first request fails', async () => {
+  test('leaves nothing behind when the first request fails', async () => {
     await failAfter(0, { method: 'PATCH', path: '/v1/blocks/' });
 
     const error = await rejection(tools.blocksAppend({ block_id: page, blocks: paragraphs(250) }));
@@ -145,7 +145,7 @@ describe('more blocks than one request takes', () => {
   });
 });
 
-describe('a page with more blocks than one request takes', () => {
+describe('a page with more blocks than one request accepts', () => {
   const create = (count: number) =>
     tools.pageCreate({
       parent_page_id: parent,
@@ -153,7 +153,7 @@ describe('a page with more blocks than one request takes', () => {
       child_blocks: paragraphs(count),
     });
 
-  test('is created with the first hundred, and gets the rest', async () => {
+  test('is created with the first hundred blocks, and the rest is appended', async () => {
     const { data: created } = await create(150);
 
     expect(await writes()).toEqual([
@@ -163,7 +163,7 @@ describe('a page with more blocks than one request takes', () => {
     expect(await textsOf(created.id)).toEqual(lines(150));
   });
 
-  test('is named in the error when the rest fails, with what it has', async () => {
+  test('is named in the error with its appended blocks when a later request fails', async () => {
     await failAfter(1, { method: 'PATCH', path: '/v1/blocks/' });
 
     const error = await rejection(create(250));
@@ -178,7 +178,7 @@ describe('a page with more blocks than one request takes', () => {
     expect(await textsOf(`${pageId}`)).toEqual(lines(200));
   });
 
-  test('is written under the version of the caller to the last request', async () => {
+  test('uses the API version of the caller for every request', async () => {
     await tools.pageCreate({
       parent_page_id: parent,
       properties: titled('Newer'),
@@ -197,12 +197,12 @@ describe('a long text', () => {
   test.each([
     { title: '2000 characters', text: 'x'.repeat(2000) },
     {
-      title: '5000 characters with a pair across the 2000th',
+      title: '5000 characters with a surrogate pair across the 2000th',
       text: `${'x'.repeat(1999)}${emoji}${'y'.repeat(2999)}`,
     },
-    { title: '5000 characters of pairs', text: emoji.repeat(2500) },
+    { title: '5000 characters of surrogate pairs', text: emoji.repeat(2500) },
     { title: '200,000 characters', text: 'x'.repeat(200_000) },
-  ])('comes back as it was: $title', async ({ text }) => {
+  ])('is returned unchanged: $title', async ({ text }) => {
     await tools.blocksAppend({ block_id: page, blocks: [{ type: 'paragraph', text }] });
 
     const [block] = await collect(tools.blockChildrenList.each({ block_id: page }));
@@ -212,7 +212,7 @@ describe('a long text', () => {
     expect(pieces?.every((piece) => piece.length <= 2000 && piece.isWellFormed())).toBe(true);
   });
 
-  test('replaces the text of a block whole', async () => {
+  test('replaces the whole text of a block', async () => {
     const { data } = await tools.blocksAppend({ block_id: page, blocks: paragraphs(1) });
     const text = `${'x'.repeat(3999)}${emoji}`;
 

@@ -7,7 +7,7 @@ function spin(ms: number): void {
   while ((process.threadCpuUsage().user - user) / 1000 < ms);
 }
 
-test('a request that holds the loop is named, and one that only waits is not', async () => {
+test('the loop watch names a request that blocks the event loop, and no request that only waits', async () => {
   const send = async (request: string) => {
     await wait(5);
     if (request === 'busy') spin(80);

@@ -18,7 +18,7 @@ const CONTENTS = {
 };
 
 test.each(Object.entries(CONTENTS))(
-  `F5: ${BODIES} bodies at once with %s keep nobody else waiting`,
+  `F5: ${BODIES} simultaneous bodies with %s do not delay other requests`,
   SLOW,
   async (_, content) => {
     const service = await startProcess(await newSettings());

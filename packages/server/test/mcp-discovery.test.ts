@@ -83,16 +83,19 @@ const HOSTILE = [
 ];
 const ENDPOINTS = ['token_endpoint', 'registration_endpoint', 'revocation_endpoint'];
 
-test.each(HOSTILE)('O17: no user is sent to %j, which metadata names', async (authorization_endpoint) => {
-  documents.describe({ server: { authorization_endpoint } });
-  const error = messageOf(await askForLink());
-  expect(error).toMatchObject({ code: 'connection_not_configured' });
-  expect(error?.message).toMatch(/authorization_endpoint|authorize could not be found out/);
-  expect(documents.requests.map(({ url }) => url)).not.toContain('/register');
-});
+test.each(HOSTILE)(
+  'O17: a user is never redirected to the authorization endpoint %j of the metadata',
+  async (authorization_endpoint) => {
+    documents.describe({ server: { authorization_endpoint } });
+    const error = messageOf(await askForLink());
+    expect(error).toMatchObject({ code: 'connection_not_configured' });
+    expect(error?.message).toMatch(/authorization_endpoint|authorize could not be found out/);
+    expect(documents.requests.map(({ url }) => url)).not.toContain('/register');
+  },
+);
 
 test.each(ENDPOINTS.flatMap((name) => HOSTILE.slice(0, 12).map((url) => ({ name, url }))))(
-  'O17: nothing is sent to a $name of $url',
+  'O17: a $name of $url in the metadata gets no request',
   async ({ name, url }) => {
     documents.describe({ server: { [name]: url } });
     expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
@@ -100,7 +103,7 @@ test.each(ENDPOINTS.flatMap((name) => HOSTILE.slice(0, 12).map((url) => ({ name,
   },
 );
 
-test('O17: the query of the endpoint stays, and overrides nothing of ours', async () => {
+test('O17: the query of the authorization endpoint is kept and cannot override parameters', async () => {
   const names = [
     'client_id',
     'redirect_uri',
@@ -129,7 +132,7 @@ test('O17: the query of the endpoint stays, and overrides nothing of ours', asyn
   expect([...searchParams.values()]).not.toContain('evil');
 });
 
-test('O13: documents are read in their order, without credentials', async () => {
+test('O13: discovery reads the documents in order and without credentials', async () => {
   const reply = await askForLink();
   expect(reply.status).toBe(200);
   expect(documents.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -158,14 +161,14 @@ test.each([
 );
 
 test.each(['https://127.0.0.1/', 'https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])(
-  'O13: dials nothing when a document is redirected to %s',
+  'O13: discovery does not connect to the redirect target %s',
   async (location) => {
     documents.set(documents.paths.resource, { location });
     expect(messageOf(await askForLink())).toMatchObject({ code: 'unavailable' });
   },
 );
 
-test('O13: follows three redirects of a document on its own origin, and no fourth', async () => {
+test('O13: discovery follows three redirects on the same origin, and no fourth', async () => {
   const { resource } = documents.paths;
   for (const [from, to] of [
     [resource, '/1'],
@@ -186,7 +189,7 @@ test.each([
   { title: 'of another issuer', change: { server: { issuer: 'https://evil.example.com' } } },
   { title: 'without S256', change: { server: { code_challenge_methods_supported: ['plain'] } } },
   { title: 'over 256 KiB', change: { server: { more: 'x'.repeat(256 * 1024) } } },
-])('O13: uses no document $title', async ({ change }) => {
+])('O13: discovery refuses a document $title', async ({ change }) => {
   documents.describe(change);
   expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
   expect(documents.requests.map(({ url }) => url)).not.toContain('/register');

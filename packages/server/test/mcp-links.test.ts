@@ -62,13 +62,13 @@ const SERVERS = [
   { speaks: 'stateless', answers: 'json', version: '2026-07-28' },
 ] as const;
 
-describe.each(SERVERS)('through the proxy, of a server that answers by $answers in $version', (server) => {
+describe.each(SERVERS)('the proxy of a server that responds by $answers in $version', (server) => {
   const open = async (headers?: Readonly<Record<string, string>>) => {
     await service.sandbox.dials(ID, { mcpSpeaks: server.speaks, mcpAnswers: server.answers });
     return connect(server.version, headers);
   };
 
-  test('a linked resource is fetched with the token of the service', async () => {
+  test('serves a linked resource with the access token of the service', async () => {
     const client = await open();
     const { content } = await client.callTool(record('large'));
     expect(content).toEqual([
@@ -82,7 +82,7 @@ describe.each(SERVERS)('through the proxy, of a server that answers by $answers 
     await client.close();
   });
 
-  test('a resource in an answer is read by the name that it has there, and by its own', async () => {
+  test('serves an embedded resource by its rewritten and its original URI', async () => {
     const client = await open();
     const { content } = await client.callTool(record('small'));
     const uri = place + pathOf('small');
@@ -96,7 +96,7 @@ describe.each(SERVERS)('through the proxy, of a server that answers by $answers 
   test.each([
     { links: 'rewrite', wanted: () => upstream },
     { links: 'keep', wanted: () => place },
-  ])('a link in the arguments of a tool, with svc-links: $links', async ({ links, wanted }) => {
+  ])('handles a link in tool arguments with svc-links: $links', async ({ links, wanted }) => {
     const client = await open({ 'svc-links': links });
     await service.sandbox.clearRequests();
     await client.callTool(record(`${place}/v2/a?b=${encodeURIComponent(place)}`));
@@ -109,7 +109,7 @@ describe.each(SERVERS)('through the proxy, of a server that answers by $answers 
     await client.close();
   });
 
-  test('a caller who wants the links as they are gets them', async () => {
+  test('keeps the links with svc-links: keep', async () => {
     const client = await open({ 'svc-links': 'keep' });
     const { content } = await client.callTool(record('large'));
     expect(content).toEqual([expect.objectContaining({ uri: upstream + pathOf('large') })]);
@@ -118,7 +118,7 @@ describe.each(SERVERS)('through the proxy, of a server that answers by $answers 
   });
 });
 
-describe('an answer', () => {
+describe('a response of the proxy', () => {
   const call = async (links: string, body: object): Promise<string> => {
     const answer = await proxied(`?tools=${TOOL}`, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('an answer', () => {
   });
 });
 
-test('links in a response at the proxy port lead to the proxy port', async () => {
+test('contains links to the proxy port when it comes from the proxy port', async () => {
   const body = { identifier: 'user_42', connections: [ID], expiresIn: 600 };
   const { token } = (await application.call('POST', '/v1/account-tokens', { body })).json<{
     token: string;

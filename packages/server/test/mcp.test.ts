@@ -26,7 +26,7 @@ const connect = () => connectApart(service, ID);
 const requestsTo = async (wanted: string) =>
   (await service.sandbox.requests(ID)).filter(({ path }) => path === wanted);
 
-test('O15: a user approves, and every request names the resource that the token is for', async () => {
+test('O15: consent, token request and tool calls name the same resource', async () => {
   await service.sandbox.clearRequests();
   const account = await connect();
   expect(account).toMatchObject({ status: 'authorized', scopes: ['mcp'] });
@@ -37,7 +37,7 @@ test('O15: a user approves, and every request names the resource that the token 
   });
 });
 
-test('O14: the service registers once for 50 users who come at once', async () => {
+test('O14: 50 simultaneous first users cause one registration', async () => {
   await service.sandbox.clearRequests();
   const first = await signIn(service);
   const connectionName = 'first-users';
@@ -50,7 +50,7 @@ test('O14: the service registers once for 50 users who come at once', async () =
   expect(await requestsTo(REGISTER)).toHaveLength(1);
 });
 
-test('a connection shows its redirect URI and nothing of the registered client', async () => {
+test('a connection returns its redirect URI and nothing about the registered client', async () => {
   const { call } = await signIn(service);
   const connection = (await call('GET', `/v1/connections/${ID}`)).json<Record<string, unknown>>();
   expect(connection).toMatchObject({
@@ -62,7 +62,7 @@ test('a connection shows its redirect URI and nothing of the registered client',
 });
 
 describe.each(['json', 'sse'] as const)('answers by %s', (mcpAnswers) => {
-  test('arrive byte for byte, after their progress', async () => {
+  test('is unchanged and follows its progress notifications', async () => {
     await service.sandbox.dials(ID, { mcpAnswers });
     const { data } = await notes(await connect()).queryMeetings({ query: 'What about the budget?' });
     expect(data.text).toMatch(/if a < b \[\[0\]\]\(https:\/\/notes\.granola\.ai\/d\/[0-9a-f-]{36}\)/);
@@ -70,7 +70,7 @@ describe.each(['json', 'sse'] as const)('answers by %s', (mcpAnswers) => {
   });
 });
 
-test('a failure that a tool tells is a failure of the upstream, with its text, and not of the account', async () => {
+test('a tool error becomes an upstream error with its text and keeps the account authorized', async () => {
   const account = await connect();
   const meeting_id = '00000000-0000-4000-8000-000000000000';
   const error = await rejection(notes(account).getMeetingTranscript({ meeting_id }));
@@ -85,7 +85,7 @@ test('a failure that a tool tells is a failure of the upstream, with its text, a
   expect(status).toBe('authorized');
 });
 
-test('O15: calls that come at once when the token ends cause one refresh, for the same resource', async () => {
+test('O15: simultaneous calls with an expired token cause one refresh for the same resource', async () => {
   const account = await connect();
   await notes(account).listMeetings({});
   await service.sandbox.expireTokens(ID);
@@ -98,7 +98,7 @@ test('O15: calls that come at once when the token ends cause one refresh, for th
   ]);
 });
 
-test('each refresh uses the refresh token of the one before', async () => {
+test('each refresh uses the refresh token of the previous response', async () => {
   const account = await connect();
   await service.sandbox.clearRequests();
   for (let round = 0; round < 3; round += 1) {
@@ -109,7 +109,7 @@ test('each refresh uses the refresh token of the one before', async () => {
   expect(refreshes.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('an access that was taken back asks for a new approval', async () => {
+test('a revoked grant requires reauthorization', async () => {
   const account = await connect();
   await service.sandbox.revokeGrants(ID);
   const error = await rejection(notes(account).listMeetings({}));
@@ -117,7 +117,7 @@ test('an access that was taken back asks for a new approval', async () => {
   expect(error).toMatchObject({ details: { status: 'reauthorization_required' } });
 });
 
-test('each account has a session of its own', async () => {
+test('each account has its own session', async () => {
   await service.sandbox.clearRequests();
   const accounts = [await connectAccount(service, ID, 'ada'), await connectAccount(service, ID, 'grace')];
   for (const account of [...accounts, ...accounts]) await notes(account).listMeetings({});
@@ -125,7 +125,7 @@ test('each account has a session of its own', async () => {
   expect(new Set(calls.map(({ headers }) => headers['mcp-session-id'])).size).toBe(2);
 });
 
-test('what ran is in the list of executions', async () => {
+test('a call appears in the list of executions', async () => {
   const account = await connect();
   const { executionId } = await notes(account).listMeetings({});
   const { call } = await signIn(service);
@@ -142,7 +142,7 @@ test('what ran is in the list of executions', async () => {
 });
 
 describe.each(['json', 'sse'] as const)('a server without sessions, by %s', (mcpAnswers) => {
-  test('is spoken to in its own revision', async () => {
+  test('gets requests in its own revision', async () => {
     await service.sandbox.dials(ID, { mcpAnswers, mcpSpeaks: 'stateless' });
     const account = await connect();
     await service.sandbox.clearRequests();
@@ -158,7 +158,7 @@ describe.each(['json', 'sse'] as const)('a server without sessions, by %s', (mcp
   });
 });
 
-test('a server that learns the newer revision, or forgets it, goes on being spoken to', async () => {
+test('a server that switches its revision is still usable', async () => {
   const account = await connect();
   const list = async () => (await notes(account).listMeetings({})).data.text;
   const before = await list();

@@ -26,8 +26,8 @@ const batched = (token: string) =>
     body: '--b\nContent-Type: application/http\n\nGET /calendar/v3/users/me/calendarList\n\n--b--\n',
   });
 
-describe('T3: a token does what its application does as its accounts', () => {
-  test('runs tools, by name and by id, and proxies', async () => {
+describe('T3: a narrowed token', () => {
+  test('runs tools by name and by id, and proxies', async () => {
     const { token } = await issue();
     for (const account of [ADA, { connectedAccountId: now().ids.ada }])
       expect((await execute(token, LIST, {}, account)).status).toBe(200);
@@ -35,7 +35,7 @@ describe('T3: a token does what its application does as its accounts', () => {
     expect((await execute(token, CREATE, EVENT)).status).toBe(200);
   });
 
-  test('beside the hot path too', async () => {
+  test('is also checked for requests that bypass the hot path', async () => {
     const { token } = await issue({ tools: [LIST] });
     const call = (toolName: string, key: string) =>
       fetchReply(`${now().service.url}/v1/tools/${toolName}/execute`, {
@@ -51,7 +51,7 @@ describe('T3: a token does what its application does as its accounts', () => {
     expectRefused(await call(CREATE, 'key-2'), 'tools');
   });
 
-  test('asks for the link of its own account, and whether it is authorized', async () => {
+  test('gets the link of its own account and its authorization status', async () => {
     const { token } = await issue({ identifier: 'new' }, 'account');
     const own = '/v1/connections/calendar/accounts/new';
     expect((await send(token, 'GET', own)).status).toBe(404);
@@ -68,8 +68,8 @@ describe('T3: a token does what its application does as its accounts', () => {
   });
 });
 
-describe('T3: a token does nothing else', () => {
-  test('learns nothing of accounts of others', async () => {
+describe('T3: the limits of a narrowed token', () => {
+  test('hide the accounts of other users', async () => {
     const { token } = await issue();
     const refused = [
       execute(token, LIST, {}, BOB),
@@ -86,7 +86,7 @@ describe('T3: a token does nothing else', () => {
     for (const reply of await Promise.all(refused)) expectRefused(reply, 'identifier');
   });
 
-  test('nothing of what is for the application', async () => {
+  test('exclude every other operation of the application', async () => {
     const { token, id } = await issue();
     const spec = await fetchReply(`${now().service.url}/openapi.json`);
     const { paths } = spec.json<{ paths: Record<string, Record<string, unknown>> }>();
@@ -151,7 +151,7 @@ describe('T3: a token does nothing else', () => {
       call: (token) => proxied(token, undefined, 'GET', 'calendar/none'),
     },
     {
-      title: 'a call as an account that waits for its user',
+      title: 'a call as an account without consent',
       limits: { identifier: 'waiting', accounts: ['acct_x'] },
       limit: 'accounts',
       call: async (token) => {
@@ -161,7 +161,7 @@ describe('T3: a token does nothing else', () => {
       },
     },
     {
-      title: 'a call as an account of another user that there is not',
+      title: 'a call as an unknown account of another user',
       limits: {},
       limit: 'identifier',
       call: (token) => execute(token, LIST, {}, NOBODY),
@@ -173,7 +173,7 @@ describe('T3: a token does nothing else', () => {
       call: (token) => execute(token, EVENTS, { calendar_id: 'primary' }),
     },
     {
-      title: 'the proxy beside tools',
+      title: 'the proxy for a token with tools',
       limits: { tools: [LIST] },
       limit: 'tools',
       call: (token) => proxied(token),
@@ -203,7 +203,7 @@ describe('T3: a token does nothing else', () => {
       call: (token) => proxied(token),
     },
     {
-      title: 'another spelling of a path',
+      title: 'another encoding of a path',
       limits: { proxy: [{ path: '/calendar/v3/users/' }] },
       limit: 'proxy',
       call: (token) => proxied(token, '/calendar/v3/%75sers/me/calendarList'),
@@ -215,19 +215,19 @@ describe('T3: a token does nothing else', () => {
       call: (token) => proxied(token, undefined, 'DELETE'),
     },
     {
-      title: 'a batch, which may hold other methods',
+      title: 'a batch, which may contain other methods',
       limits: { proxy: [{ methods: ['GET', 'POST'], path: '/' }] },
       limit: 'proxy',
       call: (token) => batched(token),
     },
     {
-      title: 'a batch by another spelling of its path',
+      title: 'a batch with another encoding of its path',
       limits: { proxy: [{ methods: ['POST'], path: '/' }] },
       limit: 'proxy',
       call: (token) => proxied(token, '/v1.0/%24b%61tch', 'POST'),
     },
     {
-      title: 'a batch, which may hold more calls',
+      title: 'a batch, which may contain more calls',
       limits: { maxCalls: 5 },
       limit: 'maxCalls',
       call: (token) => batched(token),
@@ -247,19 +247,19 @@ describe('T3: a token does nothing else', () => {
     expectRefused(await call(narrowToken(token, own)), limit);
   });
 
-  test('sends a batch where its path is allowed, whatever it holds', async () => {
+  test('allow a batch where its path is allowed, whatever it contains', async () => {
     const { token } = await issue({ proxy: [{ path: '/batch/calendar/v3' }] });
     const reply = await batched(token);
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('calendar#calendarList')]);
   });
 
-  test('takes the defaults of the tool for arguments that are given', async () => {
+  test('apply the defaults of the tool to arguments that are limited', async () => {
     const limits = { arguments: { [EVENTS]: { calendar_id: { in: ['primary'] } } } };
     const { token } = await issue(limits);
     expect((await execute(token, EVENTS, { calendar_id: 'primary' })).status).toBe(200);
   });
 
-  test('lets a person be asked where it says so, and keeps the proxy from what nobody can be asked about', async () => {
+  test('allow calls that need an approval, and exclude the proxy where an approval is impossible', async () => {
     const { token } = await issue({ approve: 'always' });
     const reply = await execute(token, LIST);
     expect([reply.status, codeOf(reply).code]).toEqual([403, 'approval_required']);
@@ -273,7 +273,7 @@ describe('T3: a token does nothing else', () => {
     expectRefused(await proxied(destructive, '/calendar/v3/calendars', 'POST'), 'approve');
   });
 
-  test('gets no answer that was kept for another token, or for the application', async () => {
+  test('exclude responses stored for another token or for the application', async () => {
     const headers = { 'idempotency-key': 'shared-key' };
     const body = { ...ADA, toolInput: {} };
     const path = `/v1/tools/${LIST}/execute`;
@@ -291,7 +291,7 @@ test.each([
   { limits: { tools: [LIST, 'calendar_lst_events'] } },
   { limits: { arguments: { calendar_lst_events: { calendar_id: { eq: 'primary' } } } } },
   { limits: { approve: ['calendar_lst_events'] } },
-])('T3: a limit that names no tool, and so limits none, is refused: $limits', async ({ limits }) => {
+])('T3: a limit that names an unknown tool is refused: $limits', async ({ limits }) => {
   const body = { identifier: 'ada', expiresIn: 60, ...limits };
   const reply = await now().owner.call('POST', '/v1/agent-tokens', { body });
   expect(reply.status).toBe(400);

@@ -87,7 +87,7 @@ function secretsAt({ received }: Host): unknown {
   );
 }
 
-describe('each of the three companies gets its own credential, and no other', () => {
+describe('each of the three hosts gets only its own credential', () => {
   test.each([
     {
       title: 'a tool of the network',
@@ -130,7 +130,7 @@ describe('each of the three companies gets its own credential, and no other', ()
   test.each([
     { method: 'GET' as const, path: '/network/profile?url=ada', at: 'data' as const },
     { method: 'POST' as const, path: RUN, at: 'scraper' as const },
-  ])('a caller cannot add one to $path', async ({ method, path, at }) => {
+  ])('a credential header of the caller is not forwarded to $path', async ({ method, path, at }) => {
     await proxy(method, path, { 'X-API-Key': 'stolen', Cookie: 'stolen', 'Proxy-Authorization': 'stolen' });
 
     expect(JSON.stringify(hosts[at].received)).not.toContain('stolen');
@@ -138,7 +138,7 @@ describe('each of the three companies gets its own credential, and no other', ()
   });
 });
 
-test('the time-tracking service gets the account and an agent', async () => {
+test('the time-tracking service gets the account id and a user agent', async () => {
   await tools.timetrackingCompanyGet({ account_id: '123456' });
 
   expect(hosts.timetracking.received).toMatchObject([
@@ -157,7 +157,7 @@ describe('an account without a secondary credential', () => {
       call: () =>
         service.svc.request({ connectionName: 'apart', identifier: 'bare', method: 'POST', path: RUN }),
     },
-  ])('is told that $credential is missing, and nothing is sent', async ({ credential, call }) => {
+  ])('gets an error that names $credential, and nothing is sent', async ({ credential, call }) => {
     const account = await service.svc.getOrCreateConnectedAccount({
       connectionName: 'apart',
       identifier: 'bare',
@@ -175,7 +175,7 @@ describe('an account without a secondary credential', () => {
     expect(Object.values(hosts).flatMap(({ received }) => received)).toEqual([]);
   });
 
-  test('can scrape in bulk, with the token of the call', async () => {
+  test('can scrape in bulk with the token of the call', async () => {
     const account = await service.svc.getOrCreateConnectedAccount({
       connectionName: 'apart',
       identifier: 'bare',
@@ -188,7 +188,7 @@ describe('an account without a secondary credential', () => {
   });
 });
 
-test('no secret of an account or a call is returned or stored with an execution', async () => {
+test('secrets of an account or a call are neither returned nor stored with an execution', async () => {
   await tools.profilesBulkScrape({ scraper_token: OF_CALL, profile_urls: [ADA] });
   const answers = [
     await service.svc.call({ method: 'GET', path: '/v1/connections/apart/accounts' }),

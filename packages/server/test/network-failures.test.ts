@@ -86,18 +86,21 @@ const CALLS = [
   },
 ];
 
-test.each(CALLS)('$tool refuses an input by $rule, and sends nothing', async ({ tool, bad, field, rule }) => {
-  const reply = await execute(tool, bad);
+test.each(CALLS)(
+  '$tool refuses an input that breaks $rule and sends nothing',
+  async ({ tool, bad, field, rule }) => {
+    const reply = await execute(tool, bad);
 
-  expect(reply.status).toBe(400);
-  const errors = expect.arrayContaining([expect.objectContaining({ field, rule })]);
-  expect(reply.json()).toMatchObject({ error: { code: 'invalid_input', details: { errors } } });
-  expect(await network.service.sandbox.requests()).toEqual([]);
-});
+    expect(reply.status).toBe(400);
+    const errors = expect.arrayContaining([expect.objectContaining({ field, rule })]);
+    expect(reply.json()).toMatchObject({ error: { code: 'invalid_input', details: { errors } } });
+    expect(await network.service.sandbox.requests()).toEqual([]);
+  },
+);
 
 // Calls cost credits, so no failed call is repeated. The status is 500, because 20 responses with 503 open the circuit
 // breaker.
-test.each(CALLS)('$tool hands over an error of the upstream, after one request', async ({ tool, good }) => {
+test.each(CALLS)('$tool returns an error of the upstream after one request', async ({ tool, good }) => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 500 } });
 
   const reply = await execute(tool, good);
@@ -112,25 +115,30 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
   expect(await network.service.sandbox.requests()).toHaveLength(1);
 });
 
-test('the table has every tool', () => {
+test('the table contains every tool', () => {
   expect(CALLS.map(({ tool }) => `network_${tool}`)).toEqual(network.record.names);
 });
 
 test.each([
   {
-    title: 'an error in words',
+    title: 'a string error',
     body: { error: 'Profile is private or not available', element: null },
     message: /Profile is private/,
     status: 424,
   },
   {
-    title: 'an error as an object',
+    title: 'an object error',
     body: { error: { message: 'Try later' } },
     message: /answered 200: Try later/,
     status: 424,
   },
-  { title: 'no record', body: { error: null, element: null }, message: /has no "element"/, status: 502 },
-])('takes an answer of status 200 with $title for a failure', async ({ body, message, status }) => {
+  {
+    title: 'a missing record',
+    body: { error: null, element: null },
+    message: /has no "element"/,
+    status: 502,
+  },
+])('treats a response of status 200 with $title as a failure', async ({ body, message, status }) => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 200, body } });
 
   const reply = await execute('profile_scrape', { profile_url: ADA });
@@ -155,7 +163,7 @@ test('a list without its records is a failure, and an empty list is a result', a
   expect(empty.json()).toMatchObject({ data: { elements: [], nextPage: null } });
 });
 
-test('a scraper run that takes too long reports that it is billed', async () => {
+test('a timed-out scraper run reports that it is billed', async () => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 408 } });
 
   const reply = await execute('profiles_bulk_scrape', bulk);

@@ -166,8 +166,8 @@ const isAnswer = ({ operation, end }: End): boolean =>
 // Streamed responses may break off instead of failing with an error, because their status line is already sent.
 const FAILURE = /^documented (connection_failed|upstream_timeout|unavailable|upstream_failed)$|^broken off$/;
 
-describe('F7: every call ends in time and with a documented error', () => {
-  test('when the network between the service and an upstream fails', async () => {
+describe('F7: a call over a faulty network', () => {
+  test('ends in time with a documented error when the network to the upstream fails', async () => {
     await sandbox.expireTokens('calendar');
     for (const [fault, { spoil }] of proxies) spoil(fault);
     const ends = await meetFaults(() => service.url);
@@ -178,7 +178,7 @@ describe('F7: every call ends in time and with a documented error', () => {
     expect(broken).toEqual([]);
   }, 300_000);
 
-  test('and everything works again when the network does', async () => {
+  test('works again as soon as the network works', async () => {
     for (const { spoil } of proxies.values()) spoil(undefined);
     const ends = await meetFaults(() => service.url);
     // Token requests may still fail, because an upstream may have consumed the refresh token while its response was
@@ -189,7 +189,7 @@ describe('F7: every call ends in time and with a documented error', () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  test('when the network between a caller and the service fails, and no connection is left', async () => {
+  test('ends in time and leaves no connection open when the network to the caller fails', async () => {
     const before = await countConnections();
     const between = new Map<Fault, FaultyProxy>();
     for (const fault of ALL) {

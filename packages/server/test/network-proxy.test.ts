@@ -87,7 +87,7 @@ test('an alias parameter is kept when its target parameter is present too', asyn
 });
 
 test.each([
-  { title: 'the path of the upstream itself', method: 'GET' as const, path: '/linkedin/profile' },
+  { title: 'the original path of the upstream', method: 'GET' as const, path: '/linkedin/profile' },
   { title: 'another path of the scraping platform', method: 'GET' as const, path: '/v2/users/me' },
   {
     title: 'another method',
@@ -95,9 +95,9 @@ test.each([
     path: '/network/profile',
     code: 'method_not_allowed',
   },
-  { title: 'a way out of its path', method: 'GET' as const, path: '/network/../v2/company' },
-  { title: 'an actor with a slash', method: 'POST' as const, path: RUN.replace('~', '%2F') },
-])('refuses $title, and sends nothing', async ({ method, path, code = 'invalid_request' }) => {
+  { title: 'a path with parent segments', method: 'GET' as const, path: '/network/../v2/company' },
+  { title: 'an actor id with a slash', method: 'POST' as const, path: RUN.replace('~', '%2F') },
+])('refuses $title and sends nothing', async ({ method, path, code = 'invalid_request' }) => {
   const error = await rejection(proxy({ method, path }));
 
   expect(error).toMatchObject({ code });

@@ -32,7 +32,7 @@ async function sentBy(tool: string, input: object): Promise<unknown> {
 }
 
 describe('Profile comments or reactions page above 1 without pagination_token', () => {
-  test.each(['profile_comments_list', 'profile_reactions_list'])('is invalid: %s', async (tool) => {
+  test.each(['profile_comments_list', 'profile_reactions_list'])('is refused: %s', async (tool) => {
     await expectRefused(tool, { ...PROFILE, page: 2 }, { field: 'pagination_token', rule: 'required' });
     await sentBy(tool, { ...PROFILE, page: 1 });
   });
@@ -46,7 +46,7 @@ describe('Filter rule violated (none or more than one of the exactly-one filters
     { tool: 'group_get', filters: ['group_id', 'url'] },
     { tool: 'company_posts_list', filters: ['company', 'company_universal_name'] },
     { tool: 'profile_posts_list', filters: ['profile', 'profile_id', 'profile_public_identifier'] },
-  ])('is invalid: $tool', async ({ tool, filters }) => {
+  ])('is refused: $tool', async ({ tool, filters }) => {
     await expectRefused(tool, {}, { rule: 'exactlyOneOf' });
     for (const one of filters) {
       for (const other of filters.filter((name) => name !== one))
@@ -79,19 +79,19 @@ describe('Lead and people search', () => {
   });
 });
 
-describe('comma-separated choices', () => {
+describe('a field with comma-separated choices', () => {
   test.each([
     { field: 'employment_type', good: 'full-time,part-time,contract,temporary,internship' },
     { field: 'experience_level', good: 'internship,entry,associate,mid-senior,director,executive' },
     { field: 'workplace_type', good: 'office,hybrid,remote' },
-  ])('$field takes each of them, and no other', async ({ field, good }) => {
+  ])('accepts every choice and refuses others: $field', async ({ field, good }) => {
     await expectRefused('jobs_search', { [field]: `${good},other` }, { field, rule: 'pattern' });
     expect(await sentBy('jobs_search', { [field]: good })).toMatchObject({ page: '1' });
   });
 });
 
-describe('what is sent', () => {
-  test('has flags when they are true only', async () => {
+describe('the request of a network tool', () => {
+  test('contains flags only when they are true', async () => {
     const flags = { main: false, find_email: false, include_about_profile: false, skip_smtp: true };
 
     const query = await sentBy('profile_scrape', { public_identifier: 'ada-lovelace', ...flags });
@@ -100,7 +100,7 @@ describe('what is sent', () => {
     expect(await sentBy('leads_search', { recently_changed_jobs: false })).toEqual({ page: '1' });
   });
 
-  test('has the choice of easy_apply either way', async () => {
+  test('contains easy_apply when it is true and when it is false', async () => {
     expect(await sentBy('jobs_search', { easy_apply: false })).toEqual({ easyApply: 'false', page: '1' });
     expect(await sentBy('jobs_search', { easy_apply: true })).toEqual({ easyApply: 'true', page: '1' });
   });
@@ -109,11 +109,11 @@ describe('what is sent', () => {
     { given: 'past-24h', sent: '24h' },
     { given: 'past-week', sent: 'week' },
     { given: 'past-month', sent: 'month' },
-  ])('has $sent for posts of the $given', async ({ given, sent }) => {
+  ])('contains $sent for posts of the $given', async ({ given, sent }) => {
     expect(await sentBy('posts_search', { posted_limit: given })).toMatchObject({ postedLimit: sent });
   });
 
-  test('has days of ads with a custom range alone, which they stand for', async () => {
+  test('contains the days of ads only with a custom range, which they imply', async () => {
     const days = { startdate: '2026-10-01', enddate: '2026-10-31' };
 
     await expectRefused(

@@ -133,7 +133,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-describe('a connector that a newcomer wrote in JSON alone', () => {
+describe('a connector written only in JSON', () => {
   test('is authorized by OAuth, and its tools list every page, create and comment', async () => {
     const account = '/v1/connections/issues/accounts/ada';
     await application.call('PUT', account);
@@ -177,8 +177,8 @@ const execute = async (id: string, name: string, toolInput: object) => {
 
 const sentKey = 'ke%20y%26of%3Drecords';
 
-describe('requests travel as the connector says:', () => {
-  test('a form, with the key in the query in the place of any other, and nowhere in the log', async () => {
+describe('the request of a connector written in JSON', () => {
+  test('sends a form with the key in the query, replaces a given key, and keeps it out of the log', async () => {
     const sent = await execute('records', 'form', { name: 'Ada & co', tags: ['a', 'b'] });
     expect(sent).toMatchObject({
       path: `/forms?q=1&api_key=${sentKey}`,
@@ -190,12 +190,12 @@ describe('requests travel as the connector says:', () => {
     expect(log).not.toContain(KEY);
   });
 
-  test('the same for the proxy', async () => {
+  test('contains the key in the query for the proxy too', async () => {
     await application.call('GET', '/v1/proxy/records/ada/anything?api_key=mine&b=2');
     expect(upstream.received.at(-1)?.path).toBe(`/anything?b=2&api_key=${sentKey}`);
   });
 
-  test('a file in several parts, with Basic authentication', async () => {
+  test('sends a file as multipart with Basic authentication', async () => {
     const content = Buffer.from([0x89, 0x50, 0, 0xff]);
     const sent = await execute('ledgers', 'file', {
       content: content.toString('base64'),

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 // Calls with an idempotency key go through Fastify, and calls without a key bypass Fastify. Both must return the next
 // input.
 test.each([{ idempotencyKey: '' }, { idempotencyKey: 'key-1' }])(
-  'a page says how the next one is asked for, and the last one nothing: $idempotencyKey',
+  'a page returns the input of the next page, and the last page returns none: $idempotencyKey',
   async (options) => {
     const input = { calendar_id: 'primary', max_results: 3 };
     const { data, nextInput } = await tools.listEvents(input, options);
@@ -26,7 +26,7 @@ test.each([{ idempotencyKey: '' }, { idempotencyKey: 'key-1' }])(
   },
 );
 
-test('each follows them to the end', async () => {
+test('each iterates over all pages', async () => {
   const { data } = await tools.listEvents({ calendar_id: 'primary' });
   const ids = [];
   for await (const { id } of tools.listEvents.each({ calendar_id: 'primary', max_results: 1 })) ids.push(id);

@@ -53,8 +53,8 @@ const execute = (toolName: string, body: object) =>
       }),
     );
 
-describe('a folder of JSON is a connector:', () => {
-  test('its tools are listed with their schemas', async () => {
+describe('a connector in a JSON folder', () => {
+  test('lists its tools with their schemas', async () => {
     const reply = await application.call('GET', '/v1/tools?connector=parcels');
     expect(reply.json()).toMatchObject({
       items: [
@@ -66,7 +66,7 @@ describe('a folder of JSON is a connector:', () => {
     expect(connector.json()).toMatchObject({ title: 'Parcels', authType: 'api_key' });
   });
 
-  test('its tools run, with defaults, and with the version that is asked for', async () => {
+  test('runs its tools with defaults and in the requested version', async () => {
     const page = await execute('parcels_list', { toolInput: {} });
     expect(page.json()).toMatchObject({ data: { parcels: [{ id: 'p1' }, { id: 'p2' }], next: '2' } });
     const old = await execute('parcels_send', {
@@ -77,7 +77,7 @@ describe('a folder of JSON is a connector:', () => {
     expect(upstream.parcels.at(-1)).toMatchObject({ to: 'Grace', grams: 250 });
   });
 
-  test('its inputs are checked', async () => {
+  test('validates the inputs of its tools', async () => {
     const before = upstream.parcels.length;
     const reply = await execute('parcels_send', { toolInput: { to: 'Ada', grams: 0, colour: 'red' } });
     expect(reply.status).toBe(400);
@@ -92,7 +92,7 @@ describe('a folder of JSON is a connector:', () => {
     expect(upstream.parcels).toHaveLength(before);
   });
 
-  test('its upstream is reached through the proxy, with the key', async () => {
+  test('is reachable through the proxy with its key', async () => {
     const reply = await application.call('GET', '/v1/proxy/parcels/shop/v1/parcels?limit=1');
     expect([reply.status, reply.json()]).toEqual([200, { parcels: [upstream.parcels[0]], next: '1' }]);
   });
@@ -166,7 +166,7 @@ async function compileProject(): Promise<string> {
   return folder;
 }
 
-test('a program uses it, typed, through the package that is generated of it', async () => {
+test('works in a typed program through its generated package', async () => {
   const folder = await compileProject();
   const before = upstream.parcels.map(({ id }) => id);
   const env = {
@@ -199,7 +199,7 @@ test.concurrent.for([
     says: /\/parcels\/connector\.json: .*title/,
   },
   {
-    title: 'refers to a shape that is not there',
+    title: 'refers to a missing type',
     file: 'parcels/types.json',
     content: { $defs: {} },
     says: /\/parcels\/tools\/parcels_list\.json: versions\[0\]\.output.*: .*ParcelPage/,

@@ -58,7 +58,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('a text that does not match its pattern gets an error in words', () => {
+test('every pattern has an error text in words', () => {
   const patterns = new Set<string>();
   const note = (key: string, value: unknown) => {
     if (key === 'pattern' && typeof value === 'string') patterns.add(value);
@@ -72,7 +72,7 @@ test('a text that does not match its pattern gets an error in words', () => {
   expect([...patterns].filter((pattern) => wordsOfPattern(pattern) === undefined)).toEqual([]);
 });
 
-test('lists every route, those of applications and those of operators apart', () => {
+test('the documents list every route, separately for applications and operators', () => {
   const routes = watched.of(service.app.server).map(({ method, path }) => `${method} ${path}`);
   // Other methods are ignored, because the proxy registers routes for them only to refuse the request.
   const taken = routes.filter((route) => METHODS.includes(route.split(' ')[0] ?? ''));
@@ -86,7 +86,7 @@ test('lists every route, those of applications and those of operators apart', ()
   expect(sorted(operationsOf(documents.applications).map(nameOf))).toEqual(sorted(others ?? []));
 });
 
-test('shows the operations of operators to nobody else', async () => {
+test('the document of the operator API requires an operator session', async () => {
   const application = await signIn(service);
   for (const reply of [
     await fetchReply(`${service.url}${OPERATORS}openapi.json`),
@@ -109,7 +109,7 @@ const KEYED_OF_APPLICATIONS = [
   'POST /v1/agent-tokens',
 ];
 
-test('A13: shows Idempotency-Key where it works, and nowhere else', () => {
+test('A13: the documents list Idempotency-Key exactly where it works', () => {
   const keyed = (document: OpenApi) =>
     operationsOf(document)
       .filter(({ parameters = [] }) =>
@@ -237,29 +237,26 @@ const VALUES = {
 
 test.each([
   { title: 'without a token', headers: {} },
-  { title: 'with a token that is none', headers: { authorization: 'Bearer svc_at_none' } },
+  { title: 'with an invalid token', headers: { authorization: 'Bearer svc_at_none' } },
   { title: 'with a password', headers: { authorization: `Basic ${btoa('app_test:secret')}` } },
-])(
-  'every operation of applications answers 401 $title, but for those that need none',
-  async ({ headers }) => {
-    const isError = new Ajv2020().compile(documents.applications.components.schemas['Error'] ?? false);
-    const operations = operationsOf(documents.applications);
-    const needsNone = operations.filter(({ security }) => security?.length === 0);
-    expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
-    for (const [index, operation] of operations.filter(({ security }) => security?.length !== 0).entries()) {
-      const url = service.url + fillPath(operation.path, VALUES);
-      // Each request comes from a different address, because the service limits an address after 30 failed
-      // authentications.
-      const from = { 'x-forwarded-for': `192.0.2.${index}` };
-      const reply = await fetchReply(url, { method: operation.method, headers: { ...headers, ...from } });
-      expect({ name: nameOf(operation), status: reply.status }).toEqual({
-        name: nameOf(operation),
-        status: 401,
-      });
-      expect(reply.headers.get('svc-error')).toBe('unauthorized');
-      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
-      if (operation.method === 'HEAD') continue;
-      expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
-    }
-  },
-);
+])('every operation of applications except the token endpoint responds 401 $title', async ({ headers }) => {
+  const isError = new Ajv2020().compile(documents.applications.components.schemas['Error'] ?? false);
+  const operations = operationsOf(documents.applications);
+  const needsNone = operations.filter(({ security }) => security?.length === 0);
+  expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
+  for (const [index, operation] of operations.filter(({ security }) => security?.length !== 0).entries()) {
+    const url = service.url + fillPath(operation.path, VALUES);
+    // Each request comes from a different address, because the service limits an address after 30 failed
+    // authentications.
+    const from = { 'x-forwarded-for': `192.0.2.${index}` };
+    const reply = await fetchReply(url, { method: operation.method, headers: { ...headers, ...from } });
+    expect({ name: nameOf(operation), status: reply.status }).toEqual({
+      name: nameOf(operation),
+      status: 401,
+    });
+    expect(reply.headers.get('svc-error')).toBe('unauthorized');
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    if (operation.method === 'HEAD') continue;
+    expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
+  }
+});

@@ -12,7 +12,7 @@ interface Event {
   readonly applicationId: string | null;
 }
 
-test('operators are made, listed, reset and deleted beside the running service, and the audit log tells', async () => {
+test('operators creates, lists, resets and deletes operators while the service runs, with audit events', async () => {
   const place = await newPlace();
   const own = { port: await newPort(), clientId: 'app_test', clientSecret: 'secret-of-the-test' };
   const service = await startProcess({ ...place, ...own });

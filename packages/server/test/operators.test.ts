@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('A6: a password is hashed where somebody signs in, and on the way of no other request', async () => {
+test('A6: only a sign-in hashes a password', async () => {
   const { url, clientId, clientSecret } = service;
   hashed.times = 0;
   const operator = await signInOperator({ url, name: 'ada', password });
@@ -49,7 +49,7 @@ test('A6: a password is hashed where somebody signs in, and on the way of no oth
   expect(hashed.times).toBe(0);
 });
 
-test('the audit log says which operator did what, by which request and from where', async () => {
+test('the audit log contains the operator, the request id and the address of a change', async () => {
   const { call } = await signInOperator({ url: service.url, name: 'ada', password });
   const created = await call('POST', '/applications', { body: { name: 'Notes' } });
   const { id } = created.json<{ id: string }>();
@@ -65,14 +65,14 @@ test('the audit log says which operator did what, by which request and from wher
   }
 });
 
-test('D1: an operator is nobody to the operations of applications, and an application is none to those of operators', async () => {
+test('D1: a session of an operator is no access token of an application, nor the reverse', async () => {
   const { call } = await signInOperator({ url: service.url, name: 'ada', password });
   expect((await call('GET', '/../../v1/connections')).status).toBe(401);
   const application = await signIn(service);
   expect((await application.call('GET', '/operator/v1/applications')).status).toBe(401);
 });
 
-test('A5: a secret that an operator revokes ends at once on the same instance', async () => {
+test('A5: a client secret revoked by an operator stops working at once on the same instance', async () => {
   const { call } = await signInOperator({ url: service.url, name: 'ada', password });
   const made = (await call('POST', '/applications', { body: { name: 'Rotating' } })).json<{
     id: string;
@@ -88,7 +88,7 @@ test('A5: a secret that an operator revokes ends at once on the same instance', 
   await expect(signIn(credentials)).rejects.toThrow(/401/);
 });
 
-test('A8: thirty of hundreds of simultaneous sign-ins of one address are hashed, two at a time, with two audit events at first', async () => {
+test('A8: of 200 simultaneous sign-ins from one address at most 30 are hashed, two at a time', async () => {
   const own = await startService({ connectors: [] });
   const { password: right } = await own.app.operators.create('grace', 'owner');
   const { call } = await signInOperator({ url: own.url, name: 'grace', password: right });

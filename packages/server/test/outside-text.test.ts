@@ -44,7 +44,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/vault/reencrypt.ts': 'fields of the service',
 };
 
-test('parses texts from outside with parseJson', () => {
+test('external texts are parsed with parseJson', () => {
   expect(filesWith(/\bJSON\.parse\b/)).toEqual(Object.keys(PARSES_ITSELF).toSorted());
 });
 
@@ -64,7 +64,7 @@ const CUTS_LISTS = [
   'server/src/tools/handlers/workspace/duplicate-page.ts',
 ];
 
-test('cuts texts with cutText, which leaves no half of a surrogate pair', () => {
+test('texts are truncated with cutText, which keeps surrogate pairs whole', () => {
   // Matches a cut at a constant such as `MOST_WORDS`, at a variable for a limit, or at more than 30 characters.
   expect(
     filesWith(

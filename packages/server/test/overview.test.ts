@@ -35,7 +35,7 @@ afterAll(() => service.stop());
 
 const read = async (query = '') => (await operator.call('GET', `/overview${query}`)).json<Overview>();
 
-test('the overview has the session and the applications of the separate operations', async () => {
+test('the overview contains the same session and applications as the separate operations', async () => {
   const { session, applications } = await read();
   expect(session).toEqual((await operator.call('GET', '/session')).json());
   expect({ items: applications }).toEqual((await operator.call('GET', '/applications')).json());

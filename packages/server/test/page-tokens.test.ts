@@ -30,7 +30,7 @@ const LISTS = [
   'operator /audit-events',
 ];
 
-test.each(LISTS)('A11: a page token of %s whose moment is none is refused', async (list) => {
+test.each(LISTS)('A11: a page token of %s with an invalid timestamp is refused', async (list) => {
   const get = (pageToken: string) => {
     const path = `${list.replace('operator ', '')}?pageToken=${pageToken}`;
     return list.startsWith('operator ') ? operator.call('GET', path) : application.call('GET', path);

@@ -77,14 +77,14 @@ async function startSecure(
 
 // SQLite only, because these checks run before the database opens.
 describe.skipIf(inject('postgres') !== undefined)('what only development may do', () => {
-  test('there is something wrong for every check, and a check for everything wrong', () => {
+  test('every check has a failing example, and every example a check', () => {
     const names = [...new Set(WRONGS.map(({ name }) => name))];
     expect(names.sort()).toEqual(CHECKS.map(({ name }) => name).sort());
   });
 
   const alone = WRONGS.filter(({ name }) => !isDoubt(name));
   test.runIf(isFull).concurrent.for(alone.map((wrong, index) => ({ ...wrong, index })))(
-    'N4: production refuses $name ($index) in a sentence, and leaves nothing behind',
+    'N4: production refuses $name ($index) in a sentence and leaves no data behind',
     SLOW,
     async (wrong, { expect: expectIn }) => {
       const { code, stdout, stderr, leavesNothing } = await startWith(wrong);
@@ -96,7 +96,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     },
   );
 
-  test('N4: production refuses all of it at once, each in its sentence, and leaves nothing behind', async () => {
+  test('N4: production reports every problem at once and leaves no data behind', async () => {
     const { wrongs, env, flags } = everythingWrong();
     expect(wrongs.length).toBeGreaterThan(CHECKS.length - 4);
     const { code, stdout, stderr, leavesNothing } = await startWith({ given: () => ({ env, flags }) });
@@ -107,9 +107,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     );
   });
 
-  test('N4: development starts with it, and says once what production would refuse', async ({
-    onTestFinished,
-  }) => {
+  test('N4: development starts and reports once what production would refuse', async ({ onTestFinished }) => {
     const but = ['the sandbox', 'a database across the network without TLS'];
     const { wrongs, env, flags } = everythingWrong({ but });
     const { stdout } = await startSecure({ flags, env: { ...env, SVC_PRODUCTION: '0' } }, onTestFinished);
@@ -125,7 +123,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     );
   });
 
-  test('--check says the same without a start, and ends with 1', async () => {
+  test('--check reports the same problems without a start and exits with 1', async () => {
     const { wrongs, env, flags } = everythingWrong();
     const { code, stdout, stderr, leavesNothing } = await startWith({ given: () => ({ env, flags }) }, [
       '--check',
@@ -134,38 +132,38 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     expectEachOnce(stdout, wrongs);
   });
 
-  test('--check is content with a start that production takes', async () => {
+  test('--check exits with 0 when production would start', async () => {
     const checked = await startWith({ given: () => ({}) }, ['--check']);
     expect(checked).toEqual({ code: 0, stdout: 'Production starts so.\n', stderr: '', leavesNothing: true });
   });
 
   test.concurrent.for([
     {
-      title: 'a root key that is none',
+      title: 'an invalid root key',
       env: { SVC_ROOT_KEY: 'garbage' },
       says: /^SVC_ROOT_KEY is not a root key\. /,
     },
     {
-      title: 'a root key file that is not there',
+      title: 'a missing root key file',
       env: { SVC_ROOT_KEY: 'file:/nowhere/at/all' },
       says: /^The root key file \/nowhere\/at\/all does not exist\. /,
     },
     {
-      title: 'a former root key that is none',
+      title: 'an invalid previous root key',
       env: { SVC_PREVIOUS_ROOT_KEYS: 'garbage' },
       says: /^SVC_PREVIOUS_ROOT_KEYS is not a root key\. /,
     },
     {
-      title: 'a catalogue that is not there',
+      title: 'a missing catalogue',
       env: { SVC_CATALOG: '/nowhere/at/all' },
       says: /^\/nowhere\/at\/all: whole file: there is no such folder\n$/,
     },
     {
-      title: 'origins of a connector that there is not',
+      title: 'allowed origins of an unknown connector',
       env: { SVC_ALLOWED_ORIGINS: 'foo=https://x.example.com' },
       says: /^SVC_ALLOWED_ORIGINS names the connector "foo", which the catalogue does not have; /,
     },
-  ])('--check says of $title what the start itself ends with', SLOW, async ({ env, says }, { expect }) => {
+  ])('--check reports the same error as the start: $title', SLOW, async ({ env, says }, { expect }) => {
     const start = await startWith({ given: () => ({ env }) });
     expect(start).toMatchObject({ code: 1, stdout: '', leavesNothing: true });
     expect(start.stderr).toMatch(says);
@@ -174,7 +172,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     expect(checked).toEqual({ code: 1, stdout, stderr: '', leavesNothing: true });
   });
 
-  test('--check says at once what several starts would end with', async () => {
+  test('--check reports at once the errors of several starts', async () => {
     const { code, stdout } = await startWith(
       { given: () => ({ env: { SVC_ROOT_KEY: 'garbage', SVC_CATALOG: '/nowhere/at/all' } }) },
       ['--check'],
@@ -186,7 +184,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     ]);
   });
 
-  test('production starts, and says what it only doubts', async ({ onTestFinished }) => {
+  test('production starts and prints its warnings', async ({ onTestFinished }) => {
     const env = { SVC_TRUSTED_PROXIES: '52.0.0.0/8' };
     const { stdout, data } = await startSecure({ env }, onTestFinished);
     expect(stdout()).not.toContain('it would be refused');
@@ -196,7 +194,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     expect(existsSync(path.join(data, 'root.key'))).toBe(false);
   });
 
-  test('a service for development says which of its applications are marked production', async ({
+  test('a development start names its applications that are marked production', async ({
     onTestFinished,
   }) => {
     const data = newDataFolder();
@@ -214,7 +212,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'files of another user are refused, but for those of the system',
+    'production refuses files of another user, except those of root',
     async () => {
       const file = newFile(SECURE.SVC_ROOT_KEY, 0o600);
       chownSync(file, NOBODY, NOBODY);

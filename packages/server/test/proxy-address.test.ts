@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['user/42@x y', 'Zoë', '100%', 'a:b', '../user_42', '?#'])(
-  'reaches the account of a user who is named "%s"',
+  'the proxy reaches the account of the user "%s"',
   async (identifier) => {
     const account = await connectAccount(service, 'workspace', identifier);
     const user = { connectionName: 'workspace', identifier };
@@ -37,7 +37,7 @@ const createVendorClient =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-test('serves a client of the vendor that has its base URL and its token set', async () => {
+test('the proxy serves an SDK of the vendor with its base URL and token set', async () => {
   await connectAccount(service, 'workspace', 'user_42');
   const { accessToken } = await signIn(service);
   const vendor = createVendorClient(`${service.url}/v1/proxy/workspace/user_42`, accessToken);

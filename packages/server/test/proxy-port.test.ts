@@ -31,18 +31,18 @@ const send = (token: string, path: string, init: RequestInit = {}): Promise<Repl
     headers: { authorization: `Bearer ${token}`, ...init.headers },
   });
 
-describe('at the proxy port', () => {
+describe('the proxy port', () => {
   test.each([
     { title: 'a connection and a user', limits: () => ({ connections: ['calendar'] }) },
     { title: 'an account by its id', limits: () => ({ accounts: [accountId] }) },
-  ])("the upstream's paths begin at /, for a token that names $title", async ({ limits }) => {
+  ])('serves the paths of the upstream at / for a token limited to $title', async ({ limits }) => {
     const reply = await send(await issue(limits()), `${LIST}?maxResults=1`);
     expect(reply.status, reply.text).toBe(200);
     const byPath = await owner.call('GET', `/v1/proxy/calendar/ada${LIST}?maxResults=1`);
     expect(reply.json()).toEqual(byPath.json());
   });
 
-  test('methods and bodies go through as they are', async () => {
+  test('forwards methods and bodies unchanged', async () => {
     const token = await issue({ connections: ['calendar'] });
     const event = {
       summary: 'Review',
@@ -64,40 +64,44 @@ describe('at the proxy port', () => {
     { title: 'every connection of the user', limits: {}, code: 'not_permitted' },
     { title: 'two connections', limits: { connections: ['calendar', 'video'] }, code: 'not_permitted' },
     {
-      title: 'a connection that there is not',
+      title: 'an unknown connection',
       limits: { connections: ['none'] },
       code: 'connection_not_found',
     },
-    { title: 'an account that there is not', limits: { accounts: ['acct_none'] }, code: 'account_not_found' },
+    { title: 'an unknown account', limits: { accounts: ['acct_none'] }, code: 'account_not_found' },
     {
       title: 'a user who never connected',
       limits: { identifier: 'newcomer', connections: ['calendar'] },
       code: 'account_not_authorized',
     },
     {
-      title: 'reading, where the call writes',
+      title: 'reading, with a POST request',
       limits: { connections: ['calendar'], readOnly: true },
       method: 'POST',
       code: 'not_permitted',
     },
-    { title: 'no proxy', limits: { connections: ['calendar'], proxy: [] }, code: 'not_permitted' },
     {
-      title: 'another method than the proxy has',
+      title: 'an empty list of proxy paths',
+      limits: { connections: ['calendar'], proxy: [] },
+      code: 'not_permitted',
+    },
+    {
+      title: 'one connection, with the method OPTIONS',
       limits: { connections: ['calendar'] },
       method: 'OPTIONS',
       code: 'method_not_allowed',
     },
-  ])('a token for $title is refused', async ({ limits, method = 'GET', code }) => {
+  ])('refuses a token limited to $title', async ({ limits, method = 'GET', code }) => {
     const reply = await send(await issue(limits), LIST, { method });
     expect(reply.json()).toMatchObject({ error: { code } });
   });
 
-  test("an account's id is no way round the token's user", async () => {
+  test('refuses an account of another user', async () => {
     const token = await issue({ identifier: 'bob', accounts: [accountId] });
     expect((await send(token, LIST)).json()).toMatchObject({ error: { code: 'not_permitted' } });
   });
 
-  test("the application's own token says nothing of an account, and none is not let in", async () => {
+  test('refuses the access token of the application and a missing token', async () => {
     expect((await send(owner.accessToken, LIST)).json()).toMatchObject({ error: { code: 'not_permitted' } });
     expect((await fetchReply(service.proxyUrl + LIST)).status).toBe(401);
   });
@@ -110,7 +114,7 @@ describe('at the proxy port', () => {
     '/connect/x',
     '/v1/connections',
     '/oauth/token',
-  ])('there is nothing of the service, such as %s', async (path) => {
+  ])('does not serve routes of the service: %s', async (path) => {
     expect((await fetchReply(service.proxyUrl + path)).status).toBe(401);
     const reply = await send(await issue({ connections: ['calendar'] }), path);
     // Status 404 without `svc-error` is the upstream's response: the proxy port forwards every path.
@@ -138,7 +142,7 @@ describe('at the proxy port', () => {
   );
 });
 
-test("at the service's own address paths of upstreams mean nothing", async () => {
+test('is the only port that serves paths of upstreams at /', async () => {
   const token = await issue({ connections: ['calendar'] });
   const reply = await fetchReply(service.url + LIST, { headers: { authorization: `Bearer ${token}` } });
   expect(reply.status).toBe(404);

@@ -40,7 +40,7 @@ async function lastExecution() {
   return items[0];
 }
 
-describe('a request', () => {
+describe('a proxied request', () => {
   test.each([
     {
       title: 'a read with a query',
@@ -92,14 +92,14 @@ describe('a request', () => {
         status: 200,
       },
     },
-  ])('P2, P3: arrives as it was sent: $title', async ({ request, expected }) => {
+  ])('P2, P3: arrives unchanged: $title', async ({ request, expected }) => {
     const answer = await service.svc.request(request);
 
     expect(answer.status).toBe(expected.status);
     expect(await received()).toMatchObject(expected);
   });
 
-  test('P5: carries the credentials of the account and nothing of the caller', async () => {
+  test('P5: carries the credentials of the account and no credentials of the caller', async () => {
     const headers = {
       cookie: 'session=1',
       'x-forwarded-for': '10.0.0.1',
@@ -121,19 +121,16 @@ describe('a request', () => {
     { path: '/v1/proxy/workspace/user_42/v1/users/me', name: 'x-method-override', value: 'DELETE' },
     { path: `/v1/proxy/calendar/user_42${EVENTS}`, name: 'x-http-method', value: 'GET' },
     { path: `/v1/proxy/calendar/user_42${EVENTS}`, name: 'x-http-method-override', value: 'TRACE' },
-  ])(
-    'with a method in $name that the upstream does not hear is refused: $path',
-    async ({ path, name, value }) => {
-      await service.sandbox.clearRequests();
-      const reply = await application.call('POST', path, { headers: { [name]: value } });
+  ])('is refused with a method in $name that the upstream ignores: $path', async ({ path, name, value }) => {
+    await service.sandbox.clearRequests();
+    const reply = await application.call('POST', path, { headers: { [name]: value } });
 
-      expect(reply.status).toBe(400);
-      expect(reply.headers.get('svc-error')).toBe('invalid_request');
-      expect(await service.sandbox.requests()).toEqual([]);
-    },
-  );
+    expect(reply.status).toBe(400);
+    expect(reply.headers.get('svc-error')).toBe('invalid_request');
+    expect(await service.sandbox.requests()).toEqual([]);
+  });
 
-  test('P7: with a method in a header is checked and noted as that method, and the upstream does what it names', async () => {
+  test('P7: is checked and recorded as the method in its method override header', async () => {
     const headers = { 'x-http-method-override': 'GET', 'content-type': 'application/x-www-form-urlencoded' };
     const authorization = `Bearer ${application.accessToken}`;
     const reply = await fetchReply(`${service.url}/v1/proxy/calendar/user_42${EVENTS}`, {
@@ -148,20 +145,20 @@ describe('a request', () => {
   });
 
   test.each([
-    { title: 'the one of the connector when there is none', headers: {}, version: '2022-06-28', status: 200 },
+    { title: 'the default of the connector', headers: {}, version: '2022-06-28', status: 200 },
     {
-      title: 'the one of the caller',
+      title: 'the version of the caller',
       headers: { 'notion-version': '2025-09-03' },
       version: '2025-09-03',
       status: 200,
     },
     {
-      title: 'one that the upstream does not know',
+      title: 'an unknown version',
       headers: { 'Notion-Version': '1999-01-01' },
       version: '1999-01-01',
       status: 400,
     },
-  ])('names the version of the upstream: $title', async ({ headers, version, status }) => {
+  ])('carries an API version: $title', async ({ headers, version, status }) => {
     const reply = await application.call('GET', '/v1/proxy/workspace/user_42/v1/users/me', { headers });
 
     expect(reply.status).toBe(status);
@@ -169,8 +166,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  test('brings status, headers and body of each step of an event', async () => {
+describe('a proxied response', () => {
+  test('returns status, headers and body in each step of an event', async () => {
     const body = { summary: 'Proxied', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
     const created = await service.svc.request<{ id: string; etag: string }>({
       ...calendar,
@@ -196,7 +193,7 @@ describe('an answer', () => {
     expect(again.json()).toMatchObject({ error: { errors: [{ reason: 'deleted' }] } });
   });
 
-  test('P8: may be a redirect, which is left to the caller', async () => {
+  test('P8: can be a redirect, which is not followed', async () => {
     const headers = { location: 'https://files.example.com/signed' };
     await service.sandbox.dials('workspace', { failNext: { count: 1, status: 302, headers } });
 
@@ -206,7 +203,7 @@ describe('an answer', () => {
     await received();
   });
 
-  test('P9: is of the same bytes as what was sent and what came, in streams of 8 MiB', async () => {
+  test('P9: streams 8 MiB in both directions without a changed byte', async () => {
     const sent = randomBytes(6 * 1024 * 1024).toString('base64');
     const answered = randomBytes(6 * 1024 * 1024).toString('base64');
     await service.sandbox.dials('workspace', { failNext: { count: 1, status: 200, body: answered } });

@@ -64,7 +64,7 @@ const seen = (reply: Reply | undefined) => ({
   headers: Object.fromEntries(reply?.headers ?? []),
 });
 
-test('A9: an application gets 100 calls at once and 50 a second, and another one all of its own', async () => {
+test('A9: an application gets a burst of 100 calls and 50 per second, independently of others', async () => {
   const [busy, modest] = [await newApplication(), await newApplication()];
   const others: number[] = [];
   // The limit of 100 allows 99 more calls, because the request for the access token was the first call.
@@ -83,7 +83,7 @@ test('A9: an application gets 100 calls at once and 50 a second, and another one
   expect((await hammer(60, () => busy.call('GET', '/v1/connections'))).allowed).toHaveLength(50);
 });
 
-test('A9: an account gets 20 calls at once and 10 a second, of the proxy and of tools together', async () => {
+test('A9: an account gets a burst of 20 calls and 10 per second, shared by proxy and tools', async () => {
   const { id } = await connectAccount(service, 'workspace', 'busy');
   await connectAccount(service, 'workspace', 'modest');
   const { call, accessToken } = await signIn(service);
@@ -106,32 +106,35 @@ test('A9: an account gets 20 calls at once and 10 a second, of the proxy and of 
 test.each([
   { way: 'the hot path', path: '/v1/proxy/workspace/greedy/v1/users/me' },
   { way: 'the framework', path: '/v1/connections/workspace/accounts/greedy' },
-])('A9: a user whose token calls too often leaves the application its calls, by $way', async ({ path }) => {
-  await connectAccount(service, 'workspace', 'greedy');
-  const owner = await signIn(service);
-  vi.advanceTimersByTime(10_000);
-  const holderOf = async (identifier: string) => {
-    const made = await owner.call('POST', '/v1/account-tokens', { body: { identifier } });
-    const headers = { authorization: `Bearer ${made.json<{ token: string }>().token}` };
-    return () => fetchReply(`${service.url}${path}`, { headers });
-  };
-  const [greedy, again, modest] = [
-    await holderOf('greedy'),
-    await holderOf('greedy'),
-    await holderOf('other'),
-  ];
-  const { refused } = await hammer(150, (index) => (index % 2 === 0 ? greedy() : again()));
-  expect(
-    refused.map((reply) => seen(reply)).filter(({ headers }) => !headers.ratelimit?.includes('"account"')),
-  ).toHaveLength(110);
-  expect(seen(refused.at(-1))).toMatchObject(refusal('user'));
-  expect((await modest()).status).not.toBe(429);
-  const { allowed } = await hammer(70, () => owner.call('GET', '/v1/connections'));
-  // Used calls of the application: 3 that issued tokens, 40 of the greedy user and 1 of the other user.
-  expect(allowed).toHaveLength(100 - 3 - 40 - 1);
-});
+])(
+  'A9: a user who exceeds the limit of a token does not use up the limit of the application: $way',
+  async ({ path }) => {
+    await connectAccount(service, 'workspace', 'greedy');
+    const owner = await signIn(service);
+    vi.advanceTimersByTime(10_000);
+    const holderOf = async (identifier: string) => {
+      const made = await owner.call('POST', '/v1/account-tokens', { body: { identifier } });
+      const headers = { authorization: `Bearer ${made.json<{ token: string }>().token}` };
+      return () => fetchReply(`${service.url}${path}`, { headers });
+    };
+    const [greedy, again, modest] = [
+      await holderOf('greedy'),
+      await holderOf('greedy'),
+      await holderOf('other'),
+    ];
+    const { refused } = await hammer(150, (index) => (index % 2 === 0 ? greedy() : again()));
+    expect(
+      refused.map((reply) => seen(reply)).filter(({ headers }) => !headers.ratelimit?.includes('"account"')),
+    ).toHaveLength(110);
+    expect(seen(refused.at(-1))).toMatchObject(refusal('user'));
+    expect((await modest()).status).not.toBe(429);
+    const { allowed } = await hammer(70, () => owner.call('GET', '/v1/connections'));
+    // Used calls of the application: 3 that issued tokens, 40 of the greedy user and 1 of the other user.
+    expect(allowed).toHaveLength(100 - 3 - 40 - 1);
+  },
+);
 
-test('A9: a call too many is refused before its body is read, and nothing is sent upstream', async () => {
+test('A9: a rate-limited call is refused before its body is read, and nothing is sent upstream', async () => {
   await connectAccount(service, 'workspace', 'upload');
   const { accessToken, call } = await signIn(service);
   await hammer(40, () => call('GET', '/v1/proxy/workspace/upload/v1/users/me'));
@@ -150,7 +153,7 @@ test('A9: a call too many is refused before its body is read, and nothing is sen
   expect((await service.sandbox.requests()).length).toBe(sent);
 });
 
-test('A9: getting access tokens counts as calls of the application, and only with the right secret', async () => {
+test('A9: token requests with the correct secret count as calls of the application', async () => {
   const { id: clientId, clientSecret } = await service.app.applications.create('Mint');
   const mint = (secret: string) =>
     fetchReply(`${service.url}/oauth/token`, {
@@ -169,7 +172,7 @@ test('A9: getting access tokens counts as calls of the application, and only wit
   expect((await mint('wrong')).status).toBe(429);
 });
 
-test('A9: callers without sign-in are limited by address, except for health checks', async () => {
+test('A9: unauthenticated callers are limited by address, except for health checks', async () => {
   const { allowed, refused } = await hammer(120, () => fetchReply(`${service.url}/connect/unknown`));
   expect([allowed.length, refused.length]).toEqual([100, 20]);
   expect(Object.fromEntries(refused[0]?.headers ?? [])).toMatchObject({
@@ -188,7 +191,7 @@ async function costOf(count: number, work: () => Promise<unknown>): Promise<numb
   return (user + system) / 1000 / count;
 }
 
-test('A9: a call too many costs little of what a call costs', async () => {
+test('A9: a rate-limited call costs less CPU than a served call', async () => {
   await connectAccount(service, 'workspace', 'measured');
   const [busy, { accessToken }] = [await newApplication(), await signIn(service)];
   const served = () =>

@@ -77,7 +77,7 @@ test.each<{ title: string; change: Change; minutes: readonly [number, number] }>
   expect(times(event).map(([time]) => time)).toEqual(expected);
 });
 
-test('counts a duration alone from the start that is stored', async () => {
+test('a duration alone is added to the stored start', async () => {
   const id = await newEvent();
 
   const event = await update(id, { event_duration_hour: 2 });
@@ -121,7 +121,7 @@ test('an event without a time zone becomes a series in the time zone of the cale
   expect(list.items?.filter(({ recurringEventId }) => recurringEventId === id)).toHaveLength(3);
 });
 
-test('hands over the error of the upstream, with advice, when a start alone would lie after the end', async () => {
+test('a start after the end returns the error of the upstream with advice', async () => {
   const id = await newEvent();
 
   const error = await rejection(update(id, { start_datetime: '2026-12-01T12:00:00Z' }));
@@ -143,7 +143,7 @@ test('remaining attendees keep reply, name and comment, and others are removed',
   expect(event.attendees).toEqual([replied, { email: 'mary@example.com', responseStatus: 'needsAction' }]);
 });
 
-test('reads again when somebody else was faster, and overwrites nothing', async () => {
+test('a conflicting change is read again and not overwritten', async () => {
   const id = await newEvent({ attendees_emails: [GRACE.email] });
   const declined = { ...GRACE, responseStatus: 'declined' };
 
@@ -180,7 +180,7 @@ test('an update fails with advice after two concurrent changes', async () => {
   ]);
 });
 
-test('asks for no second meeting room', async () => {
+test('an update requests no second meeting room', async () => {
   const id = await newEvent({ create_meeting_room: true });
   const { data: before } = await tools.getEventById({ event_id: id });
   await service.sandbox.clearRequests();
@@ -191,7 +191,7 @@ test('asks for no second meeting room', async () => {
   expect(await calls()).toEqual([['GET', 200]]);
 });
 
-test('changes one occurrence of a series alone, and lets no occurrence recur', async () => {
+test('an update changes one occurrence of a series, and an occurrence cannot recur', async () => {
   await tools.createEvent({
     summary: 'Stand-up of three',
     start_datetime: '2026-12-07T08:00:00',

@@ -39,7 +39,7 @@ async function askUntil(url: string, status: number): Promise<readonly Reply[]> 
   return replies;
 }
 
-test('F2: the application and the operator exist as soon as the service is ready', async ({
+test('F2: the first application and operator exist as soon as the service is ready', async ({
   onTestFinished,
 }) => {
   const service = begin(await newSettings(), onTestFinished);

@@ -51,7 +51,7 @@ async function pauseInExchange({ services: [holder], call, holdTokens }: Fleet) 
   return { holder, calls };
 }
 
-test('R2: a holder that stands still in an exchange loses no token, and nobody asks for tokens beside it', async () => {
+test('R2: a process that pauses during a refresh loses no token, and no other process refreshes', async () => {
   const fleet = await startFleet({ count: 2 });
   const { sandbox, services, connect, call, refreshes, statusOf } = fleet;
   const accountId = await connect('ada');
@@ -69,7 +69,7 @@ test('R2: a holder that stands still in an exchange loses no token, and nobody a
   expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
 }, 180_000);
 
-test('R3: callers that go away do not cancel the refresh that they began', async () => {
+test('R3: callers that disconnect do not cancel the refresh', async () => {
   const { sandbox, services, connect, call, holdTokens, refreshes } = await startFleet({ count: 1 });
   const [service] = services;
   if (service === undefined) throw new Error('There is no process.');
@@ -86,7 +86,7 @@ test('R3: callers that go away do not cancel the refresh that they began', async
   expect(refreshes()).toBe(1);
 }, 60_000);
 
-test('R5: new tokens that arrive when the database cannot be reached are there when it is back', async () => {
+test('R5: new tokens received while the database is unreachable are stored when it is back', async () => {
   const fleet = await startFleet({ count: 1 });
   const { sandbox, services, databaseGate, connect, call, holdTokens, refreshes, statusOf, crash } = fleet;
   const accountId = await connect('ada');

@@ -28,7 +28,7 @@ afterEach(async () => expect(await service.sandbox.requests()).toEqual([]));
 const execute = (toolName: string, call: Partial<ToolCall> = {}) =>
   executeTool(application, toolName, { connectedAccountId: accountIds.calendar, ...call });
 
-describe('a call of something that does not exist', () => {
+describe('a call with an unknown object', () => {
   const event = { event_id: 'e1' };
 
   test.each([
@@ -54,7 +54,7 @@ describe('a call of something that does not exist', () => {
       error: { code: 'unknown_version', details: { available: [expect.anything()] } },
     },
     {
-      title: 'a schema version among the inputs',
+      title: 'a schema version in the input',
       call: () =>
         execute('workspace_database_query', {
           connectedAccountId: accountIds.workspace,
@@ -85,13 +85,13 @@ describe('a call of something that does not exist', () => {
       error: { code: 'connection_not_found', message: expect.stringContaining('"calender"') },
     },
     {
-      title: 'an account that is asked about',
+      title: 'an account that is read',
       call: () => application.call('GET', '/v1/connections/calendar/accounts/user_43'),
       status: 404,
       error: { code: 'account_not_found', message: expect.stringContaining('"user_43"') },
     },
     {
-      title: 'an identifier that no user can have',
+      title: 'an identifier with control characters',
       call: () =>
         application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
           body: { connectionName: 'calendar', identifier: 'a\nb', toolInput: {} },
@@ -105,7 +105,7 @@ describe('a call of something that does not exist', () => {
       status: 404,
       error: { code: 'connection_not_found' },
     },
-  ])('is answered with a code of its own: $title', async ({ call, status, error }) => {
+  ])('gets its own error code: $title', async ({ call, status, error }) => {
     const reply = await call();
 
     expect(reply.status).toBe(status);
@@ -113,7 +113,7 @@ describe('a call of something that does not exist', () => {
     expect(reply.json()).toMatchObject({ error });
   });
 
-  test('is refused when the account is one of another connector', async () => {
+  test('is refused when the account belongs to another connector', async () => {
     const reply = await execute('calendar_list_calendars', { connectedAccountId: accountIds.workspace });
 
     expect(reply.status).toBe(400);
@@ -129,7 +129,7 @@ describe('a call of something that does not exist', () => {
 
 const LIST_PATH = '/calendar/v3/users/me/calendarList';
 
-describe('an account that nobody has approved', () => {
+describe('an account without consent', () => {
   const path = '/v1/connections/calendar/accounts/new%20user/authorization-link';
   const user = { connectionName: 'calendar', identifier: 'new user' };
   const byName = (more: object = {}) =>
@@ -138,7 +138,7 @@ describe('an account that nobody has approved', () => {
     });
   const proxied = () => application.call('GET', `/v1/proxy/calendar/new%20user${LIST_PATH}`);
 
-  test('is answered with 409 and what to do, by tools and by the proxy, before it exists and afterwards', async () => {
+  test('gets 409 with a link by tools and by the proxy, before and after it is created', async () => {
     // Only the account that does not exist yet is tested with `dryRun`: a dry run of an unauthorized account succeeds.
     const before = await Promise.all([byName(), byName({ dryRun: true }), proxied()]);
     expect((await application.call('GET', '/v1/connections/calendar/accounts/new%20user')).status).toBe(404);
@@ -163,9 +163,9 @@ describe('an account that nobody has approved', () => {
   });
 
   test.each([
-    { title: 'made before', identifier: 'new user', isMade: true },
-    { title: 'never asked for', identifier: 'newcomer', isMade: false },
-  ])('$title: brings the link with the error, and works once its user has approved', async (each) => {
+    { title: 'created before', identifier: 'new user', isMade: true },
+    { title: 'unknown before', identifier: 'newcomer', isMade: false },
+  ])('$title: the error contains the link, and the call works after the consent', async (each) => {
     const name = { connectionName: 'calendar', identifier: each.identifier };
     const list = { ...name, path: LIST_PATH, method: 'GET' as const };
     if (each.isMade) await service.svc.getOrCreateConnectedAccount(name);

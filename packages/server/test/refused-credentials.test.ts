@@ -81,7 +81,7 @@ describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
     expect(await read(account)).toMatchObject({ status: 'authorized' });
   });
 
-  test('stays where the upstream refuses one request', async () => {
+  test('stays authorized when the upstream refuses a single request', async () => {
     const account = await connectAccount(service, connector, 'kept');
     await service.sandbox.dials(connector, { failNext: { count: 1, status: 404 } });
     const { tool } = ways(account, connector as keyof typeof KEYS);
@@ -110,7 +110,7 @@ test('a revoked token without a refresh token ends the account', async () => {
   await service.svc.request(request, ONCE);
 });
 
-test('a 401 about something else keeps the account, and passes the proxy as it is', async () => {
+test('a 401 for another reason keeps the account authorized and passes the proxy unchanged', async () => {
   const account = await connectApart(service, 'video');
   const { connectionName, identifier } = account;
   const body = googleError('youtubeSignupRequired');

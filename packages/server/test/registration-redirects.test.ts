@@ -54,7 +54,7 @@ test('O12: a registration without a redirect takes one request', async () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'O12: a registration that is answered with %i is not sent on, and nothing is registered',
+  'O12: a registration that is redirected with %i fails and is not repeated',
   async (status) => {
     documents.set('/register', { status, location: `${target.origin}/register` });
     const refused = await askForLink();

@@ -71,7 +71,7 @@ const bodyOf = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 31) % 251));
 const asked = () => ({ upstream: received.length, tokens: refreshes() - tokenRequests });
 
-test('R10: a body of 1 MiB is held, and sent again as it was with a new token after a 401', async () => {
+test('R10: a body of 1 MiB is buffered and resent with a new token after a 401', async () => {
   refusals = 1;
   const body = bodyOf(MIB);
 
@@ -83,9 +83,9 @@ test('R10: a body of 1 MiB is held, and sent again as it was with a new token af
 });
 
 test.each([
-  { title: 'of one byte more', body: () => bodyOf(MIB + 1), bytes: MIB + 1 },
+  { title: 'of 1 MiB and one byte', body: () => bodyOf(MIB + 1), bytes: MIB + 1 },
   { title: 'of unknown length', body: () => Readable.toWeb(Readable.from([bodyOf(10)])), bytes: 10 },
-])('R10: a body $title is streamed, sent once, and its 401 is for the caller', async ({ body, bytes }) => {
+])('R10: a body $title is streamed and sent once, and its 401 is returned', async ({ body, bytes }) => {
   refusals = 1;
 
   expect(await post(body())).toEqual({ status: 401, own: null, text: 'refused 1' });
@@ -100,7 +100,7 @@ test.each([
 test.each([
   { title: 'without a body', body: Buffer.alloc(0), user: 'ada' },
   { title: 'with a body of 1 MiB', body: bodyOf(MIB), user: 'grace' },
-])('R10: a second 401 is for the caller, after one token request: $title', async ({ body, user }) => {
+])('R10: a second 401 is returned after one token request: $title', async ({ body, user }) => {
   await connectAccount(service, 'workspace', user);
   tokenRequests = refreshes();
   refusals = 2;

@@ -33,12 +33,12 @@ interface Way {
 
 const WAYS: readonly Way[] = [
   {
-    title: 'the application by its id',
+    title: 'the application by the account id',
     actor: () => service.clientId,
     revoke: ({ id }) => application.call('POST', `/v1/accounts/${id}/revoke`),
   },
   {
-    title: 'the application by its name',
+    title: 'the application by the user identifier',
     actor: () => service.clientId,
     revoke: ({ identifier }) =>
       application.call('POST', `/v1/connections/workspace/accounts/${identifier}/revoke`),
@@ -51,7 +51,7 @@ const WAYS: readonly Way[] = [
 ];
 
 test.each(WAYS)(
-  'O21, L2: an account that $title revokes is revoked upstream, stays, and is connected anew by a link',
+  'O21, L2: a revocation by $title revokes upstream, keeps the account, and allows a new consent',
   async ({ revoke, actor }) => {
     const [account, other] = [
       await connectAccount(service, 'workspace', someone()),
@@ -83,7 +83,7 @@ test.each(WAYS)(
   },
 );
 
-test('O21: what cannot be revoked upstream ends here after three tries, and the answer says so', async () => {
+test('O21: a revocation that fails upstream is retried three times, and the response reports it', async () => {
   const { id, identifier } = await connectAccount(service, 'workspace', someone());
   await service.sandbox.clearRequests();
   const match = { method: 'POST', path: '/v1/oauth/revoke' };
@@ -94,7 +94,7 @@ test('O21: what cannot be revoked upstream ends here after three tries, and the 
   expect(await call(identifier)).toMatchObject({ status: 409 });
 });
 
-test('K7: an account of a key loses it, and works again with another one', async () => {
+test('K7: a revoked account with an API key loses the key and accepts another one', async () => {
   const { id, identifier } = await connectAccount(service, 'convintel', someone());
   const path = `/v1/connections/convintel/accounts/${identifier}`;
   const use = () => call(identifier, `/v1/proxy/convintel/${identifier}/getUsers`);
@@ -106,7 +106,7 @@ test('K7: an account of a key loses it, and works again with another one', async
   expect((await use()).status).toBe(200);
 });
 
-test('an account that was never connected stays as it is, with its link', async () => {
+test('a revoked account that was never connected is unchanged and keeps its link', async () => {
   const identifier = someone();
   const { link } = await service.svc.getAuthorizationLink({ connectionName: 'workspace', identifier });
   const path = `/v1/connections/workspace/accounts/${identifier}`;
@@ -116,7 +116,7 @@ test('an account that was never connected stays as it is, with its link', async 
   expect((await approve(link, { user: 'ada' })).status).toBe(200);
 });
 
-test('O7: links and approvals from before a revocation connect nobody', async () => {
+test('O7: links and consents from before a revocation are invalid', async () => {
   const account = await connectAccount(service, 'workspace', someone());
   const name = { connectionName: 'workspace', identifier: account.identifier };
   await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fetchReply } from './application.js';
 import { startFleet } from './fleet.js';
 
-test('O21: what is revoked in the middle of a refresh stays so on every instance, with the tokens that the refresh brings', async () => {
+test('O21: an account revoked during a refresh stays revoked on every instance, including the new tokens', async () => {
   const { sandbox, services, gate, application: caller, ...fleet } = await startFleet({ count: 2 });
   const [first, last] = [services[0], services.at(-1)];
   if (first === undefined || last === undefined) throw new Error('There is no process.');

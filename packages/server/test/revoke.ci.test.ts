@@ -28,7 +28,7 @@ async function revoke({ services: [service] }: Fleet, file: string, ...flags: st
   return command({ env: settings }, ...words, '--receipts', file, ...(service?.flags ?? []), ...flags);
 }
 
-test('O21: one command ends every account of a connection, gives a receipt of each, and goes on where it was killed', async () => {
+test('O21: revoke ends every account of a connection, writes receipts, and resumes after a kill', async () => {
   const fleet = await startFleet({ count: 1 });
   const { services, databaseGate, connect, call, statusOf, crash, sandbox } = fleet;
   const ids = new Map<string, string>();
@@ -74,7 +74,7 @@ test('O21: one command ends every account of a connection, gives a receipt of ea
   expect(service && (await call(service, 'ada'))).toMatchObject({ status: 200 });
 }, 120_000);
 
-test('O21: what could not be revoked upstream is deleted here, named, and makes the command fail', async () => {
+test('O21: revoke deletes and reports accounts that cannot be revoked upstream, and exits with 1', async () => {
   const fleet = await startFleet({ count: 1 });
   const { services, connect, gate, statusOf, crash } = fleet;
   const accountId = await connect('ada');

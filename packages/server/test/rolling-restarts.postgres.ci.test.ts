@@ -66,7 +66,7 @@ async function keepRestarting(
 
 describe.skipIf(!isFull)('rolling restarts', () => {
   test(
-    `F2: ${MINUTES} minutes of mixed load lose no call while instances behind a balancer restart in turns`,
+    `F2: ${MINUTES} minutes of mixed load lose no call while instances restart one after the other`,
     async () => {
       const balancer = await startBalancer();
       onTestFinished(balancer.stop);

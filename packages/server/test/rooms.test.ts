@@ -81,13 +81,13 @@ const imports = files.flatMap((from) => {
   }));
 });
 
-test('the table of rooms in docs/architecture.md lists every folder of the sources', () => {
+test('the table of rooms in docs/architecture.md lists every source folder', () => {
   const folders = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const rooms = folders.map(({ name }) => name).filter((name) => name !== 'generated');
   expect([...ROOMS.keys()].sort()).toEqual(rooms.sort());
 });
 
-test('every room imports only the rooms that it may', () => {
+test('every room imports only its allowed rooms', () => {
   const forbidden = imports.filter(({ from, to }) => {
     const room = roomOf(from);
     const target = roomOf(to);
@@ -106,20 +106,20 @@ test('root files import no room, except entries and shared rooms', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('N1: the network and SQL have one door each', () => {
+test('N1: only the dedicated modules import network and SQL libraries', () => {
   const forbidden = imports.filter(
     ({ from, door, isType }) => !isType && door?.test(from.replaceAll(path.sep, '/')) === false,
   );
   expect(forbidden).toEqual([]);
 });
 
-test('N1: nothing is loaded by a name that only a run would tell', () => {
+test('N1: no module is loaded by a computed name', () => {
   const hidden =
     /\b(?:import|require)\s*\((?!\s*['"])|getBuiltinModule|process\.binding|\bdlopen\b|\beval\b|new Function\b/;
   expect(files.filter((file) => hidden.test(readFileSync(path.join(SOURCE, file), 'utf8')))).toEqual([]);
 });
 
-test('N1: no linter is told to look away from a global that opens a door', () => {
+test('N1: no linter exception allows a restricted global', () => {
   const ignoring = files.filter((file) =>
     /biome-ignore.*noRestrictedGlobals/.test(readFileSync(path.join(SOURCE, file), 'utf8')),
   );
@@ -146,14 +146,14 @@ function findGlobals(room: string): readonly number[] {
   return diagnostics.map(({ location }) => location.start.line).sort((one, other) => one - other);
 }
 
-test('N1: outside http/ no global opens a door, and a parameter of that name is none', () => {
+test('N1: the linter refuses network globals outside http/, but not parameters of the same name', () => {
   const wrong = PROBE.split('\n').flatMap((line, index) => (line.endsWith('// a door') ? index + 1 : []));
   expect(wrong.length).toBeGreaterThan(8);
   expect(findGlobals('upstream')).toEqual(wrong);
   expect(findGlobals('http')).toEqual([]);
 });
 
-test('K8: one module decrypts, for the vault and for root keys alone', () => {
+test('K8: only one module decrypts, for the vault and for root keys', () => {
   const using = files.filter((file) => /[Dd]ecipher/.test(readFileSync(path.join(SOURCE, file), 'utf8')));
   expect(using).toEqual([path.join('vault', 'cipher.ts')]);
   const users = imports.filter(({ to }) => to === path.join('vault', 'cipher.js'));
@@ -162,7 +162,7 @@ test('K8: one module decrypts, for the vault and for root keys alone', () => {
   );
 });
 
-test('nothing outside tools/handlers names a connector', () => {
+test('source files outside tools/handlers name no connector', () => {
   const connectors = globSync('*/connector.json', { cwd: path.join(SOURCE, '../../../schemas') }).map(
     (file) => path.dirname(file),
   );

@@ -29,7 +29,7 @@ const runTool = (svc: ReturnType<typeof createClient>, tool: string, connectionN
     body: { connectionName, identifier: 'user_42', toolInput: {} },
   });
 
-test('accounts of the sandbox outlive its restart, on the same port alone', SLOW, async () => {
+test('accounts of the sandbox survive its restart only on the same port', SLOW, async () => {
   const settings = await newSettings();
   const [port, otherPort] = [await newPort(), await newPort()];
   const first = await start(settings, port);

@@ -79,7 +79,7 @@ const CALLS = [
   },
 ];
 
-test.each(CALLS)('$tool refuses an input by $rule, and sends nothing', async (call) => {
+test.each(CALLS)('$tool refuses an input that breaks $rule and sends nothing', async (call) => {
   const { tool, good, bad, field, rule } = call;
   const reply = await execute(tool, { ...good, ...bad });
 
@@ -90,7 +90,7 @@ test.each(CALLS)('$tool refuses an input by $rule, and sends nothing', async (ca
   expect(await requests()).toEqual([]);
 });
 
-test.each(CALLS)('$tool hands over an error of the upstream, after one request', async ({ tool, good }) => {
+test.each(CALLS)('$tool returns an error of the upstream after one request', async ({ tool, good }) => {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message: 'Pay first.' }, id: null };
   await service.sandbox.dials('scrapermcp', { failNext: { count: 1, status: 402, body } });
   const reply = await execute(tool, good);
@@ -105,7 +105,7 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
   expect(await requests()).toHaveLength(1);
 });
 
-test('the table has every tool of the specification', () => {
+test('the table contains every tool of the specification', () => {
   const { names } = recordTools(service, 'scrapermcp');
   const specified = names.filter((name) => !service.app.catalog.tools.get(name)?.additional);
   expect(CALLS.map(({ tool }) => `scrapermcp_${tool}`)).toEqual(specified);
@@ -116,15 +116,18 @@ describe.each([429, 502])('a call after status %i', (status) => {
   const fail = () =>
     service.sandbox.dials('scrapermcp', { failNext: { count: 1, status, headers: retryAfter } });
 
-  test.each(CALLS.filter(({ isPaid }) => isPaid))('$tool is not repeated: it costs money', async (call) => {
-    await fail();
-    const reply = await execute(call.tool, call.good);
+  test.each(CALLS.filter(({ isPaid }) => isPaid))(
+    'is not retried because it costs money: $tool',
+    async (call) => {
+      await fail();
+      const reply = await execute(call.tool, call.good);
 
-    expect(reply.json()).toMatchObject({ error: { code: 'upstream_failed', details: { status } } });
-    expect(await requests()).toHaveLength(1);
-  });
+      expect(reply.json()).toMatchObject({ error: { code: 'upstream_failed', details: { status } } });
+      expect(await requests()).toHaveLength(1);
+    },
+  );
 
-  test('a read is repeated', async () => {
+  test('is retried when it only reads', async () => {
     await fail();
     const reply = await execute('fetch_docs', { url: 'https://docs.apify.com/platform/proxy' });
 
@@ -133,7 +136,7 @@ describe.each([429, 502])('a call after status %i', (status) => {
   });
 });
 
-describe('what the upstream refuses', () => {
+describe('an error of the scraping platform', () => {
   test.each([
     {
       title: 'an unknown actor',
@@ -142,13 +145,13 @@ describe('what the upstream refuses', () => {
       says: /Actor nobody\/nothing was not found/,
     },
     {
-      title: 'an input of another form, with the schema',
+      title: 'an input that does not match the schema of the actor',
       tool: 'call_actor',
       input: run,
       says: /does not match the input schema.*startUrls/s,
     },
     {
-      title: 'an actor that its user has to approve, with the link',
+      title: 'an actor that needs the approval of its user',
       tool: 'call_actor',
       input: { actor: 'examples/account-cleaner', input: {} },
       says: /full-permission-actor-not-approved.*https:/,
@@ -160,7 +163,7 @@ describe('what the upstream refuses', () => {
       input: { datasetId: 'd1' },
       says: /'d1' was not found/,
     },
-  ])('is told in its words: $title', async ({ tool, input, says }) => {
+  ])('is returned with its text: $title', async ({ tool, input, says }) => {
     const reply = await execute(tool, input);
 
     expect(reply.status).toBe(424);

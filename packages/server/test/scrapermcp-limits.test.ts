@@ -38,7 +38,7 @@ test.each([
     name: 'offset',
     bad: [-1],
   },
-])('$row refuses what lies outside', async ({ tool, input, name, bad }) => {
+])('$row refuses values outside the limits', async ({ tool, input, name, bad }) => {
   for (const value of bad) {
     const reply = await execute(tool, { ...input, [name]: value });
     expect(reply.json()).toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   expect((await sent())[0]).toMatchObject(first);
 });
 
-test('Actor search: a limit of 100 is asked for ten at a time', async () => {
+test('Actor search: a limit of 100 is requested in pages of ten', async () => {
   const reply = await execute('search_actors', { limit: 100 });
   const { data } = reply.json<{ data: { actors: readonly unknown[] } }>();
 
@@ -87,7 +87,7 @@ test('Actor search: a limit of 100 is asked for ten at a time', async () => {
   expect(data.actors).toHaveLength(42);
 });
 
-test('Actor call: a run that outlasts one wait of 45 seconds is followed to its end', async () => {
+test('Actor call: a run longer than one wait of 45 seconds is polled until it ends', async () => {
   const input = { startUrls: [{ url: 'https://example.com' }], maxCrawlPages: 200 };
   const reply = await execute('call_actor', {
     actor: 'apify/website-content-crawler',
@@ -99,7 +99,7 @@ test('Actor call: a run that outlasts one wait of 45 seconds is followed to its 
   expect(await sent()).toMatchObject([{ input, waitSecs: 45 }, { waitSecs: 45 }, { waitSecs: 45 }]);
 });
 
-test('An actor takes an input of almost 9 MiB, and no larger one', async () => {
+test('Actor call: an input of almost 9 MiB is accepted, and a larger one is refused', async () => {
   const call = (bytes: number) =>
     execute('call_actor', {
       actor: 'apify/rag-web-browser',

@@ -64,7 +64,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-test('K2, K6, L3: secrets go through every flow, failures included', async () => {
+test('K2, K6, L3: secrets pass through every flow, including failures', async () => {
   const verifications = verificationsIn(world, actions, OPERATOR_PASSWORD);
   for (const { title, run, ends } of [...flowsOf(world, actions), ...verifications]) {
     const { status } = await run();
@@ -135,7 +135,7 @@ describe('K6: the recorded secrets', () => {
     expect(names.length).toBeGreaterThan(40);
   });
 
-  test('in the executions', async () => {
+  test('do not appear in the executions', async () => {
     const { items } = (await actions.call('GET', '/v1/executions?pageSize=200')).json<{
       items: { status: number }[];
     }>();
@@ -145,7 +145,7 @@ describe('K6: the recorded secrets', () => {
     expect(world.secrets.foundIn(Buffer.from(JSON.stringify(items)))).toEqual([]);
   });
 
-  test('in the answers of the service, the OpenAPI document included', async () => {
+  test('do not appear in the responses and the OpenAPI document', async () => {
     await actions.raw('/openapi.json');
     for (const list of ['connections', 'connectors', 'tools']) await actions.call('GET', `/v1/${list}`);
     const text = world.answers.join('\n');
@@ -153,7 +153,7 @@ describe('K6: the recorded secrets', () => {
     expect(world.secrets.foundIn(Buffer.from(text))).toEqual([]);
   });
 
-  test('in the database, its audit events included, before and after the service has stopped', async () => {
+  test('do not appear in the database with its audit events, before and after the service stops', async () => {
     const look = async () => {
       const bytes = await readEverything(stored());
       const isRead = ['conn_', 'account.authorized', 'v1.key_'].every((text) => bytes.includes(text));
@@ -164,7 +164,7 @@ describe('K6: the recorded secrets', () => {
     expect(await look()).toEqual({ isRead: true, found: [] });
   });
 
-  test('in what a command prints, writes and stores while the upstream tells it secrets', async () => {
+  test('do not appear in the output, writes and receipts of a command', async () => {
     const { data, clientId, env, flags = [] } = world.service.process();
     const refusal = wordsOf('a revocation', world.secrets.canary);
     const match = { method: 'POST', path: '/v1/oauth/revoke' };
@@ -184,7 +184,7 @@ describe('K6: the recorded secrets', () => {
     expect(world.secrets.foundIn(await readEverything(stored()))).toEqual([]);
   }, 60_000);
 
-  test('in what the process printed', async () => {
+  test('do not appear in the output of the process', async () => {
     const { stdout, stderr } = await stopped();
     const requests = stdout.split('\n').filter((line) => line.includes('"msg":"request"'));
     expect(requests.length).toBeGreaterThan(50);
@@ -209,7 +209,7 @@ const LOG_FIELDS = [
   'time',
 ];
 
-test('L3: every line of the log is JSON of fields that are allowed, without a query, an input, a cookie, a code, a state, a token or an identifier', async () => {
+test('L3: every log line is JSON of allowed fields only, without URLs, inputs, cookies, codes or tokens', async () => {
   const { stdout, stderr } = await stopped();
   expect(stderr).toBe('');
   const lines = stdout
@@ -233,7 +233,11 @@ test.each([
     env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') },
     says: /^The root key does not belong to this database\. [^\n]+\n$/,
   },
-  { title: 'without the root key', env: {}, says: /^The root key file [^\n]+ does not exist[^\n]+\n$/ },
+  {
+    title: 'with a missing root key file',
+    env: {},
+    says: /^The root key file [^\n]+ does not exist[^\n]+\n$/,
+  },
 ])(
   'K3: a stolen database does not start $title',
   async ({ env, says }) => {
@@ -248,7 +252,7 @@ test.each([
   60_000,
 );
 
-test('K2: nothing in a stolen database decrypts with another root key, and with the right one only in its own place', async () => {
+test('K2: stolen values decrypt neither with another root key nor in another row', async () => {
   const { storage, authorization, callers, close } = await openStored(ROOT_KEY);
   const { databaseUrl, data } = stored();
   const source = databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };
@@ -280,7 +284,7 @@ test('K2: nothing in a stolen database decrypts with another root key, and with 
   await close();
 });
 
-test('a secret would be found, in whatever form it stood there', () => {
+test('the search finds a secret in every encoding', () => {
   const secrets = createSecrets();
   const value = secrets.canary('it');
   const forms = [

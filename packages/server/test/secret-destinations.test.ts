@@ -115,12 +115,12 @@ async function valuesFor(name: Name, setting: string): Promise<readonly unknown[
   return [`${host.origin}/led`, `${host.origin}/theirs`];
 }
 
-test('D3: the settings are those that the interface documents', () => {
+test('D3: the tested settings are those of the API document', () => {
   expect(settings).toEqual(expect.arrayContaining(['baseUrl', 'hosts', 'tokenEndpoint', 'clientSecret']));
 });
 
 test.each(NAMES)(
-  'D3, O15: no change of a setting leads secrets of %s to a listed origin of the caller',
+  'D3, O15: no changed setting sends the secrets of %s to a listed origin of the caller',
   async (name) => {
     for (const setting of settings) {
       for (const value of await valuesFor(name, setting)) {
@@ -145,7 +145,7 @@ test.each(NAMES)(
   60_000,
 );
 
-test('D3, O15: no field of any other operation sends a secret elsewhere', async () => {
+test('D3, O15: no field of another operation sends a secret to another origin', async () => {
   const known = {
     connectionName: 'network',
     identifier: USER,
@@ -189,31 +189,34 @@ const TRICKS = [
   },
 ];
 
-test.each(TRICKS)('D3: no proxied request does: $path $headers', async ({ path, headers = {} }) => {
-  const { host: name } = new URL(host.origin);
-  const fill = (text: string) => text.replaceAll('{host}', name);
-  const { accessToken } = await signIn(service);
-  const given = Object.entries(headers).map(([header, value]) => [header, fill(value)]);
-  for (const connection of NAMES) {
-    await new Promise((resolve, reject) => {
-      const options = {
-        path: fill(`/v1/proxy/${connection}/${USER}${path}`),
-        headers: { ...Object.fromEntries(given), authorization: `Bearer ${accessToken}` },
-      };
-      httpRequest(service.url, options, (reply) => reply.resume().on('end', resolve))
-        .on('error', reject)
-        .end();
-    });
-  }
-});
+test.each(TRICKS)(
+  'D3: no proxied request sends a secret to another origin: $path $headers',
+  async ({ path, headers = {} }) => {
+    const { host: name } = new URL(host.origin);
+    const fill = (text: string) => text.replaceAll('{host}', name);
+    const { accessToken } = await signIn(service);
+    const given = Object.entries(headers).map(([header, value]) => [header, fill(value)]);
+    for (const connection of NAMES) {
+      await new Promise((resolve, reject) => {
+        const options = {
+          path: fill(`/v1/proxy/${connection}/${USER}${path}`),
+          headers: { ...Object.fromEntries(given), authorization: `Bearer ${accessToken}` },
+        };
+        httpRequest(service.url, options, (reply) => reply.resume().on('end', resolve))
+          .on('error', reject)
+          .end();
+      });
+    }
+  },
+);
 
-test('D3: what is stored goes where it went before', async () => {
+test('D3: stored secrets still go to their original origin', async () => {
   for (const name of NAMES) expect({ name, isSent: (await use(name)) < 500 }).toEqual({ name, isSent: true });
   expect(await use('workspace')).toBe(200);
 });
 
 test.each(NAMES)(
-  'D3, O15: nor does a new connection of the same name (%s), or the same one without its accounts',
+  'D3, O15: no new or emptied connection with the same name (%s) sends an old secret elsewhere',
   async (name) => {
     expect((await call('DELETE', accountOf(name))).status).toBe(204);
     const isNamed = name === 'workspace';

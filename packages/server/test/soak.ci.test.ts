@@ -55,7 +55,7 @@ async function startSoaked() {
 
 describe.skipIf(!isFull)('soak', () => {
   test(
-    `F8: ${MINUTES} minutes of mixed load with a fault every 30 s leave memory and handles as they were`,
+    `F8: ${MINUTES} minutes of mixed load with a fault every 30 s leak no memory and no handles`,
     async () => {
       const { service, proxy, accountId } = await startSoaked();
       const end = performance.now() + MINUTES * 60_000;

@@ -52,14 +52,14 @@ const readOnlyBut = (data: string) => [
 ];
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
-describe.skipIf(process.getuid?.() !== 0)('a service of another user', () => {
-  test('starts with a data folder of its own', SLOW, async () => {
+describe.skipIf(process.getuid?.() !== 0)('a service that runs as another user', () => {
+  test('starts with its own data folder', SLOW, async () => {
     const settings = await newSettings();
     makeFolder(settings.data, OTHER_USER);
     await startAndUse({ ...settings, user: OTHER_USER });
   });
 
-  test('explains in one sentence that it cannot use the data folder of root', SLOW, async () => {
+  test('reports in one sentence that it cannot use the data folder of root', SLOW, async () => {
     const data = newDataFolder();
     makeFolder(data, 0);
     const run = (...flags: string[]) =>
@@ -78,13 +78,13 @@ test.skipIf(!mayMount)('starts on a read-only file system with a writable data f
   await startAndUse({ ...settings, through: readOnlyBut(settings.data) });
 });
 
-test('starts on a machine that is reached over IPv6 alone', SLOW, async () => {
+test('starts on an IPv6 address', SLOW, async () => {
   const settings = await newSettings({ env: { SVC_HOST: '::1' } });
   await startAndUse(settings, `http://[::1]:${settings.port}`);
 });
 
 describe.skipIf(inject('postgres') === undefined)('a service on a shared PostgreSQL', () => {
-  test('starts in a schema of its own, beside another program with migration tables', SLOW, async () => {
+  test('starts in its own schema next to the migration tables of another program', SLOW, async () => {
     const database = await newEmptyDatabaseUrl();
     await onServer(database, 'create schema own; create table kysely_migration (name text primary key)');
     const url = new URL(database);
@@ -92,7 +92,7 @@ describe.skipIf(inject('postgres') === undefined)('a service on a shared Postgre
     await startAndUse(await newSettings({ env: { DATABASE_URL: url.href } }));
   });
 
-  test('waits for free connections where the database has twenty', SLOW, async () => {
+  test('waits for a free connection when the database allows too few', SLOW, async () => {
     const database = await newEmptyDatabaseUrl();
     const name = new URL(database).pathname.slice(1);
     const role = `few_${name}`;

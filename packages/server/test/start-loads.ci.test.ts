@@ -26,7 +26,7 @@ async function noteLoaded() {
 }
 
 // Unneeded modules cost milliseconds at each start, and megabytes of memory.
-test('a start loads what it needs: no compiler of schemas, no driver of another database, no client of Node beside its own', async () => {
+test('a start loads no schema compiler, no other database driver and no bundled HTTP client', async () => {
   const { settings, read } = await noteLoaded();
   const { signal, ended } = await startProcess(settings);
   signal('SIGTERM');
@@ -40,7 +40,7 @@ test('a start loads what it needs: no compiler of schemas, no driver of another 
   expect([...new Set(others)]).toEqual(['better-sqlite3']);
 });
 
-test('a start that its settings have refused loads no service', async () => {
+test('a start with an invalid setting loads no server', async () => {
   const { settings, read } = await noteLoaded();
   const { ended } = runService({ ...settings, env: { ...settings.env, SVC_PORT: '99999' } });
   const { code, stderr } = await ended;

@@ -38,12 +38,12 @@ const NODE_20 = "data:text/javascript,Object.defineProperty(process.versions,'no
 
 const REFUSALS: readonly Refusal[] = [
   {
-    title: 'a Node that is too old (S3)',
+    title: 'an outdated Node (S3)',
     given: () => ({ env: { NODE_OPTIONS: `--import ${NODE_20}` } }),
     says: /^svc-server needs Node\.js 22\.18 or later, and this is 20\.20\.2; install a newer one\.$/,
   },
   {
-    title: 'a root key that is not the one of the database (K3)',
+    title: 'a root key of another database (K3)',
     given: async (onTestFinished) => {
       const settings = await newSettings({ env: { SVC_ROOT_KEY: KEY } });
       await (await startUntilFinished(settings, onTestFinished)).kill();
@@ -52,12 +52,12 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The root key does not belong to .+\. Set SVC_ROOT_KEY to the original key, or restore its key file\.$/,
   },
   {
-    title: 'a root key that is none (K3)',
+    title: 'an invalid root key (K3)',
     given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
     says: /^SVC_ROOT_KEY is not a root key\. Use 32 random bytes .+ from `openssl rand -base64 32`\.$/,
   },
   {
-    title: 'a database whose key file is gone (K3)',
+    title: 'a database whose key file is missing (K3)',
     given: async (onTestFinished) => {
       const settings = await newSettings();
       await (await startUntilFinished(settings, onTestFinished)).kill();
@@ -67,7 +67,7 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The root key file .+root\.key does not exist\. Restore it, or set SVC_ROOT_KEY\.$/,
   },
   {
-    title: 'a key file that holds something else (K3)',
+    title: 'a key file with other content (K3)',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
     says: /^The content of .+root\.key is not a root key\. Use 32 random bytes/,
   },
@@ -77,13 +77,13 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The data folder .+ is a file\. Set SVC_DATA to a folder\.$/,
   },
   {
-    title: 'a data folder that takes no files',
+    title: 'a data folder that is not writable',
     // Not even root can create files in this folder of the kernel.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
     says: /^\/proc\/tty.+ cannot be (used|made) .*; make it writable.+ set SVC_DATA to another folder\.$/,
   },
   {
-    title: 'a database that is none',
+    title: 'a file that is no database',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db': 'Dear diary, '.repeat(99) }) } }),
     says: /^.+svc\.db cannot be used \(file is not a database\); .+ set SVC_DATA to another folder\.$/,
   },
@@ -127,17 +127,17 @@ const REFUSALS: readonly Refusal[] = [
     says: /^Another process of the service uses .+svc\.db; stop it, set SVC_DATA to another folder, or set DATABASE_URL/,
   },
   {
-    title: 'a DATABASE_URL that is none',
+    title: 'an invalid DATABASE_URL',
     given: () => ({ env: { DATABASE_URL: 'mysql://localhost/svc' } }),
     says: /^DATABASE_URL is not the URL of a database; give one such as postgres:.+\.$/,
   },
   {
-    title: 'a database that cannot be reached',
+    title: 'an unreachable database',
     given: () => ({ env: { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/svc' } }),
     says: /^The database 127\.0\.0\.1:1\/svc cannot be used \(connect ECONNREFUSED .+\); start it, or set DATABASE_URL/,
   },
   {
-    title: 'a flag that does not exist',
+    title: 'an unknown flag',
     given: () => ({ flags: ['--colour', 'red'] }),
     says: /^Unknown option '--colour'.* `svc-server --help` lists the flags\.$/,
     code: 2,
@@ -149,28 +149,28 @@ const REFUSALS: readonly Refusal[] = [
     code: 2,
   },
   {
-    title: 'a flag that is empty',
+    title: 'an empty flag',
     given: () => ({ flags: ['--host', ''] }),
     says: /^--host is empty: give it a value, or leave it out\.$/,
     code: 2,
   },
   {
-    title: 'a port that is none',
+    title: 'an invalid port',
     given: () => ({ env: { SVC_PORT: 'http' } }),
     says: /^SVC_PORT is "http"; give a port between 1 and 65535\.$/,
   },
   {
-    title: 'an environment URL that is none',
+    title: 'an invalid environment URL',
     given: () => ({ env: { SVC_ENVIRONMENT_URL: 'connect.example.com' } }),
     says: /^SVC_ENVIRONMENT_URL is "connect\.example\.com"; give an absolute URL such as https:/,
   },
   {
-    title: 'reverse proxies that are everybody',
+    title: 'trusted proxies that include every address',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: '0.0.0.0/0' } }),
     says: /^SVC_TRUSTED_PROXIES is "0\.0\.0\.0\/0"; give addresses or networks such as 10\.0\.0\.0\/8\.$/,
   },
   {
-    title: 'a log level that does not exist',
+    title: 'an unknown log level',
     given: () => ({ flags: ['--log-level', 'loud'] }),
     says: /^SVC_LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, silent\.$/,
   },
@@ -185,7 +185,7 @@ const REFUSALS: readonly Refusal[] = [
     says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; omit it/,
   },
   {
-    title: 'a catalogue folder that does not exist',
+    title: 'a missing catalogue folder',
     given: () => ({ env: { SVC_CATALOG: '/nowhere/at/all' } }),
     says: /^\/nowhere\/at\/all: whole file: there is no such folder$/,
   },
@@ -194,9 +194,9 @@ const REFUSALS: readonly Refusal[] = [
 // Files of Node.js's compile cache are ignored, because a refused start may write them too.
 const isCompiled = (file: string) => file.startsWith('compiled/');
 
-describe('a start is refused in one sentence that says what to do, without a stack,', () => {
+describe('a refused start', () => {
   test.concurrent.for(REFUSALS)(
-    'for $title',
+    'prints one sentence with the next step and no stack trace for $title',
     SLOW,
     async ({ given, says, code: expected = 1 }, { expect, onTestFinished }) => {
       const { flags = [], env = {} } = await given(onTestFinished);

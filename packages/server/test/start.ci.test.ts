@@ -14,7 +14,7 @@ const SLOW = { timeout: 180_000 };
 test.concurrent.for([
   { flag: '--help', prints: /^svc-server: .+\n\nUsage: svc-server .+--catalog +SVC_CATALOG/s },
   { flag: '--version', prints: /^\d+\.\d+\.\d+\n$/ },
-])('$flag prints and ends', SLOW, async ({ flag, prints }, { expect }) => {
+])('$flag prints and exits', SLOW, async ({ flag, prints }, { expect }) => {
   const data = newDataFolder();
   const { code, stdout, stderr } = await runService({ flags: [flag], env: { SVC_DATA: data } }).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -22,13 +22,18 @@ test.concurrent.for([
   expect(() => statSync(data)).toThrow('ENOENT');
 });
 
-test.concurrent('what Node compiles is kept beside the data, by default too', SLOW, async ({ expect }) => {
-  const cwd = newFolder();
-  for (const folder of ['compiled', 'data/compiled']) mkdirSync(path.join(cwd, folder), { recursive: true });
-  await runService({ flags: ['--version'], env: { SVC_DATA: '', NODE_COMPILE_CACHE: '' }, cwd }).ended;
-  expect(readdirSync(path.join(cwd, 'compiled'))).toEqual([]);
-  expect(readdirSync(path.join(cwd, 'data/compiled'))).not.toEqual([]);
-});
+test.concurrent(
+  'the compile cache of Node is stored in the data folder, also in the default one',
+  SLOW,
+  async ({ expect }) => {
+    const cwd = newFolder();
+    for (const folder of ['compiled', 'data/compiled'])
+      mkdirSync(path.join(cwd, folder), { recursive: true });
+    await runService({ flags: ['--version'], env: { SVC_DATA: '', NODE_COMPILE_CACHE: '' }, cwd }).ended;
+    expect(readdirSync(path.join(cwd, 'compiled'))).toEqual([]);
+    expect(readdirSync(path.join(cwd, 'data/compiled'))).not.toEqual([]);
+  },
+);
 
 const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);
 
@@ -76,7 +81,7 @@ async function startPlainly({ port, data, flags = [] }: Plain, onTestFinished: F
 }
 
 test.concurrent(
-  'the first start makes an application and puts its secrets into a file where no person reads along',
+  'the first start creates an application and stores its secrets in a file unless on a terminal',
   SLOW,
   async ({ expect, onTestFinished }) => {
     const place = { port: String(await newPort()), data: newDataFolder() };
@@ -104,7 +109,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'each start for development gives a link that signs the first owner in once',
+  'each development start creates a link that signs the first owner in once',
   SLOW,
   async ({ expect, onTestFinished }) => {
     const place = { port: String(await newPort()), data: newDataFolder() };
@@ -127,7 +132,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a first start that fails leaves the secret to the next one',
+  'a failed first start leaves the secrets to the next start',
   SLOW,
   async ({ expect, onTestFinished }) => {
     const { port, free } = await takePort(onTestFinished);
@@ -141,16 +146,20 @@ test.concurrent(
   },
 );
 
-test.concurrent('only the service itself can read its data', SLOW, async ({ expect, onTestFinished }) => {
-  const { data } = await startUntilFinished(await newSettings(), onTestFinished);
-  const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
-  expect([modeOf(data), modeOf(path.join(data, 'root.key'))]).toEqual(['700', '600']);
-  const files = readdirSync(data).filter((file) => file.startsWith('svc.db'));
-  expect(files.map((file) => modeOf(path.join(data, file)))).toEqual(files.map(() => '600'));
-});
+test.concurrent(
+  'the data files are readable only by the user of the service',
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const { data } = await startUntilFinished(await newSettings(), onTestFinished);
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+    expect([modeOf(data), modeOf(path.join(data, 'root.key'))]).toEqual(['700', '600']);
+    const files = readdirSync(data).filter((file) => file.startsWith('svc.db'));
+    expect(files.map((file) => modeOf(path.join(data, file)))).toEqual(files.map(() => '600'));
+  },
+);
 
 test.concurrent(
-  'the health of a service with its sandbox names what production would refuse, as the start does, and no setting that nobody set',
+  'the health of a service with a sandbox lists what production would refuse, like the start',
   SLOW,
   async ({ expect, onTestFinished }) => {
     const place = { port: String(await newPort()), data: newDataFolder() };
@@ -165,7 +174,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('says that it lives and that it is ready', SLOW, async ({ expect, onTestFinished }) => {
+test.concurrent('/healthz and /readyz respond 200', SLOW, async ({ expect, onTestFinished }) => {
   const { url } = await startUntilFinished(await newSettings(), onTestFinished);
   for (const path of ['/healthz', '/readyz']) expect((await fetchReply(url + path)).status).toBe(200);
 });

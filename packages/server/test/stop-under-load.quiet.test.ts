@@ -52,7 +52,7 @@ async function keepComing(caller: Caller): Promise<End> {
   return keepComing(caller);
 }
 
-test('F2: a stop under load loses no call, whether a caller leaves when told or comes again until refused', async () => {
+test('F2: a stop under load loses no call, whether callers obey connection: close or reconnect', async () => {
   const service = await startProcess(await newSettings());
   onTestFinished(service.kill);
   const { accessToken } = await signIn(service);

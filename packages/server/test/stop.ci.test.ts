@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test('L2: refused sign-ins of operators that were only counted are in the audit log when the process has stopped', async () => {
+test('L2: a stop writes the audit events of refused sign-ins that were only counted', async () => {
   const service = await startProcess(await newSettings());
   onTestFinished(service.kill);
   for (let index = 0; index < 4; index += 1) {
@@ -157,7 +157,7 @@ interface Caller {
 }
 
 test(
-  'F2: no call is dropped while instances are restarted one after the other under load',
+  'F2: a rolling restart under load drops no call',
   async () => {
     const settings = await newSettings({ env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
     const count = settings.env?.['DATABASE_URL'] === undefined ? 1 : 2;
@@ -197,7 +197,7 @@ test(
   rounds(3_600_000, 300_000),
 );
 
-test('F2: a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {
+test('F2: idle and silent connections do not delay the stop', async () => {
   const service = await startProcess(await newSettings());
   onTestFinished(service.kill);
   const open = async (text: string) => {

@@ -30,7 +30,7 @@ async function fill(place: Place, count: number): Promise<void> {
   await close();
 }
 
-test('storage shows which table takes how much, and for how long it is kept', async () => {
+test('storage lists the size and the retention of each table', async () => {
   const place = await newPlace();
   await command(place, 'migrate');
   await fill(place, 1234);
@@ -55,7 +55,7 @@ test('storage shows which table takes how much, and for how long it is kept', as
 });
 
 test.skipIf(!IS_SQLITE)(
-  'storage compact writes a file of an older version anew, which gives back what is free from then on',
+  'storage compact rewrites a file of an older version, which then releases free space',
   async () => {
     const place = await newPlace();
     await command(place, 'migrate');
@@ -80,7 +80,7 @@ test.skipIf(!IS_SQLITE)(
   },
 );
 
-test.skipIf(IS_SQLITE)('storage compact leaves a PostgreSQL to its own tools', async () => {
+test.skipIf(IS_SQLITE)('storage compact refuses PostgreSQL and names its own tools', async () => {
   const place = await newPlace();
   expect(await command(place, 'storage', 'compact')).toMatchObject({
     code: 1,

@@ -36,7 +36,7 @@ const LISTS = ['/applications?pageSize=100', '/audit-events?pageSize=100', '/ope
 const LISTS_OF_ONE = ['', '/connections', '/connections/calendar', '/accounts', '/executions'];
 
 describe('D2: a stored script', () => {
-  test.each(LISTS)('is data, and never a page, at %s', async (path) => {
+  test.each(LISTS)('is returned as JSON and never as a page at %s', async (path) => {
     const { status, headers, text } = await operator.call('GET', path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -44,7 +44,7 @@ describe('D2: a stored script', () => {
     for (const script of STORED_SCRIPTS) expect(text).toContain(JSON.stringify(script));
   });
 
-  test.each(LISTS_OF_ONE)('is data in its application, at %s', async (path) => {
+  test.each(LISTS_OF_ONE)('is returned as JSON of its application at %s', async (path) => {
     for (const [index, id] of applications.entries()) {
       const { status, headers, text } = await operator.call('GET', `/applications/${id}${path}`);
       expect([status, text.includes(JSON.stringify(STORED_SCRIPTS[index]))]).toEqual([200, true]);
@@ -52,7 +52,7 @@ describe('D2: a stored script', () => {
     }
   });
 
-  test.each(['en', 'de'])('is text on the connect page: %s', async (language) => {
+  test.each(['en', 'de'])('is escaped on the connect page: %s', async (language) => {
     for (const [index, id] of applications.entries()) {
       const script = STORED_SCRIPTS[index] ?? '';
       const { link } = (

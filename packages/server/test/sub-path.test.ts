@@ -47,7 +47,7 @@ const fetchText = async (target: string) => {
   return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
 };
 
-test('a user connects an account below the path', async () => {
+test('a user connects an account under the sub-path', async () => {
   const { data } = await service.svc
     .call<{ link: string }>({
       method: 'POST',
@@ -58,7 +58,7 @@ test('a user connects an account below the path', async () => {
   expect((await approve(data.link)).status).toBe(200);
 });
 
-test('the root leads to the dashboard, whose files are below the path', async () => {
+test('the root redirects to the dashboard, whose files are under the sub-path', async () => {
   const page = await fetch(`${url}/`);
   expect(page.url).toBe(`${url}/dashboard/`);
   for (const deep of ['', 'audit', 'applications/app_test/connections']) {
@@ -74,7 +74,7 @@ test('the root leads to the dashboard, whose files are below the path', async ()
   }
 });
 
-test('an MCP client finds the authorization server, signs its user in and calls a tool', async () => {
+test('an MCP client discovers the authorization server, signs its user in and calls a tool', async () => {
   const { kept, provider } = createProvider(signing.clientId);
   const transport = () =>
     new StreamableHTTPClientTransport(new URL(signing.resource), { authProvider: provider });
@@ -92,7 +92,7 @@ test('an MCP client finds the authorization server, signs its user in and calls 
   await signedIn.close();
 });
 
-test('metadata is found by every rule of RFC 8414, RFC 9728 and OpenID Connect', async () => {
+test('the metadata is served at every URL of RFC 8414, RFC 9728 and OpenID Connect', async () => {
   const issuerPath = new URL(signing.issuer).pathname;
   const ofIssuer = [
     `/.well-known/oauth-authorization-server${issuerPath}`,

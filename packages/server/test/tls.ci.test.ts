@@ -48,7 +48,7 @@ beforeAll(() => {
   writeFileSync(authority, SELF_SIGNED.cert);
 });
 
-test('N2: the environment cannot switch off the verification of an upstream', SLOW, async () => {
+test('N2: the environment cannot disable the TLS verification of an upstream', SLOW, async () => {
   const { requests, origin } = await startUpstream();
   const { reply } = await callWith({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, origin);
   expect(reply.json()).toMatchObject({
@@ -58,7 +58,7 @@ test('N2: the environment cannot switch off the verification of an upstream', SL
 });
 
 test(
-  'N2: an authority that the operator adds is trusted, and a service on this machine is reached without a proxy',
+  'N2: an added certificate authority is trusted, and loopback requests bypass the proxy',
   SLOW,
   async () => {
     const { requests, origin } = await startUpstream();
@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('N2: the environment cannot switch off the verification of the database', SLOW, async () => {
+test('N2: the environment cannot disable the TLS verification of the database', SLOW, async () => {
   const received: Buffer[] = [];
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
@@ -99,7 +99,7 @@ test('N2: the environment cannot switch off the verification of the database', S
   expect(Buffer.concat(received).toString()).toBe('');
 });
 
-test('the environment cannot make the service lenient about requests', SLOW, async () => {
+test('the environment cannot enable the insecure HTTP parser', SLOW, async () => {
   const service = await startProcess(await newSettings({ env: { NODE_OPTIONS: '--insecure-http-parser' } }));
   onTestFinished(service.kill);
   const socket = connect(service.port, 'localhost');

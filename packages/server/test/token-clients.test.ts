@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 const user = { connectionName: 'calendar', identifier: 'user_42' };
 const clientWith = (accessToken: string) => createClient({ environmentUrl: service.url, accessToken });
 
-test('a browser acts for its user with what accountToken gave', async () => {
+test('a browser acts for its user with an account token', async () => {
   const accessToken = () => service.svc.accountToken({ identifier: 'user_42' });
   const page = createClient({ environmentUrl: service.url, accessToken });
   const events = calendar(page, user);
@@ -38,7 +38,7 @@ test('a browser acts for its user with what accountToken gave', async () => {
   });
 });
 
-test('an agent narrows its token offline for another one, which cannot do more', async () => {
+test('an agent narrows its token offline for another agent', async () => {
   const { token, id } = await service.svc.agentToken({ identifier: 'user_42', expiresIn: 600 });
   const narrowed = await narrowToken(token, { readOnly: true, maxCalls: 2, expiresIn: 60 });
   const events = calendar(clientWith(narrowed), user);
@@ -56,7 +56,7 @@ test('an agent narrows its token offline for another one, which cannot do more',
   expect(items.find((each) => each.id === id)?.revokedAt).toEqual(expect.any(String));
 });
 
-test('T1: the client and the service narrow tokens alike, and know the same limits', async () => {
+test('T1: the client and the service narrow tokens identically and share the same limits', async () => {
   const { token } = await service.svc.agentToken({ identifier: 'user_42', expiresIn: 600 });
   const limits = {
     tools: ['calendar_list_events'],
@@ -67,7 +67,7 @@ test('T1: the client and the service narrow tokens alike, and know the same limi
   expectTypeOf<ClientLimits>().toExtend<TokenLimits>();
 });
 
-test('the request for a token in docs/guides/tokens.md creates a token that runs a tool', async () => {
+test('the token request in docs/guides/tokens.md creates a token that runs a tool', async () => {
   const page = readFileSync(new URL('../../docs/guides/tokens.md', import.meta.url), 'utf8');
   const [, path = '', body = ''] =
     /^curl http:\/\/localhost:4400(\/v1\/agent-tokens) [^\n]* -d '(.*?)'$/ms.exec(page) ?? [];

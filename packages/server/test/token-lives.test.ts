@@ -7,7 +7,7 @@ import { codeOf, expectRefused, type Issued, LIST, openTokenStage } from './supp
 
 const { now, issue, send, execute, proxied } = openTokenStage();
 
-describe('T2: a token ends', () => {
+describe('T2: the life of a token', () => {
   const expectEnded = async (token: string) => {
     const reply = await execute(token, LIST);
     expect([reply.status, codeOf(reply).code]).toEqual([401, 'unauthorized']);
@@ -15,7 +15,7 @@ describe('T2: a token ends', () => {
     expect((await send(token, 'GET', '/v1/connections/calendar/accounts/ada')).status).toBe(401);
   };
 
-  test('when it is revoked, with all that were made from it, and once', async () => {
+  test('ends with its revocation, together with all narrowed tokens', async () => {
     const { token, id } = await issue({}, 'account');
     const child = narrowToken(token, { readOnly: true });
     expect((await execute(child, LIST)).status).toBe(200);
@@ -26,12 +26,12 @@ describe('T2: a token ends', () => {
     expect((await now().owner.call('DELETE', `/v1/account-tokens/${id}`)).status).toBe(404);
   });
 
-  test('when a holder said so', async () => {
+  test('ends at the expiry that a bearer added', async () => {
     const { token } = await issue();
     await expectEnded(narrowToken(token, { expiresAt: 1 }));
   });
 
-  test('with the client secret that it was asked for with', async () => {
+  test('ends with the client secret that requested it', async () => {
     const { applications } = now().service.app;
     const { id, clientSecret } = await applications.addClientSecret(now().service.clientId);
     const other = await signIn({ ...now().service, clientSecret });
@@ -42,7 +42,7 @@ describe('T2: a token ends', () => {
     await expectEnded(token);
   });
 
-  test('never was when it was forged, or is of another application', async () => {
+  test('does not begin for a forged token or a token of another application', async () => {
     const { token } = await issue();
     const [head, link, seal = ''] = token.split('.');
     await expectEnded(`${head}.${Buffer.from('{"identifier":"bob"}').toString('base64url')}.${seal}`);
@@ -62,13 +62,13 @@ describe('T2: a token ends', () => {
   });
 });
 
-describe('T4: calls are counted for all tokens that were made from one', () => {
+describe('T4: the call limit of a token and its narrowed tokens', () => {
   const statuses = async (tokens: readonly string[]) => {
     const replies = await Promise.all(tokens.map((token) => execute(token, LIST)));
     return replies.map(({ status }) => status);
   };
 
-  test('however many ask at once', async () => {
+  test('is exact for simultaneous calls', async () => {
     for (let round = 0; round < rounds(20); round += 1) {
       const { token } = await issue({ maxCalls: 7 });
       const children = Array.from({ length: 30 }, (_, index) =>
@@ -80,7 +80,7 @@ describe('T4: calls are counted for all tokens that were made from one', () => {
     }
   });
 
-  test('a child has no more than it was given, and takes from its parent', async () => {
+  test('limits a child to its own number and to the rest of its parent', async () => {
     const { token } = await issue({ maxCalls: 5 });
     const child = narrowToken(token, { maxCalls: 2 });
     const grandchild = narrowToken(child, { maxCalls: 99 });
@@ -97,7 +97,7 @@ describe('T4: calls are counted for all tokens that were made from one', () => {
     expectRefused(await execute(token, LIST), 'maxCalls');
   });
 
-  test('what is refused counts nothing, and zero is none', async () => {
+  test('does not count refused calls, and zero allows no call', async () => {
     const { token } = await issue({ maxCalls: 1 });
     expectRefused(await execute(narrowToken(token, { tools: [] }), LIST), 'tools');
     expectRefused(await execute(narrowToken(token, { maxCalls: 0 }), LIST), 'maxCalls');
@@ -105,8 +105,8 @@ describe('T4: calls are counted for all tokens that were made from one', () => {
   });
 });
 
-describe('tokens are made, listed and told of', () => {
-  test('each by its kind, newest first, without itself', async () => {
+describe('the token operations', () => {
+  test('list the tokens of one kind, newest first, without the token itself', async () => {
     const first = await issue({ tools: [LIST], maxCalls: 3 });
     const second = await issue({ readOnly: true });
     const list = await now().owner.call('GET', '/v1/agent-tokens?pageSize=2');
@@ -124,28 +124,28 @@ describe('tokens are made, listed and told of', () => {
   });
 
   test.each([
-    { title: 'a word that nobody knows', body: { identifier: 'ada', expiresIn: 60, sudo: true } },
-    { title: 'no user', body: { expiresIn: 60 } },
-    { title: 'no end', body: { identifier: 'ada' } },
-    { title: 'an end too far', body: { identifier: 'ada', expiresIn: 366 * 24 * 3600 } },
+    { title: 'an unknown property', body: { identifier: 'ada', expiresIn: 60, sudo: true } },
+    { title: 'no identifier', body: { expiresIn: 60 } },
+    { title: 'no expiry', body: { identifier: 'ada' } },
+    { title: 'an expiry that is too far away', body: { identifier: 'ada', expiresIn: 366 * 24 * 3600 } },
     {
-      title: 'a limit of an argument that says nothing',
+      title: 'an empty argument limit',
       body: { identifier: 'ada', expiresIn: 60, arguments: { [LIST]: { x: {} } } },
     },
     {
-      title: 'another service as audience',
+      title: 'an audience at another service',
       body: { identifier: 'ada', expiresIn: 60, audience: 'https://elsewhere.example' },
     },
     {
-      title: 'more than fits into a header',
+      title: 'limits too large for a header',
       body: { identifier: 'ada', expiresIn: 60, tools: Array.from({ length: 200 }, () => 'a'.repeat(100)) },
     },
-  ])('not with $title', async ({ body }) => {
+  ])('refuse $title', async ({ body }) => {
     const reply = await now().owner.call('POST', '/v1/agent-tokens', { body });
     expect([reply.status, codeOf(reply).code]).toEqual([400, 'invalid_request']);
   });
 
-  test('an account token lives ten minutes, and a year at most', async () => {
+  test('an account token expires after ten minutes by default and after a year at most', async () => {
     const { expiresAt } = await issue({}, 'account');
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(590_000);
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(610_000);

@@ -108,7 +108,7 @@ const padded = (message: object, bytes: number) => {
 };
 
 describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
-  test.each(TOOLS)('may have $most bytes where it is for $tool', async ({ tool, most }) => {
+  test.each(TOOLS)('may have $most bytes for $tool', async ({ tool, most }) => {
     const said = say(tool);
     const request = begin(said);
     request.end(padded(said.message, most));
@@ -116,7 +116,7 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
   });
 
-  test.each(TOOLS)('may not have more than $most bytes where it is for $tool', async ({ tool, most }) => {
+  test.each(TOOLS)('is refused with more than $most bytes for $tool', async ({ tool, most }) => {
     const said = say(tool);
     const request = begin(said);
     request.end(padded(said.message, most + 1));
@@ -130,10 +130,10 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
 });
 
 test.each([
-  { title: 'announced', length: LARGEST + 1, sent: 1 },
-  { title: 'not announced', length: undefined, sent: LARGEST + 1 },
+  { title: 'declared', length: LARGEST + 1, sent: 1 },
+  { title: 'not declared', length: undefined, sent: LARGEST + 1 },
 ])(
-  'A10: the refusal arrives while the caller goes on sending, its size being $title',
+  'A10: the refusal arrives while the caller is still sending a body whose size is $title',
   async ({ length, sent }) => {
     for (const { way, say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
       const request = begin(say('video_videos_insert'), length);
@@ -146,7 +146,7 @@ test.each([
 );
 
 test.each([
-  { title: 'a tool that does not exist', path: '/v1/tools/workspace_nothing/execute' },
+  { title: 'an unknown tool', path: '/v1/tools/workspace_nothing/execute' },
   { title: 'another operation', path: '/v1/connections' },
 ])('A10: a body for $title may have 1 MiB', async ({ path }) => {
   const headers = { ...json, authorization: `Bearer ${application.accessToken}` };
@@ -157,7 +157,7 @@ test.each([
   expect(told).toContain(`larger than ${MIB} bytes.`);
 });
 
-test('A10: a large body holds no more values than cost little', async () => {
+test('A10: a large body is limited in its number of JSON values', async () => {
   const { path, headers, message } = asHttp({}).say('scrapermcp_call_actor');
   const send = async (count: number, bytes: number) => {
     const request = begin({ path, headers });
@@ -172,7 +172,7 @@ test('A10: a large body holds no more values than cost little', async () => {
 });
 
 test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
-  'F5: what an application holds of large bodies $way keeps out that application alone, and no small body',
+  'F5: large bodies $way of one application block only its own large bodies',
   async ({ say, taken }) => {
     const said = say('scrapermcp_call_actor');
     const send = async (bytes: number, headers = said.headers) => {
@@ -210,26 +210,23 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
 );
 
 test.each([
-  { title: 'no token', authorization: undefined },
-  { title: 'a wrong token', authorization: 'Bearer nobody' },
-])(
-  'F5: a caller with $title is refused at once, and nothing of its body is held',
-  async ({ authorization }) => {
-    for (const { say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
-      const { path, headers } = say('scrapermcp_call_actor');
-      const { authorization: _, ...others } = headers;
-      const request = begin(
-        { path, headers: { ...others, ...(authorization && { authorization }) } },
-        CALL_ACTOR,
-      );
-      request.write(' ');
-      expect((await answerOf(request)).status).toBe(401);
-    }
-  },
-);
+  { title: 'no access token', authorization: undefined },
+  { title: 'an invalid access token', authorization: 'Bearer nobody' },
+])('F5: a caller with $title is refused at once, and its body is not buffered', async ({ authorization }) => {
+  for (const { say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
+    const { path, headers } = say('scrapermcp_call_actor');
+    const { authorization: _, ...others } = headers;
+    const request = begin(
+      { path, headers: { ...others, ...(authorization && { authorization }) } },
+      CALL_ACTOR,
+    );
+    request.write(' ');
+    expect((await answerOf(request)).status).toBe(401);
+  }
+});
 
 test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
-  'F5: what came in a large body $way counts for as long as the tool works on it, though its caller is gone',
+  'F5: a large body $way counts until its tool call ends, even after the caller disconnects',
   async ({ way, say }) => {
     const { id } = await connectAccount(service, 'workspace');
     const input = { block_id: randomUUID(), blocks: [{ type: 'paragraph', text: 'One' }] };

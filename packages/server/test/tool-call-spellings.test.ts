@@ -73,7 +73,7 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   'a key of the prototype': () => JSON.parse('{"__proto__":{}}'),
 };
 
-test('a tool runs as the account that is named, and as no other', async () => {
+test('a tool runs only as the account that the body names', async () => {
   const statusOf = async (body: unknown) => {
     const sent = Buffer.from(JSON.stringify(body));
     return (await post(PATH, sent, { 'content-length': sent.length })).status;
@@ -92,7 +92,7 @@ const answers = async (path: string, body: Buffer, sent: Readonly<Record<string,
 ];
 
 test.each(Object.keys(CALLS))(
-  'A11: the response to %s does not depend on how its URL is spelled or its body framed',
+  'A11: the response to %s does not depend on the spelling of the URL or the body framing',
   async (title) => {
     const [plain, other, chunked] = await answers(PATH, Buffer.from(JSON.stringify(CALLS[title]?.())));
     expect([other, chunked]).toEqual([plain, plain]);
@@ -100,7 +100,7 @@ test.each(Object.keys(CALLS))(
 );
 
 test.each(['', '{', '{"a":1,"a":2}', '[1e400]', '"\\u0000"', '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]'])(
-  'A11: nor does the response to a body of %j',
+  'A11: the response to a body of %j does not depend on the spelling',
   async (body) => {
     const [plain, other, chunked] = await answers(PATH, Buffer.from(body));
     expect([other, chunked]).toEqual([plain, plain]);
@@ -109,8 +109,8 @@ test.each(['', '{', '{"a":1,"a":2}', '[1e400]', '"\\u0000"', '[[[[[[[[[[[[[[[[[[
 );
 
 test.each([
-  { title: 'without a token', sent: { authorization: '' }, status: 401 },
-  { title: 'with a token that nobody got', sent: { authorization: 'Bearer svc_at_wrong' }, status: 401 },
+  { title: 'with an empty authorization header', sent: { authorization: '' }, status: 401 },
+  { title: 'with an unknown token', sent: { authorization: 'Bearer svc_at_wrong' }, status: 401 },
   {
     title: 'with 70 headers',
     sent: Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`x-${n}`, 'x'])),
@@ -121,7 +121,7 @@ test.each([
     sent: { 'content-type': 'application/json; charset=utf-8' },
     status: 200,
   },
-])('A11: nor does the response to a call $title', async ({ sent, status }) => {
+])('A11: the response to a call $title does not depend on the spelling', async ({ sent, status }) => {
   const [plain, other, chunked] = await answers(
     PATH,
     Buffer.from(JSON.stringify(call())),
@@ -131,7 +131,7 @@ test.each([
   expect(plain?.status).toBe(status);
 });
 
-test('A11: nor does the response for a tool that does not exist', async () => {
+test('A11: the response for an unknown tool does not depend on the spelling', async () => {
   const [plain, other, chunked] = await answers(
     '/v1/tools/no_such/execute',
     Buffer.from(JSON.stringify(call())),

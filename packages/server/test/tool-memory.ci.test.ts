@@ -15,7 +15,7 @@ const BODY = Buffer.from(
   JSON.stringify({ connectedAccountId: 'acct_none', toolInput: { text: 'x'.repeat(LARGE - 100) } }),
 );
 
-test('F5: many large inputs at a time take little memory, and none from small calls', async () => {
+test('F5: many simultaneous large inputs use little memory and do not block small calls', async () => {
   const settings = await newSettings({ env: { SVC_ANSWER_MEMORY: String(HELD_MIB) } });
   const service = await startProcess(settings);
   onTestFinished(service.kill);

@@ -38,7 +38,7 @@ const found = async () => {
   return [rows, pages].map(({ data }) => data.results?.map(({ id }) => id));
 };
 
-test('hides an archived page from queries and searches, but gives it by its id', async () => {
+test('a deleted page is hidden from queries and searches and readable by its id', async () => {
   const { data: page } = await tools.pageFetch({ page_id: row });
 
   expect(page).toMatchObject({ id: row, archived: true, in_trash: true });
@@ -46,10 +46,10 @@ test('hides an archived page from queries and searches, but gives it by its id',
 });
 
 test.each([
-  { title: 'values', call: () => tools.pageUpdate({ page_id: row, properties: titled('Changed') }) },
-  { title: 'blocks', call: () => tools.blocksAppend({ block_id: row, blocks: [{ type: 'divider' }] }) },
+  { title: 'new properties', call: () => tools.pageUpdate({ page_id: row, properties: titled('Changed') }) },
+  { title: 'new blocks', call: () => tools.blocksAppend({ block_id: row, blocks: [{ type: 'divider' }] }) },
   { title: 'a second deletion', call: () => tools.blockDelete({ block_id: row }) },
-])('hands over the refusal of an archived page: $title', async ({ call }) => {
+])('a change of a deleted page returns the error of the upstream: $title', async ({ call }) => {
   expect(await rejection(call())).toMatchObject({
     code: 'upstream_failed',
     status: 400,
@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-test('brings a page back with its content, and takes values in the same call', async () => {
+test('a restored page has its content, and its properties can change in the same call', async () => {
   const { data: page } = await tools.pageUpdate({
     page_id: row,
     archived: false,

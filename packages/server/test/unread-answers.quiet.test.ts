@@ -39,7 +39,7 @@ function ask(port: number, sent: Buffer): Promise<unknown> {
   });
 }
 
-test('F5: callers that read no answer take little memory, and none from others', async () => {
+test('F5: callers that read no response use little memory and do not block others', async () => {
   const service = await startProcess(await newSettings());
   onTestFinished(service.kill);
   const before = residentBytes(service.pid);

@@ -27,7 +27,7 @@ const library = async () => {
 };
 
 test.each(['Invalid request URL', 'Invalid request URL.'])(
-  'names the data-source tools for "%s" on a database',
+  'the advice for "%s" on a database names the data source tools',
   async (message) => {
     const body = { object: 'error', status: 400, code: 'invalid_request_url', message, request_id: ID };
     await service.sandbox.dials('workspace', { failNext: { count: 1, status: 400, body } });
@@ -44,18 +44,18 @@ test.each(['Invalid request URL', 'Invalid request URL.'])(
 
 test.each([
   {
-    title: 'query',
+    title: 'a query',
     call: (id: string) => pages.databaseQuery({ database_id: id }),
   },
   {
-    title: 'fetch',
+    title: 'a fetch',
     call: (id: string) => pages.databaseFetch({ database_id: id }),
   },
   {
-    title: 'new row',
+    title: 'a new row',
     call: (id: string) => pages.databaseInsertRow({ database_id: id, properties: titled('Alien') }),
   },
-])('hands over the ids of the data sources of a database that has several: $title', async ({ call }) => {
+])('the error for a database with several data sources contains their ids: $title', async ({ call }) => {
   const id = await library();
 
   const error = await rejection(call(id));
@@ -88,7 +88,7 @@ test.each([
     },
   },
   {
-    title: 'an event of somebody else',
+    title: 'an event of another organizer',
     call: () => events.updateEvent({ calendar_id: 'primary', event_id: 'seedplanning', summary: 'Mine now' }),
     expected: {
       status: 403,
@@ -108,7 +108,7 @@ test.each([
       advice: /Add it to the connection's scopes/,
     },
   },
-])('says what to do about $title', async ({ call, expected }) => {
+])('the error explains the next step for $title', async ({ call, expected }) => {
   const error = await rejection(call());
 
   expect(error).toMatchObject({ ...expected, advice: expect.stringMatching(expected.advice) });

@@ -25,7 +25,7 @@ beforeEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-test('P11: an answer that belongs to one application never reaches another', async () => {
+test('P11: a smuggled response to one application never reaches another', async () => {
   // Simulates request smuggling: the upstream takes the body for a second request, and answers it at the next request.
   turns = [answer('first'), answer('for the hidden request of the first application')];
   const hidden = 'GET /secret HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -37,11 +37,11 @@ const failNext = (status: number, body: unknown, headers: Record<string, string>
 
 test.each([
   { title: 'JSON', body: CAPABILITY, headers: {}, expected: CAPABILITY },
-  { title: 'a page', body: EDGE_PAGE, headers: { 'content-type': 'text/html' }, expected: EDGE_PAGE },
-  { title: 'JSON that breaks off', body: '{"object":"error"', headers: {}, expected: '{"object":"error"' },
-  { title: 'nothing', body: '', headers: {}, expected: null },
+  { title: 'an HTML page', body: EDGE_PAGE, headers: { 'content-type': 'text/html' }, expected: EDGE_PAGE },
+  { title: 'truncated JSON', body: '{"object":"error"', headers: {}, expected: '{"object":"error"' },
+  { title: 'an empty body', body: '', headers: {}, expected: null },
 ])(
-  'hands over an error of the upstream whole, and marked as ours: $title',
+  'the error of a tool contains the whole error of the upstream: $title',
   async ({ body, headers, expected }) => {
     await failNext(403, body, { ...headers, 'x-notion-request-id': 'of-the-upstream' });
 
@@ -61,9 +61,9 @@ test.each([
 
 test.each([
   { title: 'JSON', body: CAPABILITY, type: 'application/json', text: JSON.stringify(CAPABILITY) },
-  { title: 'a page', body: EDGE_PAGE, type: 'text/html', text: EDGE_PAGE },
+  { title: 'an HTML page', body: EDGE_PAGE, type: 'text/html', text: EDGE_PAGE },
 ])(
-  'lets an error of the upstream through the proxy untouched and unmarked: $title',
+  'the proxy returns an error of the upstream unchanged and without svc-error: $title',
   async ({ body, type, text }) => {
     await failNext(403, body, { 'content-type': type, 'retry-after': '7', 'x-notion-request-id': 'theirs' });
 
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('an error of the upstream never looks like one of the service', async () => {
+test('the proxy removes a svc-error header of the upstream', async () => {
   await failNext(403, CAPABILITY, { 'svc-error': 'account_not_authorized' });
 
   const reply = await application.call('GET', '/v1/proxy/workspace/user_42/v1/users/me');
@@ -100,7 +100,7 @@ test('tool and proxy return the same error', async () => {
   }
 });
 
-test('a failure has the time to wait in its details and in Retry-After', async () => {
+test('an error contains the wait of the upstream in its details and in Retry-After', async () => {
   await failNext(429, undefined, { 'retry-after': '120' });
 
   const reply = await executeTool(application, 'workspace_users_list', { connectedAccountId: account.id });

@@ -36,7 +36,7 @@ const execute = (connectedAccountId: string) =>
 
 test.each([
   {
-    title: 'answers every call with 500',
+    title: 'responds 500 to every call',
     how: (reply: ServerResponse) => void reply.writeHead(500).end(),
     // Each connection may retry at least 3 times, and at most a tenth of its calls.
     least: OFFERED + 3,
@@ -47,7 +47,7 @@ test.each([
     // The circuit breaker opens after 20 failures (rule F4), so most calls are not sent.
     least: 1,
   },
-])('F3: an upstream that $title sees at most 1.1 times the calls', async ({ how, least }) => {
+])('F3: an upstream that $title gets at most 1.1 times the calls', async ({ how, least }) => {
   seen = 0;
   fail = how;
   const calls = accountIds.flatMap((id) => Array.from({ length: CALLS_OF_EACH }, () => execute(id)));
@@ -57,7 +57,7 @@ test.each([
   expect(seen).toBeLessThanOrEqual(1.1 * OFFERED);
 });
 
-test('F3: a read is repeated twice at most, and a change never', async () => {
+test('F3: a read is retried at most twice, and a write never', async () => {
   fail = (reply) => void reply.writeHead(500).end();
   const { call } = before.second;
   const account = (await call('GET', '/v1/connections/played/accounts/user_42')).json<{ id: string }>();

@@ -138,7 +138,7 @@ const bounded = ({ examples }: Tool, { input: { properties = {} } }: ToolVersion
     atBounds(schema).map((value) => ({ ...examples[0]?.input, [name]: value })),
   );
 
-describe("@svc/<connector>/validate tells of an input what the service tells, in the service's words, for", () => {
+describe('@svc/<connector>/validate reports the same errors as the service for', () => {
   test.each(cases)('$title', async ({ tool, version }) => {
     const { problems, isValid } = await validatorOf(tool, version);
     const judge = (input: unknown) => {
@@ -154,7 +154,7 @@ describe("@svc/<connector>/validate tells of an input what the service tells, in
     fc.assert(fc.property(generated(tool, version), judge), { numRuns: rounds(500, 25) });
   });
 
-  test.each([null, 'text', 3, []])('%j, which is no object', async (input) => {
+  test.each([null, 'text', 3, []])('%j, which is not an object', async (input) => {
     for (const { tool, version } of cases) {
       const { problems } = await validatorOf(tool, version);
       expect(problems(input)).toEqual(problemsOfService(tool, version, input));

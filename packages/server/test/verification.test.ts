@@ -62,7 +62,7 @@ const countRequests = async (path: RegExp) =>
   (await service.sandbox.requests()).filter((request) => path.test(request.path)).length;
 
 describe.each(['calendar', 'workspace'] as const)('%s', (connection) => {
-  test('O4: a user approves, the application says who it was, and tools run', async () => {
+  test('O4: an account works after the consent and the verification by the application', async () => {
     const identifier = someone();
     const authRequestId = await reachVerification(await createLink(connection, identifier));
     expect(await accountOf(connection, identifier)).toMatchObject({ status: 'pending_verification' });
@@ -73,7 +73,7 @@ describe.each(['calendar', 'workspace'] as const)('%s', (connection) => {
     expect((await run(connection, identifier)).status).toBe(200);
   });
 
-  test('A13: the same verification again, with the same key, gets the first answer', async () => {
+  test('A13: a repeated verification with the same idempotency key gets the first response', async () => {
     const identifier = someone();
     const authRequestId = await reachVerification(await createLink(connection, identifier));
     const headers = { 'idempotency-key': authRequestId };
@@ -84,7 +84,7 @@ describe.each(['calendar', 'workspace'] as const)('%s', (connection) => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('O4: tokens of somebody else than the link was for are revoked upstream', async () => {
+  test('O4: a verification for another user revokes the tokens upstream', async () => {
     const identifier = someone();
     const authRequestId = await reachVerification(await createLink(connection, identifier), {
       user: 'grace',
@@ -95,7 +95,7 @@ describe.each(['calendar', 'workspace'] as const)('%s', (connection) => {
     expect(await accountOf(connection, identifier)).toMatchObject({ status: 'unauthorized' });
   });
 
-  test('O5: a pending account answers proxy and tools as an unauthorized one does', async () => {
+  test('O5: proxy and tools treat a pending account like an unauthorized one', async () => {
     const [pending, unauthorized] = [someone(), someone()];
     await createLink(connection, unauthorized);
     await reachVerification(await createLink(connection, pending));
@@ -116,7 +116,7 @@ describe.each(['calendar', 'workspace'] as const)('%s', (connection) => {
   });
 });
 
-test('O4: an account that works goes on with its old tokens until the new ones are verified', async () => {
+test('O4: a working account keeps its old tokens until the new ones are verified', async () => {
   const identifier = someone();
   await verify(await reachVerification(await createLink('workspace', identifier)), identifier);
   const waiting = await reachVerification(await createLink('workspace', identifier));
@@ -134,7 +134,7 @@ interface Attack {
 
 const ATTACKS: readonly Attack[] = [
   {
-    title: "an attacker's link that a victim opens and approves",
+    title: 'a link of an attacker that a victim opens and consents to',
     attack: async ({ attacker, victim }) => {
       const link = await createLink('workspace', attacker);
       const brought = await reachVerification(link, { user: 'grace' });
@@ -142,7 +142,7 @@ const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    title: 'a verification that the attacker shows before the victim does',
+    title: 'a verification that an attacker submits before the victim',
     attack: async ({ attacker, victim }) => {
       const brought = await reachVerification(await createLink('workspace', victim), { user: 'grace' });
       expect((await verify(brought, attacker)).status).toBe(403);
@@ -159,7 +159,7 @@ const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    title: 'an identifier that changed between the link and the verification',
+    title: 'an identifier that changes between the link and the verification',
     attack: async ({ attacker, victim }) => {
       const brought = await reachVerification(await createLink('workspace', attacker), { user: 'grace' });
       const forms = [`${attacker} `, attacker.toUpperCase(), encodeURIComponent(attacker), victim];
@@ -168,7 +168,7 @@ const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    title: 'an invented id of a verification',
+    title: 'a forged auth request id',
     attack: async ({ victim }) => {
       await createLink('workspace', victim);
       expect((await verify('x'.repeat(43), victim)).status).toBe(404);
@@ -176,24 +176,28 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-describe('O7: connects nobody, and leaves no tokens behind:', () => {
-  test.each(ATTACKS)('$title', { timeout: ROUNDS_MS }, async ({ attack }) => {
-    for (let round = 0; round < RUNS; round += 1) {
-      const users = { attacker: someone(), victim: someone() };
-      await attack(users);
-      for (const identifier of Object.values(users)) {
-        const { status } = await accountOf('workspace', identifier);
-        expect(['unauthorized', undefined]).toContain(status);
+describe('O7: an attack on the verification', () => {
+  test.each(ATTACKS)(
+    'connects no account and leaves no tokens behind: $title',
+    { timeout: ROUNDS_MS },
+    async ({ attack }) => {
+      for (let round = 0; round < RUNS; round += 1) {
+        const users = { attacker: someone(), victim: someone() };
+        await attack(users);
+        for (const identifier of Object.values(users)) {
+          const { status } = await accountOf('workspace', identifier);
+          expect(['unauthorized', undefined]).toContain(status);
+        }
+        // Each token must have been revoked. The sandbox keeps only the last 1,000 requests, so they are cleared each
+        // time.
+        expect(await countRequests(/\/oauth\/revoke$/)).toBe(await countRequests(/\/oauth\/token$/));
+        await service.sandbox.clearRequests();
       }
-      // Each token must have been revoked. The sandbox keeps only the last 1,000 requests, so they are cleared each
-      // time.
-      expect(await countRequests(/\/oauth\/revoke$/)).toBe(await countRequests(/\/oauth\/token$/));
-      await service.sandbox.clearRequests();
-    }
-  });
+    },
+  );
 });
 
-test('O7: a verification of one connection does nothing for another', async () => {
+test('O7: a verification of one connection does not affect another', async () => {
   const identifier = someone();
   const brought = await reachVerification(await createLink('workspace', identifier));
   await createLink('calendar', identifier);

@@ -27,7 +27,7 @@ const REFUSED = [
 describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, field }) => {
   const account = { connectionName: connector, identifier: `wrong_${field}` };
 
-  test('is refused before anything is stored', async () => {
+  test('is refused and not stored', async () => {
     const error = await rejection(service.svc.getOrCreateConnectedAccount({ ...account, ...secrets }));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, fi
     });
   });
 
-  test('leaves an earlier key as it is', async () => {
+  test('keeps an earlier key', async () => {
     const { identifier } = await connectAccount(service, connector, `earlier_${field}`);
     const put = { connectionName: connector, identifier, ...secrets };
     expect(await rejection(service.svc.getOrCreateConnectedAccount(put))).toMatchObject({
@@ -54,15 +54,15 @@ describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, fi
     });
   });
 
-  test('is stored when the application asks not to try it', async () => {
+  test('is stored with verify: false', async () => {
     const put = { ...account, ...secrets, verify: false };
     expect(await service.svc.getOrCreateConnectedAccount(put)).toMatchObject({ status: 'authorized' });
   });
 });
 
 test.each([
-  { title: 'fails', status: 500 },
-  { title: 'has too many calls', status: 429 },
+  { title: 'responds 500', status: 500 },
+  { title: 'responds 429', status: 429 },
 ])('an upstream that $title does not block a key', async ({ status }) => {
   await service.sandbox.dials('convintel', { failNext: { count: 1, status } });
   const put = { connectionName: 'convintel', identifier: `while_${status}`, bearerToken: WRONG };
@@ -77,19 +77,25 @@ const NAMED = {
   workspace: { name: 'ada@example.com', workspace: expect.any(String) },
 };
 
-test.each(Object.entries(NAMED))('an account of %s says who is connected', async (connector, names) => {
-  const { connectedAs } = await connectAccount(service, connector, 'named');
-  expect(connectedAs).toMatchObject(names);
-});
+test.each(Object.entries(NAMED))(
+  'an account of %s contains the name of the connected user',
+  async (connector, names) => {
+    const { connectedAs } = await connectAccount(service, connector, 'named');
+    expect(connectedAs).toMatchObject(names);
+  },
+);
 
 test.each([
   { connector: 'calendar', scope: 'https://www.googleapis.com/auth/userinfo.email' },
   { connector: 'filesite', scope: 'profile' },
-])('an account of $connector says who is connected where the scope allows it', async (given) => {
-  const { connector: connectionName, scope } = given;
-  const path = `/v1/connections/${connectionName}`;
-  const { scopes } = await service.svc.call<{ scopes: string[] }>({ method: 'GET', path });
-  await service.svc.call({ method: 'PATCH', path, body: { scopes: [...scopes, scope] } });
-  const { connectedAs } = await connectAccount(service, connectionName, 'named');
-  expect(connectedAs).toEqual({ name: 'ada@example.com' });
-});
+])(
+  'an account of $connector contains the name of the connected user if the scope allows it',
+  async (given) => {
+    const { connector: connectionName, scope } = given;
+    const path = `/v1/connections/${connectionName}`;
+    const { scopes } = await service.svc.call<{ scopes: string[] }>({ method: 'GET', path });
+    await service.svc.call({ method: 'PATCH', path, body: { scopes: [...scopes, scope] } });
+    const { connectedAs } = await connectAccount(service, connectionName, 'named');
+    expect(connectedAs).toEqual({ name: 'ada@example.com' });
+  },
+);

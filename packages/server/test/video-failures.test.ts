@@ -238,7 +238,7 @@ const CALLS = [
 ];
 
 test.each(CALLS)(
-  '$tool refuses an input by $rule, and sends nothing',
+  '$tool refuses an input that breaks $rule and sends nothing',
   async ({ tool, good, bad, ...broken }) => {
     const reply = await video.execute(tool, { ...good, ...bad });
 
@@ -248,7 +248,7 @@ test.each(CALLS)(
   },
 );
 
-test.each(CALLS)('$tool hands over an error of the upstream, after one request', async ({ tool, good }) => {
+test.each(CALLS)('$tool returns an error of the upstream after one request', async ({ tool, good }) => {
   await video.service.sandbox.dials('video', { failNext: { count: 1, status: 404 } });
 
   const reply = await video.execute(tool, good);
@@ -267,7 +267,7 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
   expect(await video.service.sandbox.requests()).toHaveLength(1);
 });
 
-test('the table has every tool of the specification', () => {
+test('the table contains every tool of the specification', () => {
   const { tools } = video.service.app.catalog;
   const specified = video.record.names.filter((name) => !tools.get(name)?.additional);
   expect(CALLS.map(({ tool }) => `video_${tool}`).sort()).toEqual(specified);

@@ -81,7 +81,7 @@ describe.each([
     fallback: 20,
   },
 ])('$row', ({ tool, base, min, max, fallback }) => {
-  test('refuses one less and one more', async () => {
+  test('refuses a value below the minimum and above the maximum', async () => {
     await video.expectRefused(tool, { ...base, max_results: min - 1 }, 'minimum');
     await video.expectRefused(tool, { ...base, max_results: max + 1 }, 'maximum');
   });
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-describe('Other limits', () => {
+describe('the other limits of the video tools', () => {
   test.each([
     {
       title: 'more than 50 ids',

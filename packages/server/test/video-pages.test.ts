@@ -76,7 +76,7 @@ test.each<Row>([
     paged: async () => tools.playlistsList.each({ ...part, mine: true, max_results: 2 }),
   },
   {
-    title: 'videos that are found',
+    title: 'videos of a search',
     whole: async () => (await tools.search({ type: 'video' })).data.items,
     paged: async () => tools.search.each({ type: 'video', max_results: 3 }),
   },
@@ -113,7 +113,7 @@ test.each<Row>([
   expect(expected?.length).toBeGreaterThan(1);
 });
 
-test('lists groups page by page, of which the upstream chooses the size', async () => {
+test('lists groups in pages whose size the upstream chooses', async () => {
   const groups = await collect(tools.analyticsGroupsList.each({ mine: true }));
 
   const titles = groups.map(({ snippet }) => snippet.title);

@@ -31,14 +31,14 @@ test.each([
     data: { kind: 'youtube#groupListResponse' },
   },
   { path: '/v1/reportTypes', queryParams: {}, data: { reportTypes: expect.any(Array) } },
-])('sends $path to the host that answers it, with the token of the user', async ({ data, ...request }) => {
+])('the proxy sends $path to its host with the access token of the user', async ({ data, ...request }) => {
   const answer = await svc.request({ ...ACCOUNT, ...request });
 
   expect(answer.status).toBe(200);
   expect(answer.data).toMatchObject(data);
 });
 
-test('refuses a path of no host, and names those that it takes', async () => {
+test('the proxy refuses an unknown path and names the allowed ones', async () => {
   const error = await rejection(svc.request({ ...ACCOUNT, path: '/drive/v3/files' }));
 
   expect(error).toMatchObject({
@@ -48,7 +48,7 @@ test('refuses a path of no host, and names those that it takes', async () => {
   expect(await video.service.sandbox.requests()).toEqual([]);
 });
 
-test('fetches the file of a report, whose address wants the token of the user', async () => {
+test('the proxy downloads the file of a report, which requires the access token', async () => {
   const { tools, service } = video;
   const { data: job } = await tools.reportingCreateJob({
     report_type_id: 'channel_combined_a3',
@@ -69,7 +69,7 @@ test('fetches the file of a report, whose address wants the token of the user', 
   expect(file.data).toMatch(/^date,channel_id,video_id,country_code,device_type,views,/);
 });
 
-test('lists the channels of a content owner, which the tool cannot', async () => {
+test('the proxy lists the channels of a content owner, which the tool cannot do', async () => {
   const { app, clientId } = video.service;
   const scopes = ['https://www.googleapis.com/auth/youtubepartner'];
   await app.connections.update(clientId, 'video', { scopes });

@@ -49,13 +49,13 @@ test.each<Row>([
     answers: [503, 503, 200],
   },
   {
-    title: 'a query of analytics after 500',
+    title: 'an analytics query after 500',
     dial: { count: 1, status: 500 },
     call: (tools) => tools.analyticsQuery(query),
     answers: [500, 200],
   },
   {
-    title: 'a write that came too fast, which was not done',
+    title: 'a write after 403 rateLimitExceeded',
     dial: { count: 1, status: 403, body: reason('rateLimitExceeded', 'usageLimits') },
     call: (tools) => tools.commentThreadsInsert(comment),
     answers: [403, 200],
@@ -98,7 +98,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     advice: /look whether it is there/,
   },
   {
-    title: 'a read when the quota of the day is gone',
+    title: 'a read after 403 quotaExceeded',
     dial: { count: 1, status: 403, body: reason('quotaExceeded') },
     call: (tools) => tools.search({ q: 'engine' }),
     answers: [403],
@@ -112,7 +112,7 @@ test.each<Row & { status: number; advice: RegExp }>([
   expect(outcome.error).toMatchObject({ status, advice: expect.stringMatching(advice) });
 });
 
-test('errors inside a response of analytics are errors', async () => {
+test('an error inside a 200 response of analytics is an error', async () => {
   const body = {
     kind: 'youtube#group',
     errors: { error: [{ domain: 'global', code: 'invalid', location: 'title' }] },

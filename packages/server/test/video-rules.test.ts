@@ -45,15 +45,15 @@ describe('Filter rule violated (none or more than one of the exactly-one filters
     ),
   );
 
-  test.each(rows)('$tool without a filter is invalid', async ({ tool, base }) => {
+  test.each(rows)('$tool without a filter is refused', async ({ tool, base }) => {
     await video.expectRefused(tool, base, 'exactlyOneOf');
   });
 
-  test.each(pairs)('$title is invalid', async ({ tool, input }) => {
+  test.each(pairs)('$title is refused', async ({ tool, input }) => {
     await video.expectRefused(tool, input, 'exactlyOneOf');
   });
 
-  test('analytics groups without id and mine are invalid', async () => {
+  test('analytics groups without id and mine are refused', async () => {
     await video.expectRefused('analytics_groups_list', {}, 'required');
     await video.expectRefused('analytics_groups_list', { mine: false }, 'const');
   });
@@ -70,7 +70,7 @@ describe('Filter rule violated (none or more than one of the exactly-one filters
     expect(sent).not.toHaveProperty('mine');
   });
 
-  test('managed channels are refused, with what to use instead', async () => {
+  test('managed channels are refused with an alternative', async () => {
     await video.expectRefused('channels_list', { ...part, managed_by_me: true }, 'unsupported');
   });
 });
@@ -84,17 +84,17 @@ describe('Video update of the snippet without both title and category_id', () =>
     { default_language: 'en' },
     { title: 'T', tags: ['t'] },
     { category_id: '27', description: 'D' },
-  ])('is invalid: %j', async (change) => {
+  ])('is refused: %j', async (change) => {
     await video.expectRefused('videos_update', { video_id: 'adaEngine01', ...change }, 'requiredWith');
   });
 
-  test('is invalid without any change, as is an update of a playlist', async () => {
+  test('is refused without any change, and so is an update of a playlist', async () => {
     await video.expectRefused('videos_update', { video_id: 'adaEngine01' }, 'minProperties');
     await video.expectRefused('playlist_update', { playlist_id: 'p' }, 'minProperties');
   });
 });
 
-describe('Inputs that need another', () => {
+describe('an input that requires another input', () => {
   test.each([
     {
       title: 'page token with ids',
@@ -139,7 +139,7 @@ describe('Inputs that need another', () => {
       rule: 'atMostOneOf',
     },
     {
-      title: 'words with ids',
+      title: 'search terms with ids',
       tool: 'comment_threads_list',
       input: { ...part, id: 't', search_terms: 'x' },
       rule: 'atMostOneOf',
@@ -162,12 +162,12 @@ describe('Inputs that need another', () => {
       input: { video_duration: 'short', type: 'video,channel' },
       rule: 'const',
     },
-  ])('are refused without it: $title of $tool', async ({ tool, input, rule }) => {
+  ])('is refused without it: $title of $tool', async ({ tool, input, rule }) => {
     await video.expectRefused(tool, input, rule);
   });
 });
 
-describe('A value that says no more than its default is taken, and not sent where it means nothing', () => {
+describe('an input that equals its default is accepted, and not sent where it has no effect', () => {
   test.each([
     { tool: 'comments_list', input: { id: 'c', max_results: 20 }, left: ['id', 'part'] },
     {

@@ -52,7 +52,7 @@ describe('an update of a video', () => {
       change: { video_id: DRAFT, public_stats_viewable: true },
       status: { publicStatsViewable: true },
     },
-    { title: 'privacy that it has', change: { video_id: DRAFT, privacy_status: 'private' } },
+    { title: 'unchanged privacy', change: { video_id: DRAFT, privacy_status: 'private' } },
   ])('keeps everything but the $title', async ({ change, snippet, status }) => {
     const before = await videoOf(change.video_id);
     await tools.videosUpdate(change);
@@ -67,7 +67,7 @@ describe('an update of a video', () => {
     });
   });
 
-  test('ends a planned publication when it publishes the video, and keeps the rest', async () => {
+  test('removes the planned publication when it publishes the video', async () => {
     const before = await videoOf(DRAFT);
     await tools.videosUpdate({ video_id: DRAFT, privacy_status: 'public' });
     const after = await videoOf(DRAFT);
@@ -77,14 +77,14 @@ describe('an update of a video', () => {
     expect(after?.status).toEqual({ ...status, privacyStatus: 'public' });
   });
 
-  test('reads the parts that it writes, and no other', async () => {
+  test('reads only the parts that it writes', async () => {
     await tools.videosUpdate({ video_id: ENGINE, embeddable: true });
 
     const queries = (await video.service.sandbox.requests()).map(({ query }) => query);
     expect(queries.map((query) => new URLSearchParams(query).get('part'))).toEqual(['status', 'status']);
   });
 
-  test('writes nothing to a video that does not exist', async () => {
+  test('writes nothing for a missing video', async () => {
     const error = await rejection(tools.videosUpdate({ video_id: 'none', embeddable: true }));
 
     expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('no video "none"') });
@@ -93,7 +93,7 @@ describe('an update of a video', () => {
 });
 
 describe('an update of a playlist', () => {
-  test('keeps tags, language, privacy and podcast status beside a new title', async () => {
+  test('keeps tags, language, privacy and podcast status when the title changes', async () => {
     const before = await playlistOf('Mathematics');
     await tools.playlistUpdate({ playlist_id: `${before?.id}`, title: 'Numbers' });
     const after = await playlistOf('Numbers');
@@ -105,7 +105,7 @@ describe('an update of a playlist', () => {
     });
   });
 
-  test('keeps texts and podcast status beside a new privacy', async () => {
+  test('keeps texts and podcast status when the privacy changes', async () => {
     const before = await playlistOf('To watch');
     await tools.playlistUpdate({ playlist_id: `${before?.id}`, privacy_status: 'unlisted' });
     const after = await playlistOf('To watch');
@@ -114,7 +114,7 @@ describe('an update of a playlist', () => {
     expect(after?.status).toEqual({ privacyStatus: 'unlisted', podcastStatus: 'disabled' });
   });
 
-  test('writes nothing to a playlist that does not exist', async () => {
+  test('writes nothing for a missing playlist', async () => {
     const error = await rejection(tools.playlistUpdate({ playlist_id: 'PLnone', title: 'Numbers' }));
 
     expect(error).toMatchObject({ code: 'not_found' });

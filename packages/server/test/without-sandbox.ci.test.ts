@@ -46,14 +46,14 @@ const packages = [
   ...['--package', `@svc/sandbox@${peerDependencies['@svc/sandbox']}`],
 ];
 
-test('npx that brought the service alone is asked for the sandbox too, and what it ends with is passed on', async () => {
+test('npx with only the service restarts with the sandbox, and its exit code is passed on', async () => {
   const { code, stdout, stderr } = await run(['--sandbox', '--log-level', 'warn']).ended;
   const asked = ['exec', ...packages, '--', 'svc-server', '--sandbox', '--log-level', 'warn'];
   expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
   expect(stdout).toBe(`${CALLED}${JSON.stringify(asked)}\n`);
 });
 
-test('a signal reaches the service that npx has started again', async () => {
+test('a signal reaches the service that npx restarted', async () => {
   const service = run(['--sandbox', '--port', '4400']);
   await service.printed(/npm was called/);
   service.signal('SIGTERM');
@@ -61,16 +61,16 @@ test('a signal reaches the service that npx has started again', async () => {
 });
 
 test.each([
-  { title: 'npx was named the packages', flags: ['--sandbox'], env: { npm_config_package: '@svc/server' } },
-  { title: 'a script of npm runs', flags: ['--sandbox'], env: { npm_lifecycle_event: 'start' } },
-  { title: 'nothing of npm runs', flags: ['--sandbox'], env: { npm_lifecycle_event: '', npm_execpath: '' } },
-])('where $title, it says how to get the sandbox', async ({ flags, env }) => {
+  { title: 'npx got explicit packages', flags: ['--sandbox'], env: { npm_config_package: '@svc/server' } },
+  { title: 'an npm script runs', flags: ['--sandbox'], env: { npm_lifecycle_event: 'start' } },
+  { title: 'npm is not involved', flags: ['--sandbox'], env: { npm_lifecycle_event: '', npm_execpath: '' } },
+])('a missing sandbox prints how to install it when $title', async ({ flags, env }) => {
   const { code, stdout, stderr } = await run(flags, env).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('npm install @svc/sandbox');
 });
 
-test('a service that has its sandbox, or is not asked for it, asks npx for nothing', async () => {
+test('a service with a sandbox, or without the flag, does not call npx', async () => {
   const alone = await run(['--version']).ended;
   const env = { npm_lifecycle_event: 'npx', npm_execpath: npm };
   const beside = await runService({ flags: ['--sandbox', '--help'], env }).ended;

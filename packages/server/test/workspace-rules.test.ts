@@ -47,7 +47,7 @@ describe('Sort item with both property and timestamp', () => {
 });
 
 describe('Pages sorted by created_time, which the upstream refuses', () => {
-  test('names the order that it takes, and the tool that sorts by created_time', async () => {
+  test('get an error with the supported order and a tool that sorts by created_time', async () => {
     const toolInput = { sort_timestamp: 'created_time' };
     const reply = await executeTool(application, 'workspace_pages_search', { connectedAccountId, toolInput });
     const { error } = reply.json<{ error: { message: string } }>();
@@ -68,7 +68,7 @@ const CREATING = [
   { tool: 'workspace_data_source_insert_row', place: { data_source_id: ID, properties: {} } },
 ];
 
-describe('Child blocks that no request takes', () => {
+describe('Child blocks that no request accepts', () => {
   test.each(CREATING.flatMap((creating) => NESTED.map((nested) => ({ ...creating, ...nested }))))(
     '$tool refuses $title',
     async ({ tool, place, block, rule }) => {
@@ -82,8 +82,8 @@ describe('File upload without, or with unusable content', () => {
   test.each([
     { title: 'no content', input: {}, rule: 'exactlyOneOf' },
     { title: 'two contents', input: { text: 'a', base64: 'YQ==' }, rule: 'exactlyOneOf' },
-    { title: 'no Base64', input: { base64: 'a-_b' }, rule: 'pattern' },
-    { title: 'Base64 of half a byte', input: { base64: 'YWJjZ' }, rule: 'pattern' },
+    { title: 'invalid Base64', input: { base64: 'a-_b' }, rule: 'pattern' },
+    { title: 'truncated Base64', input: { base64: 'YWJjZ' }, rule: 'pattern' },
     { title: 'more than 4 MB of UTF-8', input: { text: 'é'.repeat(2_100_000) }, rule: 'maxLength' },
   ])('$title', async ({ input, rule }) => {
     expect(await rulesBroken('workspace_file_upload', { ...file, ...input })).toEqual([rule]);
@@ -112,12 +112,15 @@ const PAGED = [
 ];
 
 describe('Workspace list, query, search, comments, child blocks and users: page_size 1-100', () => {
-  test.each(PAGED)('$tool refuses one less and one more', async ({ tool, input }) => {
-    expect(await rulesBroken(tool, { ...input, page_size: 0 })).toEqual(['minimum']);
-    expect(await rulesBroken(tool, { ...input, page_size: 101 })).toEqual(['maximum']);
-  });
+  test.each(PAGED)(
+    '$tool refuses a value below the minimum and above the maximum',
+    async ({ tool, input }) => {
+      expect(await rulesBroken(tool, { ...input, page_size: 0 })).toEqual(['minimum']);
+      expect(await rulesBroken(tool, { ...input, page_size: 101 })).toEqual(['maximum']);
+    },
+  );
 
-  test.each(PAGED)('$tool sends $fallback when nothing is asked for', async ({ tool, input, fallback }) => {
+  test.each(PAGED)('$tool sends the default $fallback', async ({ tool, input, fallback }) => {
     await service.sandbox.clearRequests();
     await executeTool(application, tool, { connectedAccountId, toolInput: input });
     const [request] = await service.sandbox.requests();

@@ -111,7 +111,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/applications/{applicationId}/execution-statistics': `?from=2026-01-01T00:00:00Z&to=${new Date().toISOString()}`,
 };
 
-test('D3: no operation for operators returns a stored secret, or one that it just received', async () => {
+test('D3: no operator operation returns a stored or received secret', async () => {
   expect(secrets.names().length).toBeGreaterThan(12);
   const reads = operations.filter(({ method }) => method === 'GET');
   expect(reads.length).toBeGreaterThan(15);

@@ -93,7 +93,7 @@ async function clocksOf(services: readonly ServiceProcess[], { accessToken }: Ap
   return offsets;
 }
 
-test(`R9: ${CALLS} calls through processes whose clocks are off by 300 s meet no 401 of the upstream`, async ({
+test(`R9: ${CALLS} calls through processes whose clocks are off by 300 s get no 401 of the upstream`, async ({
   onTestFinished,
 }) => {
   const sandbox = await startSandbox({ connectors: ['calendar'] });

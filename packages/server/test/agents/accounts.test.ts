@@ -24,11 +24,11 @@ const CALENDARS = call('calendar_list_calendars');
 /** Returns the first link in a text. */
 const linkIn = (text: string): string => LINK.exec(text)?.[0] ?? '';
 
-describe('an account that its user has not approved', () => {
+describe('an account without consent of its user', () => {
   const CLIENTS = { 'of 2026-07-28': connectAgent, 'of 2025-11-25': connectEarlier };
 
   test.each(Object.entries(CLIENTS))(
-    'E7: a client %s gets a link, and after the approval the same call works',
+    'E7: a client %s gets a link, and the same call works after the consent',
     async (name, connect) => {
       const token = await mintToken(service, { identifier: `ladder ${name}` });
       const client = await connect(service, { token, path: OF_CALENDAR });
@@ -47,30 +47,33 @@ describe('an account that its user has not approved', () => {
   );
 
   test.each([
-    { title: 'agreed, and approved', approves: true, action: 'accept' as const },
-    { title: 'agreed, and has not approved', approves: false, action: 'accept' as const },
-    { title: 'declined', approves: false, action: 'decline' as const },
-  ])('a client that opens links is asked to, once: its user $title', async ({ title, approves, action }) => {
-    const token = await mintToken(service, { identifier: `asked: ${title}` });
-    const client = await connectAgent(service, {
-      token,
-      path: OF_CALENDAR,
-      capabilities: { elicitation: { url: {} } },
-    });
-    const asked: string[] = [];
-    client.setRequestHandler('elicitation/create', async ({ params }) => {
-      asked.push('url' in params ? String(params.url) : '');
-      if (approves) await approve(asked[0] ?? '', { user: 'ada' });
-      return { action };
-    });
-    const result = await client.callTool({ name: 'calendar_list_calendars', arguments: {} });
-    expect(asked).toEqual([expect.stringMatching(LINK)]);
-    if (approves) expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
-    else expect(linkIn(firstText(result))).not.toBe('');
-    await client.close();
-  });
+    { title: 'agrees and consents', approves: true, action: 'accept' as const },
+    { title: 'agrees and does not consent', approves: false, action: 'accept' as const },
+    { title: 'declines', approves: false, action: 'decline' as const },
+  ])(
+    'a client that can open links gets one elicitation: its user $title',
+    async ({ title, approves, action }) => {
+      const token = await mintToken(service, { identifier: `asked: ${title}` });
+      const client = await connectAgent(service, {
+        token,
+        path: OF_CALENDAR,
+        capabilities: { elicitation: { url: {} } },
+      });
+      const asked: string[] = [];
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        asked.push('url' in params ? String(params.url) : '');
+        if (approves) await approve(asked[0] ?? '', { user: 'ada' });
+        return { action };
+      });
+      const result = await client.callTool({ name: 'calendar_list_calendars', arguments: {} });
+      expect(asked).toEqual([expect.stringMatching(LINK)]);
+      if (approves) expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+      else expect(linkIn(firstText(result))).not.toBe('');
+      await client.close();
+    },
+  );
 
-  test('that needs a key says what the application must do, and gives no link', async () => {
+  test('reports what the application must do and gives no link when the connector needs a key', async () => {
     const token = await mintToken(service, { identifier: 'user_without_key' });
     const { message } = await ask(service, call('convintel_users_list'), { token });
     expect(message.result).toMatchObject({
@@ -81,7 +84,7 @@ describe('an account that its user has not approved', () => {
     );
   });
 
-  test('E7: gets no account where its token names others', async () => {
+  test('E7: is not created when the token allows other accounts only', async () => {
     const { id } = await connectAccount(service, 'calendar', 'user_own');
     const token = await mintToken(service, { identifier: 'user_other', accounts: [id] });
     const { message } = await ask(service, CALENDARS, { token });
@@ -99,7 +102,7 @@ describe('a user with several accounts on one connector', () => {
     own = (await connectApart(service, 'calendar')).connectionName;
   });
 
-  test('E7: names one in the input of each tool, and none is picked', async () => {
+  test('E7: selects an account in the input of each tool; none is chosen by default', async () => {
     const token = await mintToken(service, { connections: ['calendar', own] });
     const listed = await ask(service, { method: 'tools/list' }, { token });
     expect(listed.message.result?.['tools']).toMatchObject(
@@ -123,7 +126,7 @@ describe('a user with several accounts on one connector', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/calendar/v3/users/me/calendarList']);
   });
 
-  test('or its token says which, and the input says nothing of it', async () => {
+  test('has no account input when the token allows one connection only', async () => {
     const token = await mintToken(service, { connections: [own] });
     const listed = await ask(service, { method: 'tools/list' }, { token });
     expect(JSON.stringify(listed.message.result)).not.toContain('"account"');

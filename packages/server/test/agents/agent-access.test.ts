@@ -18,15 +18,15 @@ const STORED = { issuer: 'https://login.example.com', clientId: 'desk' };
 const put = (body: object) => application.call('PUT', '/v1/agent-access', { body });
 const putOpenId = async (openId: object) => (await put({ openId })).json<{ openId: object }>().openId;
 
-describe('a secret that is not sent again', () => {
+describe('a client secret that is omitted from an update', () => {
   test.each([
-    { title: 'stays where the rest changes', change: { claim: 'email' }, hasClientSecret: true },
+    { title: 'is kept when other fields change', change: { claim: 'email' }, hasClientSecret: true },
     {
-      title: 'does not go to another issuer',
+      title: 'is deleted when the issuer changes',
       change: { issuer: 'https://x.example' },
       hasClientSecret: false,
     },
-    { title: 'does not become that of another client', change: { clientId: 'x' }, hasClientSecret: false },
+    { title: 'is deleted when the client id changes', change: { clientId: 'x' }, hasClientSecret: false },
   ])('$title', async ({ change, hasClientSecret }) => {
     await putOpenId({ ...STORED, clientSecret: 'of the issuer' });
     expect(await putOpenId({ ...STORED, ...change })).toMatchObject({ ...change, hasClientSecret });
@@ -34,7 +34,7 @@ describe('a secret that is not sent again', () => {
     expect(await putOpenId(STORED)).toMatchObject({ hasClientSecret });
   });
 
-  test('is gone where users sign in at the application meanwhile', async () => {
+  test('is deleted when the sign-in is switched to the application in between', async () => {
     await putOpenId({ ...STORED, clientSecret: 'of the issuer' });
     await put({ signInUrl: 'https://app.example.com' });
     expect(await putOpenId(STORED)).toMatchObject({ hasClientSecret: false });
@@ -46,7 +46,7 @@ test.each([
   { field: 'openId.issuer', wish: { openId: { ...STORED, issuer: 'http://login.example.com' } } },
   { field: 'openId.scopes', wish: { openId: { ...STORED, scopes: ['email'] } } },
   { field: 'openId.clientId', wish: { openId: { ...STORED, clientId: '' } } },
-])('what is wrong with $field is said of that field', async ({ field, wish }) => {
+])('the error names the invalid field $field of the agent access', async ({ field, wish }) => {
   const { error } = (await put(wish)).json<{ error: object }>();
   expect(error).toMatchObject({ code: 'invalid_request', details: { errors: [{ field }] } });
 });
@@ -54,7 +54,7 @@ test.each([
 test.each([
   { field: 'name', wish: { name: ' ', redirectUris: ['https://app.example.com'] } },
   { field: 'redirectUris', wish: { name: 'Client', redirectUris: [] } },
-])('what is wrong with $field of a client is said of that field', async ({ field, wish }) => {
+])('the error names the invalid field $field of a client', async ({ field, wish }) => {
   const reply = await application.call('POST', '/v1/agent-clients', { body: wish });
   expect(reply.json()).toMatchObject({ error: { details: { errors: [{ field }] } } });
 });
@@ -62,7 +62,7 @@ test.each([
 test.each([
   { field: 'verifyUrl', wish: { verifyUrl: 'http://app.example.com' } },
   { field: 'redirectUrls', wish: { redirectUrls: ['https://app.example.com/#x'] } },
-])('what is wrong with $field of an application is said of that field', async ({ field, wish }) => {
+])('the error names the invalid field $field of an application', async ({ field, wish }) => {
   const refused = service.app.applications.change(service.clientId, wish);
   await expect(refused).rejects.toMatchObject({ details: { errors: [{ field }] } });
 });

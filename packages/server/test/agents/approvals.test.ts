@@ -5,7 +5,7 @@ import { connectAgent, firstText, mintToken } from './agent.js';
 
 const NAME = { connectionName: 'calendar', identifier: 'ada' };
 
-test('H1: an agent that wants to delete is told to wait for a person, and its call works once they agree', async ({
+test('H1: an agent that wants to delete has to wait for a person, and its call works after the approval', async ({
   onTestFinished,
 }) => {
   const service = await startService({ connectors: ['calendar'] });

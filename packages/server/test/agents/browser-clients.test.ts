@@ -68,8 +68,8 @@ const DOCUMENTS = [
   '/.well-known/oauth-authorization-server/agents/{id}',
 ];
 
-describe('what a browser asks before a page calls', () => {
-  test.each([...MCP, ...ENDPOINTS])('T5, E2: is granted to a registered origin alone at %s', async (path) => {
+describe('the CORS preflight', () => {
+  test.each([...MCP, ...ENDPOINTS])('T5, E2: is granted only to a registered origin at %s', async (path) => {
     const granted = await preflight(path, OWN);
     expect(readOf(granted)).toEqual(readable(204, OWN));
     expect(granted.headers.get('access-control-allow-headers')).toBe(WANTED);
@@ -84,7 +84,7 @@ describe('what a browser asks before a page calls', () => {
     }
   });
 
-  test.each(DOCUMENTS)('is granted to everybody at %s, for reading', async (path) => {
+  test.each(DOCUMENTS)('is granted to every origin for GET at %s', async (path) => {
     for (const origin of [OWN, UNKNOWN, 'null']) {
       const granted = await preflight(path, origin, 'GET');
       expect(readOf(granted)).toEqual(readable(204, '*'));
@@ -99,13 +99,13 @@ describe('what a browser asks before a page calls', () => {
     '/agents/{id}/tokens',
     '/oauth/token',
     '/dashboard',
-  ])('T5: is granted to nobody at %s', async (path) => {
+  ])('T5: is granted to no origin at %s', async (path) => {
     expect(allowedBy(await preflight(path, OWN))).toBeNull();
   });
 });
 
-describe('a document that tells a client where to go', () => {
-  test.each(DOCUMENTS)('is for every page to read: %s', async (path) => {
+describe('a discovery document', () => {
+  test.each(DOCUMENTS)('is readable by every page: %s', async (path) => {
     for (const origin of [UNKNOWN, 'null']) {
       const reply = await fetch(urlOf(path), { headers: { origin, 'mcp-protocol-version': '2025-11-25' } });
       expect(readOf(reply)).toEqual(readable(200, '*'));
@@ -114,13 +114,13 @@ describe('a document that tells a client where to go', () => {
     }
   });
 
-  test('may be seen not to be there', async () => {
+  test('is a readable 404 when it does not exist', async () => {
     const reply = await fetch(`${service.url}/.well-known/openid-configuration/agents/x`);
     expect(readOf(reply)).toEqual(readable(404, '*'));
   });
 });
 
-describe('the page of a registered origin', () => {
+describe('a page of a registered origin', () => {
   const atDoor = (headers: Readonly<Record<string, string>>, method = 'POST') =>
     fetch(urlOf('/mcp/apps/{id}'), {
       method,
@@ -133,7 +133,7 @@ describe('the page of a registered origin', () => {
     headers: Readonly<Record<string, string>> = {},
   ) => fetch(`${signing.issuer}/${name}`, { method: 'POST', headers: { origin: OWN, ...headers }, body });
 
-  test('E1, E2: is told how the door is opened, and that there is no stream', async () => {
+  test('E1, E2: can read the 401 with the resource metadata and the 405 of the missing stream', async () => {
     const refused = await atDoor({});
     expect(readOf(refused)).toEqual(readable(401, OWN));
     expect(refused.headers.get('www-authenticate')).toContain('resource_metadata=');
@@ -142,7 +142,7 @@ describe('the page of a registered origin', () => {
     expect(noStream.headers.get('vary')).toBe('origin');
   });
 
-  test('T5: registers itself, gets a token, uses it and gives it up', async () => {
+  test('T5: registers a client, gets a token, uses it and revokes it', async () => {
     const registered = await post('register', JSON.stringify(REGISTRATION), MESSAGE);
     expect(readOf(registered)).toEqual(readable(201, OWN));
     const { client_id: clientId } = (await registered.json()) as { client_id: string };
@@ -162,14 +162,14 @@ describe('the page of a registered origin', () => {
     expect((await atDoor({ authorization: `Bearer ${tokens.access_token}` })).status).toBe(401);
   });
 
-  test('T5: may read what is wrong with what it sends', async () => {
+  test('T5: can read the error of an invalid token request', async () => {
     const reply = await post('token', new URLSearchParams({ grant_type: 'password' }));
     expect(readOf(reply)).toEqual(readable(400, OWN));
     expect(await reply.json()).toMatchObject({ error: 'unsupported_grant_type' });
   });
 });
 
-describe('the page of another origin', () => {
+describe('a page of another origin', () => {
   const BODIES: readonly {
     name: string;
     body: () => string | URLSearchParams;
@@ -192,7 +192,7 @@ describe('the page of another origin', () => {
     }
   });
 
-  test('T5: uses up no code, which stays good for the client that it is for', async () => {
+  test('T5: does not use up an authorization code, which still works for its client', async () => {
     const { verifier, challenge } = createVerifier();
     const back = await agree(signing, authorizeUrl(signing, challenge));
     const form = codeForm(signing, back.searchParams.get('code') ?? '', verifier);
@@ -207,7 +207,7 @@ describe('the page of another origin', () => {
   });
 
   test.each([UNKNOWN, FOREIGN, 'null'])(
-    'E2: is refused at MCP, whatever token it sends: %s',
+    'E2: is refused at MCP even with a valid token: %s',
     async (origin) => {
       for (const path of MCP) {
         const headers = { ...MESSAGE, origin, authorization: `Bearer ${token}` };
@@ -220,7 +220,7 @@ describe('the page of another origin', () => {
   );
 });
 
-test('T5: an origin that is taken away is refused at once', async () => {
+test('T5: a removed origin is refused at once', async () => {
   const at = () => fetch(`${signing.issuer}/revoke`, { method: 'POST', headers: { origin: OWN } });
   const before = await at();
   expect(allowedBy(before)).toBe(OWN);

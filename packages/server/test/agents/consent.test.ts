@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 const { challenge: CHALLENGE } = createVerifier();
 
-describe('G3: a person decides, on a page that says about what', () => {
+describe('G3: the consent page', () => {
   test.each([
     {
       language: 'en',
@@ -36,20 +36,23 @@ describe('G3: a person decides, on a page that says about what', () => {
       ],
     },
     { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: lesen (6 Werkzeuge)'] },
-  ])('in $language, with no script and in no frame', async ({ language, texts }) => {
-    const browser = createBrowser();
-    const url = authorizeUrl(signing, CHALLENGE, { resource: `${signing.resource}/calendar` });
-    const consent = await reachConsent(signing, url, browser);
-    const { status, text, csp } = await browser(consent, { headers: { 'accept-language': language } });
-    expect(status).toBe(200);
-    const plain = text.replaceAll(/<\/?bdi>/g, '');
-    for (const said of texts) expect(plain).toContain(said);
-    expect(csp).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-    expect(text).not.toContain('<script');
-    expect(plain).not.toContain('Workspace');
-  });
+  ])(
+    'names the client, the account and the access in $language, without scripts and frames',
+    async ({ language, texts }) => {
+      const browser = createBrowser();
+      const url = authorizeUrl(signing, CHALLENGE, { resource: `${signing.resource}/calendar` });
+      const consent = await reachConsent(signing, url, browser);
+      const { status, text, csp } = await browser(consent, { headers: { 'accept-language': language } });
+      expect(status).toBe(200);
+      const plain = text.replaceAll(/<\/?bdi>/g, '');
+      for (const said of texts) expect(plain).toContain(said);
+      expect(csp).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(text).not.toContain('<script');
+      expect(plain).not.toContain('Workspace');
+    },
+  );
 
-  test('says what is only read where the client asks for no more', async () => {
+  test('says "read only" when the client requests only the read scope', async () => {
     const browser = createBrowser();
     const consent = await reachConsent(
       signing,
@@ -61,14 +64,14 @@ describe('G3: a person decides, on a page that says about what', () => {
     expect(text).not.toContain('make changes');
   });
 
-  test('asks again, whatever was agreed to before', async () => {
+  test('is shown again despite an earlier consent', async () => {
     await grantTokens(signing);
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
     expect(await browser(consent)).toMatchObject({ status: 200, location: '' });
   });
 
-  test('a form of another site decides nothing', async () => {
+  test('ignores a form of another site', async () => {
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
     for (const site of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
@@ -78,7 +81,7 @@ describe('G3: a person decides, on a page that says about what', () => {
     }
   });
 
-  test('a double click takes the browser back to the client with the one code that there is', async () => {
+  test('redirects a double click to the client with one and the same code', async () => {
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
     const press = (decision: string) =>
@@ -88,7 +91,7 @@ describe('G3: a person decides, on a page that says about what', () => {
     expect(await press('deny')).toMatchObject({ status: 403, location: '' });
   });
 
-  test('a no, or anything that is no yes, goes back to the client as such, and is the end', async () => {
+  test('treats every decision except "allow" as a denial, and the request ends', async () => {
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
     const { location } = await browser(consent, { method: 'POST', headers: FORM, body: 'decision=maybe' });

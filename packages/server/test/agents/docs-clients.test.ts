@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 test.each([
   { host: 'Cursor', server: blocks[0].mcpServers.svc },
   { host: 'VS Code', server: blocks[1].servers.svc },
-])('the configuration for $host in docs/guides/mcp.md opens the tools', async ({ server }) => {
+])('the configuration for $host in docs/guides/mcp.md connects and lists tools', async ({ server }) => {
   expect(server.headers.Authorization).toMatch(/^Bearer \$\{.+\}$/);
   const { pathname } = new URL(server.url);
   const client = await connectAgent(service, { token: await mintToken(service), path: pathname });

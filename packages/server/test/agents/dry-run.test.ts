@@ -62,8 +62,8 @@ test.each([
 describe.each([
   { way: 'by itself', more: {} },
   { way: 'by the library', more: DETOUR },
-])('answered $way', ({ more }) => {
-  test('a dry run of a call is told, made directly or by call_tool', async () => {
+])('a dry run with a response $way', ({ more }) => {
+  test('returns the plan, for a direct call and for call_tool', async () => {
     for (const message of [deletion(), byMeta()]) {
       const reply = await ask(service, message, { token, meta: { ...DRY, ...more } });
       expect(reply.message.result).toMatchObject({
@@ -74,17 +74,17 @@ describe.each([
     expect(await arrived()).toEqual([]);
   });
 
-  test('a dry run of a call that is not right says what the call would', async () => {
+  test('reports the same error as an invalid call', async () => {
     const wrong = call('calendar_create_event', { summary: 1 });
     const dry = await ask(service, wrong, { token, meta: { ...DRY, ...more } });
     expect(dry.message).toEqual((await ask(service, wrong, { token })).message);
   });
 
   test.each([
-    { title: 'true as a text', meta: { 'svc/dryRun': 'true' } },
+    { title: 'the string "true"', meta: { 'svc/dryRun': 'true' } },
     { title: 'null', meta: { 'svc/dryRun': null } },
     { title: 'a misspelt name', meta: { 'svc/dryrun': true } },
-  ])('$title runs nothing', async ({ meta }) => {
+  ])('refuses $title and runs nothing', async ({ meta }) => {
     for (const message of [deletion(), byMeta()]) {
       const reply = await ask(service, message, { token, meta: { ...meta, ...more } });
       expect(reply.message).toMatchObject({ id: 1, error: { code: -32602 } });
@@ -92,14 +92,14 @@ describe.each([
     expect(await arrived()).toEqual([]);
   });
 
-  test('what stands there for others, and a false, is no dry run', async () => {
+  test('ignores unknown metadata keys, and false runs the call', async () => {
     const meta = { 'svc/dryRun': false, 'com.example/trace': 'on', ...more };
     const { message } = await ask(service, call('calendar_list_calendars', {}), { token, meta });
     expect(message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
   });
 });
 
-test('a dry run uses up no call of its token, and asks nobody', async () => {
+test('a dry run does not count against maxCalls and asks no person for approval', async () => {
   const narrow = await mintToken(service, { maxCalls: 1, approve: 'destructive' });
   for (const message of [deletion(), byMeta()])
     expect(metaOf(await ask(service, message, { token: narrow, meta: DRY }))).toMatchObject({
@@ -110,7 +110,7 @@ test('a dry run uses up no call of its token, and asks nobody', async () => {
   expect(message.result).toHaveProperty('structuredContent');
 });
 
-test('an account that is not approved gets what it lacks, and no link; one that does not exist is not made', async () => {
+test('an unauthorized account gets its error without a link, and a missing account is not created', async () => {
   const identifier = 'user_43';
   const other = await mintToken(service, { identifier });
   const plan = async () => metaOf(await ask(service, deletion(), { token: other, meta: DRY }));
@@ -125,7 +125,7 @@ test('an account that is not approved gets what it lacks, and no link; one that 
   expect(JSON.stringify(found)).not.toContain('/connect/');
 });
 
-test('tools about tools change nothing, and answer as always', async () => {
+test('search_tools ignores the dry run and responds as usual', async () => {
   const message = call('search_tools', { query: 'delete an event' });
   const dry = await ask(service, message, { token, meta: DRY });
   expect(dry.message.result).toMatchObject({ structuredContent: { tools: expect.any(Array) } });

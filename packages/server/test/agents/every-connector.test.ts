@@ -41,7 +41,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     await client.close();
   });
 
-  test('finds, describes and calls a tool among all by three others', async () => {
+  test('finds, describes and calls any tool through the three meta tools', async () => {
     const client = await connect(service, { token });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool', 'get_job']);
@@ -75,7 +75,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     await client.close();
   });
 
-  test('describes each tool in at most 8 kB, with an example that its input takes', async () => {
+  test('describes each tool in at most 8 kB, with an example that matches its input schema', async () => {
     const client = await connect(service, { token });
     const describeTool = async (input: Readonly<Record<string, unknown>>) => {
       const result = await client.callTool({ name: 'describe_tool', arguments: input });
@@ -104,7 +104,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     await client.close();
   });
 
-  test('names the service of each tool, because its users do', async () => {
+  test('names the service of each tool in its title and description', async () => {
     const client = await connect(service, { token, path: '/mcp?tools=all' });
     const { tools } = await client.listTools();
     for (const { name, title, description } of tools) {
@@ -129,7 +129,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     await client.close();
   });
 
-  test('learns that its token allows no tool', async () => {
+  test('explains in the instructions that the token allows no tool', async () => {
     const only = await mintToken(service, { tools: ['calendar_list_events'] });
     const client = await connect(service, { token: only, path: '/mcp/workspace' });
     expect((await client.listTools()).tools).toEqual([]);
@@ -139,7 +139,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     await client.close();
   });
 
-  test('gets every tool in one list where it asks for that', async () => {
+  test('lists every tool when the URL has tools=all', async () => {
     const client = await connect(service, { token, path: '/mcp?tools=all' });
     const { tools } = await client.listTools();
     const ofAll = emulatedConnectors.flatMap((connector) => connector.tools.map(({ name }) => name));

@@ -41,7 +41,7 @@ const call = (name: string, input: object = {}) => ({
 /** Advances the clock by this many milliseconds. */
 const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
-describe('G4: a code is good once, for a minute, for whom and what it was made', () => {
+describe('G4: an authorization code', () => {
   const exchange = (form: Readonly<Record<string, string>>) => postForm(`${signing.issuer}/token`, form);
 
   async function takeCode() {
@@ -50,7 +50,7 @@ describe('G4: a code is good once, for a minute, for whom and what it was made',
     return codeForm(signing, back.searchParams.get('code') ?? '', verifier);
   }
 
-  test('comes back with its issuer and the state of the client', async () => {
+  test('returns with the issuer and the state of the client', async () => {
     const back = await agree(signing, authorizeUrl(signing, CHALLENGE));
     expect(Object.fromEntries(back.searchParams)).toEqual({
       code: expect.stringMatching(/^[\w-]{43}$/),
@@ -66,7 +66,7 @@ describe('G4: a code is good once, for a minute, for whom and what it was made',
     { title: 'another client', change: { client_id: `client_${'0'.repeat(24)}` } },
     { title: 'another redirect URI', change: { redirect_uri: 'http://127.0.0.1:1/callback' } },
     { title: 'another resource', change: { resource: 'https://evil.example/mcp' } },
-  ])('$title gets nothing, and uses the code up', async ({ change }) => {
+  ])('is refused and used up with $title', async ({ change }) => {
     const form = await takeCode();
     expect(await exchange({ ...form, ...change })).toMatchObject({
       status: 400,
@@ -75,7 +75,7 @@ describe('G4: a code is good once, for a minute, for whom and what it was made',
     expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('one that comes twice ends what it was exchanged for', async () => {
+  test('revokes the tokens of its first exchange when it is presented again', async () => {
     const { accessToken, refreshToken, form } = await grantTokens(signing);
     expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(200);
     expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -84,19 +84,19 @@ describe('G4: a code is good once, for a minute, for whom and what it was made',
     expect((await exchange(refresh)).status).toBe(400);
   });
 
-  test('of many that come at once no more than one is taken', async () => {
+  test('works at most once in 20 simultaneous exchanges', async () => {
     const form = await takeCode();
     const replies = await Promise.all(Array.from({ length: 20 }, () => exchange(form)));
     expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  test('too late is never', async () => {
+  test('expires after a minute', async () => {
     const form = await takeCode();
     passMs(60_000);
     expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('nor at the issuer of another application', async () => {
+  test('is refused by the issuer of another application and stays valid', async () => {
     const stranger = await addOther(service);
     await stranger.application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL } });
     const form = await takeCode();
@@ -105,7 +105,7 @@ describe('G4: a code is good once, for a minute, for whom and what it was made',
     expect((await exchange(form)).status).toBe(200);
   });
 
-  test('no other kind of grant is known', async () => {
+  test('an unknown grant type is refused', async () => {
     const reply = await exchange({ grant_type: 'client_credentials' });
     expect(reply).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
     expect((await exchange({ grant_type: 'toString' })).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('G4: a code is good once, for a minute, for whom and what it was made',
   });
 });
 
-describe('G5: a refresh token is good once', () => {
+describe('G5: a refresh token', () => {
   const refreshWith = (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
     postForm(`${signing.issuer}/token`, {
       grant_type: 'refresh_token',
@@ -123,7 +123,7 @@ describe('G5: a refresh token is good once', () => {
       ...more,
     });
 
-  test('and gives the next one', async () => {
+  test('returns the next refresh token', async () => {
     const { refreshToken } = await grantTokens(signing);
     const first = await refreshWith(refreshToken);
     expect(first).toMatchObject({ status: 200, body: { scope: 'tools:read tools:write' } });
@@ -133,7 +133,7 @@ describe('G5: a refresh token is good once', () => {
     expect((await refreshWith(first.body['refresh_token'] ?? '')).status).toBe(200);
   });
 
-  test('one that was used ends all tokens of the family', async () => {
+  test('revokes the whole token family when it is reused', async () => {
     const { accessToken, refreshToken } = await grantTokens(signing);
     const { body } = await refreshWith(refreshToken);
     expect(await refreshWith(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -142,7 +142,7 @@ describe('G5: a refresh token is good once', () => {
       expect((await ask(service, LIST, { token, path: door })).status).toBe(401);
   });
 
-  test('a forged one ends nothing', async () => {
+  test('stays valid when a forged one is presented', async () => {
     const { refreshToken } = await grantTokens(signing);
     const forged = refreshToken.replace(/\.1\./, '.2.');
     expect((await refreshWith(forged)).status).toBe(400);
@@ -151,7 +151,7 @@ describe('G5: a refresh token is good once', () => {
     expect((await refreshWith(refreshToken)).status).toBe(200);
   });
 
-  test('gives less where less is asked for, and never more', async () => {
+  test('can narrow the scope and never widen it', async () => {
     const { refreshToken } = await grantTokens(signing, { scope: 'tools:read' });
     const more = await refreshWith(refreshToken, { scope: 'tools:read tools:write' });
     expect(more).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
@@ -162,7 +162,7 @@ describe('G5: a refresh token is good once', () => {
     expect(JSON.stringify(message.result)).not.toContain('"name":"calendar_delete_event"');
   });
 
-  test('a month without use is the end', async () => {
+  test('expires after 30 days without use', async () => {
     const { refreshToken } = await grantTokens(signing);
     passMs(30 * 86_400_000);
     expect((await refreshWith(refreshToken)).status).toBe(400);
@@ -258,13 +258,13 @@ describe('G6: what a client gets is a narrowed token for what its user agreed to
   });
 
   test.each([
-    { title: 'directly', message: call('calendar_delete_event', { event_id: 'e' }) },
+    { title: 'a direct call', message: call('calendar_delete_event', { event_id: 'e' }) },
     {
-      title: 'by call_tool',
+      title: 'a call through call_tool',
       message: call('call_tool', { name: 'calendar_delete_event', arguments: { event_id: 'e' } }),
     },
   ])(
-    'a client that may only read is told what to ask for when it wants more: $title',
+    'a client with the read scope gets 403 insufficient_scope with the required scopes: $title',
     async ({ message }) => {
       const { accessToken, body } = await grantTokens(signing, { scope: 'tools:read' });
       expect(body['scope']).toBe('tools:read');
@@ -276,7 +276,7 @@ describe('G6: what a client gets is a narrowed token for what its user agreed to
     },
   );
 
-  test('but not where the application allows no more', async () => {
+  test('a read-only application responds without insufficient_scope', async () => {
     const limited = await openSignIn(service, { limits: { readOnly: true } });
     const { accessToken, body } = await grantTokens(limited);
     expect(body['scope']).toBe('tools:read');
@@ -285,7 +285,7 @@ describe('G6: what a client gets is a narrowed token for what its user agreed to
     await openSignIn(service);
   });
 
-  test('nobody gets a new one when the application lets nobody sign in any more', async () => {
+  test('an application that removes its agent access issues no more tokens', async () => {
     const { refreshToken } = await grantTokens(signing);
     await signing.application.call('DELETE', '/v1/agent-access');
     const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };

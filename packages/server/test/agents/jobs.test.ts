@@ -45,8 +45,8 @@ async function getJob(jobId: string, shown = token): Promise<RpcReply> {
   }
 }
 
-describe('a call that takes longer than its caller waits', () => {
-  test('goes on as a job, once, and its result is there as often as it is asked for', async () => {
+describe('a call that outlasts the wait of its caller', () => {
+  test('continues as one job, and its result can be read repeatedly', async () => {
     await service.sandbox.clearRequests();
     const jobId = await startJob();
     const first = await getJob(jobId);
@@ -66,7 +66,7 @@ describe('a call that takes longer than its caller waits', () => {
     // Both tokens may call `get_job`, but not for the tool of this job.
     { title: 'a token without the tool', wish: { tools: ['network_profile_scrape'] } },
     { title: 'a token without the connection', wish: { connections: ['network'] } },
-  ])('E5: $title gets nothing of it', async ({ wish }) => {
+  ])('E5: $title cannot read the job', async ({ wish }) => {
     jobId ??= await startJob();
     const job = call('get_job', { job_id: jobId });
     const other = await mintToken(service, wish);
@@ -76,7 +76,7 @@ describe('a call that takes longer than its caller waits', () => {
     expect(errorOf(await asked())).toMatchObject({ code: 'job_not_found' });
   });
 
-  test('says of a job that nobody knows that there is none', async () => {
+  test('responds job_not_found for an unknown job', async () => {
     expect(errorOf(await getJob('job_000000000000000000000000'))).toMatchObject({ code: 'job_not_found' });
   });
 
@@ -85,22 +85,19 @@ describe('a call that takes longer than its caller waits', () => {
   test.each([
     { revision: '2026-07-28', connect: connectAgent, call: asked },
     { revision: '2025-11-25', connect: connectEarlier, call: { name: 'call_tool', arguments: asked } },
-  ])(
-    'tells a client of $revision that it goes on, where that asked for progress',
-    async ({ connect, call }) => {
-      const client = await connect(service, { token });
-      await service.sandbox.dials(ID, { latencyMs: 800 });
-      const told: number[] = [];
-      const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
-      // The SDK of revision 2025-11-25 takes the result schema as the second argument, before the options.
-      const result =
-        client instanceof EarlierClient
-          ? await client.callTool(call, undefined, { onprogress })
-          : await client.callTool(call, { onprogress });
-      expect(result.isError).toBeUndefined();
-      expect(told.length).toBeGreaterThan(0);
-      expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
-      await client.close();
-    },
-  );
+  ])('reports progress to a client of $revision that requested it', async ({ connect, call }) => {
+    const client = await connect(service, { token });
+    await service.sandbox.dials(ID, { latencyMs: 800 });
+    const told: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
+    // The SDK of revision 2025-11-25 takes the result schema as the second argument, before the options.
+    const result =
+      client instanceof EarlierClient
+        ? await client.callTool(call, undefined, { onprogress })
+        : await client.callTool(call, { onprogress });
+    expect(result.isError).toBeUndefined();
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+    await client.close();
+  });
 });

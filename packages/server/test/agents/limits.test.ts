@@ -69,7 +69,7 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-describe('E3: what a token does not allow is not there, by whichever way it is called', () => {
+describe('E3: a tool outside the limits of the token is refused on every way to call it', () => {
   test.each(LIMITS)('$title', async ({ toWish, code, letsDryRuns }) => {
     const token = await mintToken(service, { ...toWish() });
     for (const [way, params] of Object.entries(WAYS)) {
@@ -84,7 +84,7 @@ describe('E3: what a token does not allow is not there, by whichever way it is c
     expect(await service.sandbox.requests('calendar')).toEqual([]);
   });
 
-  test('a list holds what the token allows', async () => {
+  test('tools/list returns only the tools that the token allows', async () => {
     const token = await mintToken(service, { readOnly: true });
     const { message } = await ask(service, LIST, { token, path: '/mcp/calendar' });
     const tools = message.result?.['tools'] as readonly { readonly name: string }[];
@@ -98,7 +98,7 @@ describe('E3: what a token does not allow is not there, by whichever way it is c
     ]);
   });
 
-  test("a tool of somebody else's account is refused however it is named", async () => {
+  test('a tool call for an unauthorized account is refused on every way to call it', async () => {
     const token = await mintToken(service, { identifier: 'user_43' });
     for (const params of Object.values(WAYS)) {
       const reply = await ask(service, { method: 'tools/call', params }, { token });

@@ -25,7 +25,7 @@ function jsonIn(told: unknown): readonly string[] {
   return found;
 }
 
-describe.runIf(isFull)('clients of several hundred packages', () => {
+describe.runIf(isFull)('clients of popular packages', () => {
   let service: Service;
   let token: string;
 
@@ -40,7 +40,7 @@ describe.runIf(isFull)('clients of several hundred packages', () => {
 
   afterAll(() => service.stop());
 
-  test('are used as their types say', () => {
+  test('compile against their types', () => {
     const { stdout } = spawnSync('tsc', ['-p', FOLDER], { encoding: 'utf8' });
     expect(stdout).toBe('');
   });

@@ -24,7 +24,7 @@ const LIST = { method: 'tools/list' };
 const CALENDARS = { method: 'tools/call', params: { name: 'calendar_list_calendars', arguments: {} } };
 const OF_CALENDAR = '/mcp/calendar';
 
-test('lists tools in one order, with hints and schemas, for its own token alone', async () => {
+test('tools/list returns a fixed order, annotations and schemas, cacheable per token', async () => {
   const { status, message } = await ask(service, LIST, { token, path: OF_CALENDAR });
   expect(status).toBe(200);
   expect(message.result).toMatchObject({
@@ -54,7 +54,7 @@ test('lists tools in one order, with hints and schemas, for its own token alone'
   ]);
 });
 
-test('answers a call with its data, structured and as text', async () => {
+test('tools/call returns its data as structured content and as text', async () => {
   const { message } = await ask(service, CALENDARS, { token, path: OF_CALENDAR });
   const result = message.result ?? {};
   expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) }, resultType: 'complete' });
@@ -70,10 +70,10 @@ const call = (name: string, input: object) => ({ method: 'tools/call', params: {
 describe.each([
   { title: 'a list', toMessage: () => LIST },
   { title: 'a call', toMessage: () => call('calendar_get_event_by_id', { event_id: eventId }) },
-  { title: 'a call that is not right', toMessage: () => call('calendar_list_events', { no: 1 }) },
-  { title: 'a tool that is not there', toMessage: () => call('calendar_nothing', {}) },
+  { title: 'an invalid call', toMessage: () => call('calendar_list_events', { no: 1 }) },
+  { title: 'an unknown tool', toMessage: () => call('calendar_nothing', {}) },
 ])('$title', ({ toMessage }) => {
-  test('has one answer, by whichever way', async () => {
+  test('gets the same response with and without extra metadata', async () => {
     const path = OF_CALENDAR;
     const message = toMessage();
     const plain = await ask(service, message, { token, path });
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test('an invalid input returns a text with the correct form, without structured content', async () => {
+test('an invalid input returns a text with the correct form and no structured content', async () => {
   const params = { name: 'calendar_create_event', arguments: { summary: 1 } };
   const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
   expect(message.result).toMatchObject({
@@ -94,7 +94,7 @@ test('an invalid input returns a text with the correct form, without structured 
   expect(firstText(message.result ?? {})).toMatch(/^invalid_input: .*start_datetime/s);
 });
 
-test('the result says behind its data, and in its structured content, how to get the next page', async () => {
+test('a paged result contains the hint for the next page as text and in its structured content', async () => {
   const create = (summary: string) => ({
     method: 'tools/call',
     params: {
@@ -111,7 +111,7 @@ test('the result says behind its data, and in its structured content, how to get
   expect(structuredContent).toMatchObject({ items: expect.any(Array), _hint: hint });
 });
 
-test('sends nobody who lacks a tool to a search that the door does not have', async () => {
+test('the error for an unknown tool does not suggest a search that the endpoint lacks', async () => {
   const noTool = call('describe_tool', { name: 'calendar_nothing' });
   const { message } = await ask(service, noTool, { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(
@@ -123,12 +123,12 @@ test.each([
   { given: {}, says: '"name" is required: give a text.' },
   { given: { name: 1 }, says: '"name" must be a text.' },
   { given: { tool: 'x' }, says: '"tool" is unknown. Known are name, definition, include_output.' },
-])('tells how describe_tool is called: $says', async ({ given, says }) => {
+])('describe_tool explains its own invalid arguments: $says', async ({ given, says }) => {
   const { message } = await ask(service, call('describe_tool', given), { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(`invalid_input: ${says}`);
 });
 
-describe('E1: the door is opened by a token for it, and by nothing else', () => {
+describe('E1: an MCP endpoint accepts only tokens with its audience', () => {
   const challenge = /^Bearer .*resource_metadata="(.+)"$/;
 
   test.each([
@@ -137,7 +137,7 @@ describe('E1: the door is opened by a token for it, and by nothing else', () => 
       title: 'a forged token',
       headers: { authorization: 'Bearer svc_nt_tok_000000000000000000000000.e30.AAAA' },
     },
-  ])('$title is told where to read on', async ({ headers }) => {
+  ])('$title gets 401 with the URL of the resource metadata', async ({ headers }) => {
     const { status, headers: answered } = await ask(service, LIST, { path: OF_CALENDAR, headers });
     expect(status).toBe(401);
     const [, url = ''] = challenge.exec(answered.get('www-authenticate') ?? '') ?? [];
@@ -148,7 +148,7 @@ describe('E1: the door is opened by a token for it, and by nothing else', () => 
     });
   });
 
-  test('a token for another door is none for this one', async () => {
+  test('a token with another audience is refused', async () => {
     const elsewhere = await mintToken(service, { audience: `${service.url}/mcp/workspace` });
     const { status, headers } = await ask(service, LIST, { token: elsewhere, path: OF_CALENDAR });
     expect(status).toBe(401);
@@ -157,12 +157,12 @@ describe('E1: the door is opened by a token for it, and by nothing else', () => 
     expect((await ask(service, LIST, { token: elsewhere, path: '/mcp/workspace' })).status).toBe(200);
   });
 
-  test("an application's own token, which is for no user, opens nothing", async () => {
+  test('an access token of an application is refused', async () => {
     const { accessToken } = await signIn(service);
     expect((await ask(service, LIST, { token: accessToken })).status).toBe(403);
   });
 
-  test('a revoked token opens nothing', async () => {
+  test('a revoked token is refused', async () => {
     const { call } = await signIn(service);
     const body = { identifier: 'user_42', expiresIn: 600 };
     const minted = (await call('POST', '/v1/agent-tokens', { body })).json<{ id: string; token: string }>();
@@ -171,13 +171,13 @@ describe('E1: the door is opened by a token for it, and by nothing else', () => 
     expect((await ask(service, LIST, { token: minted.token })).status).toBe(401);
   });
 
-  test('E2: a page of an origin that nobody registered is refused', async () => {
+  test('E2: a page with an unregistered origin is refused', async () => {
     const { status } = await ask(service, LIST, { token, headers: { origin: 'https://evil.example' } });
     expect(status).toBe(403);
   });
 });
 
-describe('E4: messages are bounded, and what is wrong with one is said as the protocol says it', () => {
+describe('E4: an invalid message gets the error that the protocol defines', () => {
   const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`${service.url}/mcp`, {
       method: 'POST',
@@ -192,23 +192,23 @@ describe('E4: messages are bounded, and what is wrong with one is said as the pr
     });
 
   test.each([
-    { title: 'no JSON', body: '{', status: 400, code: -32700 },
-    { title: 'the same key twice', body: '{"jsonrpc":"2.0","jsonrpc":"2.0"}', status: 400, code: -32700 },
-    { title: 'too deep', body: '['.repeat(100) + ']'.repeat(100), status: 400, code: -32700 },
+    { title: 'invalid JSON', body: '{', status: 400, code: -32700 },
+    { title: 'a duplicate key', body: '{"jsonrpc":"2.0","jsonrpc":"2.0"}', status: 400, code: -32700 },
+    { title: 'nesting that is too deep', body: '['.repeat(100) + ']'.repeat(100), status: 400, code: -32700 },
     {
-      title: 'a thousand messages in one',
+      title: 'a batch of a thousand messages',
       body: `[${Array(1000).fill('{}').join()}]`,
       status: 400,
       code: -32600,
     },
     {
-      title: 'two messages that are right',
+      title: 'a batch of two valid messages',
       body: `[${[1, 2].map((id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })).join()}]`,
       status: 400,
       code: -32600,
     },
     {
-      title: 'a cursor that nobody gave',
+      title: 'an unknown cursor',
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"page-2"}}',
       status: 200,
       code: -32602,
@@ -227,15 +227,15 @@ describe('E4: messages are bounded, and what is wrong with one is said as the pr
     expect(JSON.parse(json)).toMatchObject({ error: { code } });
   });
 
-  test('a body of more than 1 MiB', async () => {
+  test('a body above 1 MiB gets 413', async () => {
     expect((await post(`"${'a'.repeat(2 ** 20)}"`)).status).toBe(413);
   });
 
-  test('a type that is no JSON', async () => {
+  test('a content type other than JSON gets 415', async () => {
     expect((await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   });
 
-  test.each(['GET', 'DELETE', 'PUT'])('%s, because there are no sessions', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT'])('%s gets 405 because there are no sessions', async (method) => {
     const reply = await fetch(`${service.url}/mcp`, {
       method,
       headers: { authorization: `Bearer ${token}` },
@@ -247,25 +247,25 @@ describe('E4: messages are bounded, and what is wrong with one is said as the pr
     { title: 'another method', headers: { 'mcp-method': 'tools/list' } },
     { title: 'another tool', headers: { 'mcp-name': 'calendar_delete_event' } },
     { title: 'another revision', headers: { 'mcp-protocol-version': '2025-11-25' } },
-  ])('a head that names $title than the body', async ({ headers }) => {
+  ])('headers that name $title than the body are refused', async ({ headers }) => {
     const { status, message } = await ask(service, CALENDARS, { token, path: OF_CALENDAR, headers });
     expect(status).toBe(400);
     expect(message.error?.code).toBe(-32020);
   });
 
-  test('a revision that does not exist', async () => {
+  test('an unknown revision is refused', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
     const headers = { 'mcp-protocol-version': '2031-01-01' };
     const { status, message } = await ask(service, LIST, { token, headers, meta });
     expect([status, message.error?.code]).toEqual([400, -32022]);
   });
 
-  test('a stream of changes, which there are none of', async () => {
+  test('subscriptions/listen gets 404 because there is no stream of changes', async () => {
     const { status, message } = await ask(service, { method: 'subscriptions/listen' }, { token });
     expect([status, message.error?.code]).toEqual([404, -32601]);
   });
 
-  test('a connector that does not exist', async () => {
+  test('an unknown connector gets 404', async () => {
     expect((await ask(service, LIST, { token, path: '/mcp/nothing' })).status).toBe(404);
   });
 });

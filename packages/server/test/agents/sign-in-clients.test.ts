@@ -35,7 +35,7 @@ afterAll(() => service.stop());
 const CLIENT = { name: 'test', version: '1.0.0' };
 const CALENDARS = { name: 'calendar_list_calendars', arguments: {} };
 
-test('G1: the client of 2026-07-28 goes from a 401 to a called tool', async () => {
+test('G1: the client of 2026-07-28 gets from a 401 to a tool call', async () => {
   const { kept, provider } = createProvider(signing.clientId);
   const url = new URL(`${signing.resource}/calendar`);
   const connect = async () => {
@@ -53,7 +53,7 @@ test('G1: the client of 2026-07-28 goes from a 401 to a called tool', async () =
   await client.close();
 });
 
-test('G1: the client of 2025-11-25 goes from a 401 to a called tool', async () => {
+test('G1: the client of 2025-11-25 gets from a 401 to a tool call', async () => {
   const { kept, provider } = createProvider(signing.clientId);
   const url = new URL(signing.resource);
   const transport = new EarlierTransport(url, { authProvider: provider });
@@ -66,7 +66,7 @@ test('G1: the client of 2025-11-25 goes from a 401 to a called tool', async () =
   await client.close();
 });
 
-describe('G1: clients register themselves where the application lets them', () => {
+describe('G1: dynamic client registration', () => {
   const METADATA = { client_name: 'Notebook', redirect_uris: ['http://localhost/callback'] };
   const register = (body: unknown, issuer = signing.issuer) =>
     fetch(`${issuer}/register`, {
@@ -84,11 +84,11 @@ describe('G1: clients register themselves where the application lets them', () =
       }),
     );
 
-  test('which it does not unless it says so', async () => {
+  test('is off by default', async () => {
     expect((await register(METADATA)).status).toBe(404);
   });
 
-  test('and are known by what they said, there and as long as it does', async () => {
+  test('returns a client id that works at this application while registration is on', async () => {
     await letRegister(true);
     const reply = await register({ ...METADATA, application_type: 'native' });
     expect(reply.status).toBe(201);
@@ -106,7 +106,7 @@ describe('G1: clients register themselves where the application lets them', () =
     expect((await open(id)).location).toBe('');
   });
 
-  test('and are shown by the name that they call themselves, as their own word', async () => {
+  test('shows the name of the client on the consent page as unverified', async () => {
     await letRegister(true);
     const registered = await register({ ...METADATA, client_name: 'Google' });
     const { client_id: clientId } = (await registered.json()) as { client_id: string };
@@ -121,7 +121,7 @@ describe('G1: clients register themselves where the application lets them', () =
     await letRegister(false);
   });
 
-  test('and get nothing for a code once it lets them no more', async () => {
+  test('refuses the code of a registered client after registration is switched off', async () => {
     await letRegister(true);
     const { client_id: clientId } = (await (await register(METADATA)).json()) as { client_id: string };
     const { verifier, challenge } = createVerifier();
@@ -136,7 +136,7 @@ describe('G1: clients register themselves where the application lets them', () =
   });
 
   test.each(['client_secret_post', 'client_secret_basic', 'private_key_jwt'])(
-    'and are public ones, also where they ask for %s',
+    'registers a public client even when it requests %s',
     async (token_endpoint_auth_method) => {
       await letRegister(true);
       const reply = await register({ ...METADATA, token_endpoint_auth_method });
@@ -152,7 +152,7 @@ describe('G1: clients register themselves where the application lets them', () =
     { name: 'Claude Code (calendar)', shown: 'Claude Code (calendar)' },
     { name: 'Claude (claude.ai)', shown: 'MCP client' },
     { name: 'Claude （claude．ai）', shown: 'MCP client' },
-  ])('and are called $shown where they say $name', async ({ name, shown }) => {
+  ])('shortens the client name $name to $shown', async ({ name, shown }) => {
     await letRegister(true);
     const reply = await register({ ...METADATA, client_name: name });
     expect(await reply.json()).toMatchObject({ client_name: shown });
@@ -161,23 +161,31 @@ describe('G1: clients register themselves where the application lets them', () =
 
   test.each([
     {
-      title: 'a script',
+      title: 'a script as redirect URI',
       metadata: { redirect_uris: ['javascript:alert(1)'] },
       error: 'invalid_redirect_uri',
     },
     {
-      title: 'what no header holds',
+      title: 'a redirect URI that no header can contain',
       metadata: { redirect_uris: ['https://a.example/☃'] },
       error: 'invalid_redirect_uri',
     },
-    { title: 'no redirect URI', metadata: { redirect_uris: [] }, error: 'invalid_redirect_uri' },
-    { title: 'a text', metadata: { redirect_uris: 'https://a.example/x' }, error: 'invalid_redirect_uri' },
     {
-      title: 'too much',
+      title: 'an empty list of redirect URIs',
+      metadata: { redirect_uris: [] },
+      error: 'invalid_redirect_uri',
+    },
+    {
+      title: 'a string of redirect URIs',
+      metadata: { redirect_uris: 'https://a.example/x' },
+      error: 'invalid_redirect_uri',
+    },
+    {
+      title: 'too many long redirect URIs',
       metadata: { redirect_uris: [1, 2, 3].map((n) => `https://a.example/${n}${'x'.repeat(900)}`) },
       error: 'invalid_client_metadata',
     },
-  ])('but not with $title', async ({ metadata, error }) => {
+  ])('refuses $title', async ({ metadata, error }) => {
     await letRegister(true);
     const reply = await register({ ...METADATA, ...metadata });
     expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ error })]);
@@ -185,7 +193,7 @@ describe('G1: clients register themselves where the application lets them', () =
   });
 });
 
-describe('G6: a token is exchanged for a narrower one, and for nothing else', () => {
+describe('G6: the token exchange', () => {
   const TYPE = 'urn:ietf:params:oauth:token-type:access_token';
   const exchange = (subject_token: string, more: Readonly<Record<string, string>> = {}) =>
     postForm(`${signing.issuer}/token`, {
@@ -198,7 +206,7 @@ describe('G6: a token is exchanged for a narrower one, and for nothing else', ()
   const statusAt = async (token: string, path: string) =>
     (await ask(service, { method: 'tools/list' }, { token, path })).status;
 
-  test('for one of its doors, to read', async () => {
+  test('returns a token for one endpoint with the read scope', async () => {
     const { accessToken } = await grantTokens(signing);
     const resource = `${signing.resource}/calendar`;
     const { status, body } = await exchange(accessToken, { resource, scope: 'tools:read' });
@@ -216,17 +224,17 @@ describe('G6: a token is exchanged for a narrower one, and for nothing else', ()
 
   test.each([
     { title: 'another client', more: { client_id: 'client_other' }, error: 'invalid_grant' },
-    { title: 'a token that is none', more: { subject_token: 'x' }, error: 'invalid_grant' },
+    { title: 'an invalid token', more: { subject_token: 'x' }, error: 'invalid_grant' },
     { title: 'an unknown scope', more: { scope: 'everything' }, error: 'invalid_scope' },
     { title: 'another resource', more: { resource: 'https://evil.example' }, error: 'invalid_target' },
     { title: 'an actor', more: { actor_token: 'x' }, error: 'invalid_request' },
-    { title: 'another type', more: { subject_token_type: 'x' }, error: 'invalid_request' },
-  ])('not for $title', async ({ more, error }) => {
+    { title: 'another token type', more: { subject_token_type: 'x' }, error: 'invalid_request' },
+  ])('refuses $title', async ({ more, error }) => {
     const { accessToken } = await grantTokens(signing);
     expect(await exchange(accessToken, more)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('as often as what comes of it is read, and no more', async () => {
+  test('refuses a chain of exchanges before its token becomes too long', async () => {
     let { accessToken: token } = await grantTokens(signing);
     let last = await exchange(token, { scope: 'tools:read' });
     for (let times = 0; times < 20 && last.status === 200; times += 1) {
@@ -237,7 +245,7 @@ describe('G6: a token is exchanged for a narrower one, and for nothing else', ()
     expect(await statusAt(token, new URL(signing.resource).pathname)).toBe(200);
   });
 
-  test("nor the application's own tokens", async () => {
+  test('refuses the tokens of the application', async () => {
     const body = { identifier: 'user_42', expiresIn: 60 };
     const made = await signing.application.call('POST', '/v1/agent-tokens', { body });
     for (const token of [made.json<{ token: string }>().token, signing.application.accessToken])
@@ -245,7 +253,7 @@ describe('G6: a token is exchanged for a narrower one, and for nothing else', ()
   });
 });
 
-test('G4: a client that the application deletes gets nothing for the code that it has', async () => {
+test('G4: a deleted client cannot redeem its code', async () => {
   const own = await openSignIn(service);
   const { verifier, challenge } = createVerifier();
   const back = await agree(own, authorizeUrl(own, challenge));

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const { challenge: CHALLENGE, verifier: VERIFIER } = createVerifier();
 
-describe('G7: a client may be the address of a document about it', () => {
+describe('G7: a client id that is the URL of a metadata document', () => {
   const open = (clientId: string, change: object = {}) =>
     createBrowser()(authorizeUrl({ ...signing, clientId }, CHALLENGE, { ...change }));
   const documentOf = (clientId: string, change: object = {}) => ({
@@ -49,14 +49,14 @@ describe('G7: a client may be the address of a document about it', () => {
   test.each([
     { title: 'a public client', change: {} },
     {
-      title: 'a client that can sign, and can do without',
+      title: 'a client that supports signatures and public access',
       change: {
         token_endpoint_auth_method: 'private_key_jwt',
         token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
         jwks_uri: 'https://claude.example/jwks.json',
       },
     },
-  ])('of $title, which its user reads on the page, with whose address that is', async ({ change }) => {
+  ])('authorizes $title and shows its name and host on the consent page', async ({ change }) => {
     const clientId = `${outside.url}/client.json`;
     outside.put('/client.json', { body: documentOf(clientId, change) });
     const published = { ...signing, clientId };
@@ -73,22 +73,25 @@ describe('G7: a client may be the address of a document about it', () => {
   });
 
   const WRONG: readonly { title: string; toAnswer: (clientId: string) => Parameters<Outside['put']>[1] }[] = [
-    { title: 'of another client', toAnswer: (id) => ({ body: documentOf(`${id}2`) }) },
-    { title: 'of no client', toAnswer: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
-    { title: 'that is not there', toAnswer: (id) => ({ status: 404, body: documentOf(id) }) },
-    { title: 'that is no JSON', toAnswer: () => ({ body: '<html>' }) },
+    { title: 'of another client id', toAnswer: (id) => ({ body: documentOf(`${id}2`) }) },
+    { title: 'that has no client id', toAnswer: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
+    { title: 'that responds 404', toAnswer: (id) => ({ status: 404, body: documentOf(id) }) },
+    { title: 'that is not JSON', toAnswer: () => ({ body: '<html>' }) },
     { title: 'that is a list', toAnswer: () => ({ body: [] }) },
     {
-      title: 'that does not say that it is JSON',
+      title: 'that has another content type',
       toAnswer: (id) => ({ type: 'text/html', body: documentOf(id) }),
     },
-    { title: 'with a secret', toAnswer: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }) },
     {
-      title: 'of a client with a secret',
+      title: 'that has a client secret',
+      toAnswer: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }),
+    },
+    {
+      title: 'that requires client_secret_basic',
       toAnswer: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
     },
     {
-      title: 'of a client that only signs',
+      title: 'that requires private_key_jwt',
       toAnswer: (id) => ({
         body: documentOf(id, {
           token_endpoint_auth_method: 'private_key_jwt',
@@ -97,23 +100,26 @@ describe('G7: a client may be the address of a document about it', () => {
       }),
     },
     {
-      title: 'without redirect URIs',
+      title: 'that has no redirect URIs',
       toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: undefined }) }),
     },
     {
-      title: 'with other redirect URIs',
+      title: 'that has other redirect URIs',
       toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: ['https://a.example/x'] }) }),
     },
     {
-      title: 'with a redirect URI that is a script',
+      title: 'that has a script as redirect URI',
       toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] }) }),
     },
     { title: 'that is too long', toAnswer: (id) => ({ body: documentOf(id, { x: 'x'.repeat(65_536) }) }) },
-    { title: 'that is too deep', toAnswer: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }) },
-    { title: 'that is somewhere else', toAnswer: () => ({ status: 302, location: '/client.json' }) },
+    {
+      title: 'that is nested too deeply',
+      toAnswer: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }),
+    },
+    { title: 'that is a redirect', toAnswer: () => ({ status: 302, location: '/client.json' }) },
   ];
 
-  test.each(WRONG)('but no document $title', async ({ title, toAnswer }) => {
+  test.each(WRONG)('refuses a document $title', async ({ title, toAnswer }) => {
     const path = `/${encodeURIComponent(title)}`;
     const clientId = outside.url + path;
     outside.put(path, toAnswer(clientId));
@@ -137,7 +143,7 @@ describe('G7: a client may be the address of a document about it', () => {
     'https://client.example/a/../client.json',
     'https://CLIENT.example/client.json',
     `https://client.example/${'x'.repeat(600)}`,
-  ])('nothing is asked of %s', async (clientId) => {
+  ])('sends no request to %s', async (clientId) => {
     const before = outside.asked.length;
     const { status, location } = await open(clientId);
     expect(status).toBeOneOf([400, 503]);
@@ -146,7 +152,7 @@ describe('G7: a client may be the address of a document about it', () => {
   });
 });
 
-describe('G8: users may sign in at an issuer of the application', () => {
+describe('G8: the sign-in at an OpenID issuer of the application', () => {
   const wish = () => ({ openId: { issuer: outside.url, clientId: 'desk', clientSecret: OPEN_ID_SECRET } });
   const put = (body: object) => signing.application.call('PUT', '/v1/agent-access', { body });
 
@@ -162,7 +168,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     return { location, callback, reply: await browser(callback) };
   }
 
-  test('who says who they are, and they agree like any other', async () => {
+  test('identifies the user and leads to the consent page', async () => {
     const browser = createBrowser();
     const { location, reply } = await comeBack(browser);
     expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({
@@ -180,7 +186,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     expect(tokens.status).toBe(200);
   });
 
-  test('by the claim that the application chose', async () => {
+  test('identifies the user by the configured claim', async () => {
     await put({ openId: { ...wish().openId, claim: 'email', scopes: ['openid', 'email'] } });
     outside.claims = { email: 'ada@example.com' };
     const browser = createBrowser();
@@ -192,22 +198,25 @@ describe('G8: users may sign in at an issuer of the application', () => {
   test.each([
     { title: 'of another issuer', claims: { iss: 'https://evil.example' } },
     { title: 'for another client', claims: { aud: 'other' } },
-    { title: 'for several clients and another one first', claims: { aud: ['desk', 'other'], azp: 'other' } },
-    { title: 'of another sign-in', claims: { nonce: 'x' } },
-    { title: 'of none', claims: { nonce: undefined } },
-    { title: 'that has ended', claims: { exp: 1 } },
-    { title: 'without an end', claims: { exp: undefined } },
+    {
+      title: 'for several clients with another authorized party',
+      claims: { aud: ['desk', 'other'], azp: 'other' },
+    },
+    { title: 'with the nonce of another sign-in', claims: { nonce: 'x' } },
+    { title: 'without a nonce', claims: { nonce: undefined } },
+    { title: 'that has expired', claims: { exp: 1 } },
+    { title: 'without an expiry', claims: { exp: undefined } },
     { title: 'without the claim', claims: { sub: undefined } },
-    { title: 'with a claim that is no text', claims: { sub: 42 } },
+    { title: 'with a claim that is not a string', claims: { sub: 42 } },
     { title: 'with an empty claim', claims: { sub: '' } },
     { title: 'with a claim that holds a line break', claims: { sub: 'a\nb' } },
-  ])('an ID token $title is none', async ({ claims }) => {
+  ])('refuses an ID token $title', async ({ claims }) => {
     outside.claims = claims;
     const { reply } = await comeBack();
     expect([reply.status, reply.location]).toEqual([403, '']);
   });
 
-  test('an answer is good once, and in the browser that began', async () => {
+  test('accepts a callback once, and only in the browser that began', async () => {
     const [own, other] = [createBrowser(), createBrowser()];
     const { callback } = await comeBack(own);
     const before = outside.asked.length;
@@ -218,7 +227,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     expect(outside.asked.slice(before).filter((path) => path === '/token')).toEqual([]);
   });
 
-  test('a code goes nowhere when the application has another issuer by now', async () => {
+  test('sends no code after the application changed its issuer', async () => {
     const browser = createBrowser();
     const { location } = await browser(authorizeUrl(signing, CHALLENGE));
     await put({ openId: { ...wish().openId, issuer: `${outside.url}/other` } });
@@ -227,14 +236,14 @@ describe('G8: users may sign in at an issuer of the application', () => {
     expect(outside.asked).toHaveLength(before);
   });
 
-  test('the application has no word in it, and the ticket is none for it', async () => {
+  test('refuses the state as a sign-in ticket of the application', async () => {
     const { location } = await createBrowser()(authorizeUrl(signing, CHALLENGE));
     const ticket = new URL(location).searchParams.get('state');
     const body = { ticket, identifier: 'victim' };
     expect((await signing.application.call('POST', '/v1/agent-sign-ins', { body })).status).toBe(404);
   });
 
-  test('whoever refuses there is told so, and nobody asks for a token', async () => {
+  test('reports a denied consent and makes no token request', async () => {
     const browser = createBrowser();
     const { location } = await browser(authorizeUrl(signing, CHALLENGE));
     const state = new URL(location).searchParams.get('state') ?? '';
@@ -244,7 +253,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     expect(outside.asked.slice(before)).not.toContain('/token');
   });
 
-  test('its metadata must be its own', async () => {
+  test('refuses metadata of another issuer', async () => {
     outside.put('/other/.well-known/openid-configuration', {
       body: {
         issuer: outside.url,
@@ -259,7 +268,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     });
   });
 
-  test('it is one way or the other, and the secret is not shown', async () => {
+  test('accepts either a sign-in URL or an issuer, and does not return the client secret', async () => {
     expect((await put({ signInUrl: 'https://app.example.com', ...wish() })).status).toBe(400);
     expect((await put({})).status).toBe(400);
     expect((await put({ openId: { ...wish().openId, issuer: 'http://issuer.example' } })).status).toBe(400);
@@ -277,7 +286,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     });
   });
 
-  test('its secret stays for it where none is sent again, and goes to no other', async () => {
+  test('keeps the client secret for the same issuer and deletes it for another', async () => {
     const stored = { issuer: outside.url, clientId: 'desk' };
     await put({ openId: stored, registration: true });
     expect((await comeBack()).reply.location).toMatch(`${signing.issuer}/consent/`);

@@ -38,7 +38,7 @@ const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.no
 
 const json = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>;
 
-test('G1: a client finds its way from the door to the authorization server of that application', async () => {
+test('G1: a client discovers the authorization server of the application from the 401', async () => {
   const path = `${door}/calendar`;
   const { status, headers } = await ask(service, LIST, { path });
   expect(status).toBe(401);
@@ -73,7 +73,7 @@ test('G1: a client finds its way from the door to the authorization server of th
   });
 });
 
-test('an application that lets nobody sign in is like one that does not exist', async () => {
+test('an application without sign-in responds like one that does not exist', async () => {
   const { clientId } = await addOther(service);
   const answers = await Promise.all(
     [clientId, 'app_none'].flatMap((id) =>
@@ -91,29 +91,29 @@ test('an application that lets nobody sign in is like one that does not exist', 
   expect(answers.map(([status]) => status)).toEqual(Array(6).fill(404));
 });
 
-describe('G1: nobody is sent anywhere for a client or a redirect URI that is not known', () => {
+describe('G1: an unknown client or redirect URI is not redirected', () => {
   test.each([
-    { title: 'no client', given: { client_id: undefined } },
-    { title: 'another client', given: { client_id: `client_${'0'.repeat(24)}` } },
+    { title: 'no client id', given: { client_id: undefined } },
+    { title: 'another client id', given: { client_id: `client_${'0'.repeat(24)}` } },
     { title: 'no redirect URI', given: { redirect_uri: undefined } },
-    { title: 'another site', given: { redirect_uri: 'https://evil.example/callback' } },
+    { title: 'another host', given: { redirect_uri: 'https://evil.example/callback' } },
     { title: 'another path', given: { redirect_uri: 'http://127.0.0.1:8765/callback/more' } },
-    { title: 'another host of the device', given: { redirect_uri: 'http://localhost:8765/callback' } },
-    { title: 'another port of a site', given: { redirect_uri: 'https://127.0.0.1:8765/callback' } },
+    { title: 'another loopback host', given: { redirect_uri: 'http://localhost:8765/callback' } },
+    { title: 'another scheme and port', given: { redirect_uri: 'https://127.0.0.1:8765/callback' } },
     {
-      title: 'a user name before another site',
+      title: 'a user name before another host',
       given: { redirect_uri: 'http://127.0.0.1:1@evil.example/callback' },
     },
     { title: 'a query', given: { redirect_uri: 'http://127.0.0.1:8765/callback?x=y' } },
     { title: 'a fragment', given: { redirect_uri: 'http://127.0.0.1:8765/callback#x' } },
-    { title: 'a script', given: { redirect_uri: 'javascript:alert(1)' } },
+    { title: 'a script as redirect URI', given: { redirect_uri: 'javascript:alert(1)' } },
   ])('$title', async ({ given }) => {
     const { status, location, text } = await createBrowser()(authorizeUrl(signing, CHALLENGE, given));
     expect([status, location]).toEqual([400, '']);
     expect(text).toContain('This connection is not set up');
   });
 
-  test('a parameter that stands there twice', async () => {
+  test('a duplicate parameter is refused', async () => {
     const url = `${authorizeUrl(signing, CHALLENGE)}&redirect_uri=https%3A%2F%2Fevil.example`;
     expect((await createBrowser()(url)).status).toBe(400);
   });
@@ -132,7 +132,7 @@ describe('G1: nobody is sent anywhere for a client or a redirect URI that is not
     ['com.example.app:/☃'],
     ['/relative'],
     [''],
-  ])('%s is no redirect URI of a client', async (uri) => {
+  ])('a client cannot register the redirect URI %s', async (uri) => {
     const body = { name: 'Client', redirectUris: [uri] };
     const reply = await signing.application.call('POST', '/v1/agent-clients', { body });
     expect(reply.status).toBe(400);
@@ -140,27 +140,43 @@ describe('G1: nobody is sent anywhere for a client or a redirect URI that is not
   });
 });
 
-describe('what a client asks for wrongly, it is told', () => {
+describe('an invalid authorization request redirects with an error', () => {
   test.each([
     { title: 'no code challenge', given: { code_challenge: undefined }, error: 'invalid_request' },
     {
-      title: 'no method, which means plain',
+      title: 'no challenge method',
       given: { code_challenge_method: undefined },
       error: 'invalid_request',
     },
-    { title: 'plain', given: { code_challenge_method: 'plain' }, error: 'invalid_request' },
-    { title: 'a challenge that is no digest', given: { code_challenge: 'short' }, error: 'invalid_request' },
-    { title: 'a token at once', given: { response_type: 'token' }, error: 'unsupported_response_type' },
+    {
+      title: 'the challenge method plain',
+      given: { code_challenge_method: 'plain' },
+      error: 'invalid_request',
+    },
+    {
+      title: 'a challenge that is not a SHA-256 digest',
+      given: { code_challenge: 'short' },
+      error: 'invalid_request',
+    },
+    {
+      title: 'the response type token',
+      given: { response_type: 'token' },
+      error: 'unsupported_response_type',
+    },
     { title: 'an unknown scope', given: { scope: 'everything' }, error: 'invalid_scope' },
     { title: 'another resource', given: { resource: 'https://evil.example/mcp' }, error: 'invalid_target' },
-    { title: 'the door of everybody', given: { resource: 'SERVICE/mcp' }, error: 'invalid_target' },
+    {
+      title: 'the MCP endpoint of all applications',
+      given: { resource: 'SERVICE/mcp' },
+      error: 'invalid_target',
+    },
     {
       title: 'an unknown connector',
       given: { resource: 'SERVICE/mcp/apps/app_test/nothing' },
       error: 'invalid_target',
     },
     {
-      title: "another application's door",
+      title: 'the MCP endpoint of another application',
       given: { resource: 'SERVICE/mcp/apps/app_other' },
       error: 'invalid_target',
     },
@@ -180,15 +196,15 @@ describe('what a client asks for wrongly, it is told', () => {
   });
 });
 
-describe('G2: a sign-in is for the browser that began it', () => {
-  test('goes to the application with a ticket and nothing of the client', async () => {
+describe('G2: a sign-in', () => {
+  test('redirects to the application with a ticket and no data of the client', async () => {
     const { status, location } = await createBrowser()(authorizeUrl(signing, CHALLENGE));
     expect(status).toBe(303);
     expect(location).toMatch(/^https:\/\/app\.example\.com\/sign-in\?sign_in_ticket=[\w-]{43}$/);
     expect(location.startsWith(SIGN_IN_URL)).toBe(true);
   });
 
-  test("whoever follows a link of somebody else's gives nobody access", async () => {
+  test('cannot be completed in the browser of a victim who follows the link', async () => {
     const [attacker, victim] = [createBrowser(), createBrowser()];
     const { location } = await attacker(authorizeUrl(signing, CHALLENGE));
     // The victim follows the attacker's link, signs in at the application, and returns in a browser that did not start
@@ -206,7 +222,7 @@ describe('G2: a sign-in is for the browser that began it', () => {
     expect(text).toContain('This step is already done');
   });
 
-  test('a browser that only began it does not get further without what the application answered', async () => {
+  test('cannot reach the consent page with the ticket alone', async () => {
     const browser = createBrowser();
     const { location } = await browser(authorizeUrl(signing, CHALLENGE));
     await identify(signing, location, 'victim');
@@ -214,7 +230,7 @@ describe('G2: a sign-in is for the browser that began it', () => {
     expect((await browser(`${signing.issuer}/consent/${ticket}`)).status).toBe(403);
   });
 
-  test('a ticket is taken once, in time, and by its application alone', async () => {
+  test('accepts a ticket once, before it expires, and only from its own application', async () => {
     const { location } = await createBrowser()(authorizeUrl(signing, CHALLENGE));
     const { application: stranger } = await addOther(service);
     expect((await identify({ ...signing, application: stranger }, location)).status).toBe(404);

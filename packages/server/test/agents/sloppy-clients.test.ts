@@ -29,12 +29,12 @@ const call = (input: string) =>
   `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"calendar_list_events","arguments":${input}}}`;
 
 test.each([
-  { title: 'half a surrogate pair', input: '{"calendar_id":"primary","search":"\\ud83d"}' },
-  { title: 'a key twice', input: '{"calendar_id":"primary","calendar_id":"primary"}' },
+  { title: 'a lone surrogate', input: '{"calendar_id":"primary","search":"\\ud83d"}' },
+  { title: 'a duplicate key', input: '{"calendar_id":"primary","calendar_id":"primary"}' },
   { title: 'a NUL character', input: '{"calendar_id":"a\\u0000"}' },
   { title: 'the key __proto__', input: '{"calendar_id":"primary","__proto__":{}}' },
-  { title: 'too deep nesting', input: `{"calendar_id":${'['.repeat(40)}${']'.repeat(40)}}` },
-])('tells the model to change arguments with $title', async ({ input }) => {
+  { title: 'nesting that is too deep', input: `{"calendar_id":${'['.repeat(40)}${']'.repeat(40)}}` },
+])('a tool call asks the model to change arguments with $title', async ({ input }) => {
   const { status, text } = await post(call(input), { accept: 'application/json, text/event-stream' });
   expect({ status, ...JSON.parse(text) }).toMatchObject({
     status: 200,
@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-  'takes the key "%s" for a field that the tool does not have',
+  'a tool call reports the key "%s" as an unknown field',
   async (name) => {
     const { text } = await post(call(`{"calendar_id":"primary","${name}":1}`));
     expect(JSON.parse(text)).toMatchObject({
@@ -78,7 +78,7 @@ test.each([
   'application/*',
   'application/json;q=0.5',
   'text/event-stream, application/json',
-])('answers a client that sends Accept: %s', async (accept) => {
+])('MCP responds to a client that sends Accept: %s', async (accept) => {
   for (const body of [LIST, INITIALIZE, call('{"calendar_id":"primary"}')]) {
     const { status, text } = await post(body, { accept });
     expect({ accept, status }).toEqual({ accept, status: 200 });
@@ -87,13 +87,13 @@ test.each([
 });
 
 test.each(['text/html', 'application/json;q=0', 'image/*'])(
-  'refuses a client that takes no JSON: Accept: %s',
+  'MCP refuses a client that accepts no JSON: Accept: %s',
   async (accept) => {
     expect((await post(LIST, { accept })).status).toBe(406);
   },
 );
 
-test('a client that takes no stream gets JSON for a call with progress', async () => {
+test('a client that accepts no stream gets JSON for a call with progress', async () => {
   const body = LIST.replace(
     'tools/list"',
     'tools/call","params":{"name":"calendar_list_events","arguments":{"calendar_id":"primary"},"_meta":{"progressToken":1}}',
@@ -113,7 +113,7 @@ const create = (given: object) =>
     },
   });
 
-test('reads texts and absent values as their client meant them', async () => {
+test('a tool call converts strings and nulls to the type of the schema', async () => {
   const { text } = await post(
     create({
       attendees_emails: '["grace@example.com"]',
@@ -136,7 +136,7 @@ test('reads texts and absent values as their client meant them', async () => {
   expect(JSON.parse(listed.text).result.structuredContent.items).toHaveLength(1);
 });
 
-test('a limit of the token judges the value as it was read', async () => {
+test('a limit of the token applies to the converted value', async () => {
   const limited = await mintToken(service, {
     arguments: { calendar_create_event: { event_duration_minutes: { in: [30] } } },
   });
@@ -147,7 +147,7 @@ test('a limit of the token judges the value as it was read', async () => {
   expect(JSON.parse(taken.text)).toMatchObject({ result: { structuredContent: { summary: 'Loose' } } });
 });
 
-test('the HTTP API takes no other kind of value than the schema names', async () => {
+test('the HTTP API does not convert values', async () => {
   const { call: api } = await signIn(service);
   const body = {
     connectionName: 'calendar',

@@ -44,7 +44,7 @@ describe.each(SUITES)('$revision', ({ revision, authorization, others }) => {
     }
   }, 300_000);
 
-  test('O22: the suite asks for what it is known to ask for', () => {
+  test('O22: the suite requires the expected number of scenarios', () => {
     const guarded = scenarios.filter((name) => name.startsWith('auth/'));
     expect([guarded.length, scenarios.length - guarded.length]).toEqual([authorization, others]);
   });

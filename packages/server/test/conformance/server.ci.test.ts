@@ -115,7 +115,7 @@ describe.each(SUITES)('$revision', ({ revision, driven }) => {
     checks = await runServerSuite(url, revision);
   }, 300_000);
 
-  test('E6: the suite asks for what it is known to ask for', () => {
+  test('E6: the suite requires the expected number of scenarios', () => {
     expect(supported).toHaveLength(driven);
   });
 

@@ -57,7 +57,7 @@ const textOf = (page: string) =>
     .replace(/\s+/g, ' ');
 
 describe.each(CONNECTORS)('%s', (connection) => {
-  test('a user who agrees twice, here and there, is connected, and tools run', async () => {
+  test('a user who consents on both pages is connected, and tools run', async () => {
     const identifier = someone();
     const link = await createLink(connection, identifier);
     expect(await statusOf(connection, identifier)).toBe('unauthorized');
@@ -75,7 +75,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
     expect(await countTokenRequests()).toBe(1);
   });
 
-  test('a user who refuses there is told so, and is not connected', async () => {
+  test('a user who denies the consent upstream gets a message and is not connected', async () => {
     const identifier = someone();
     const { url, browser } = await approve(await createLink(connection, identifier), { stopAt: isUpstream });
     const { status, body } = await approve(url, { browser, deny: true });
@@ -85,7 +85,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
     expect(await countTokenRequests()).toBe(0);
   });
 
-  test('a user who refuses here never comes there', async () => {
+  test('a user who cancels on the connect page is not redirected to the upstream', async () => {
     const identifier = someone();
     const { status, body } = await approve(await createLink(connection, identifier), { deny: true });
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ interface Attack {
 
 const ATTACKS: readonly Attack[] = [
   {
-    title: 'a callback in the browser of somebody else',
+    title: 'a callback in the browser of another user',
     attack: async (identifier) => {
       const { callback } = await reachCallback('workspace', identifier);
       return (await otherBrowser()).open(callback.href);
@@ -114,7 +114,7 @@ const ATTACKS: readonly Attack[] = [
     tokenRequests: 0,
   },
   {
-    title: 'a callback in a browser that has never opened a link',
+    title: 'a callback in a browser that never opened a link',
     attack: async (identifier) => {
       const { callback } = await reachCallback('workspace', identifier);
       return createBrowser().open(callback.href);
@@ -133,7 +133,7 @@ const ATTACKS: readonly Attack[] = [
     tokenRequests: 0,
   },
   {
-    title: 'a callback with an invented state',
+    title: 'a callback with a forged state',
     attack: async (identifier) => {
       const { callback, browser } = await reachCallback('workspace', identifier);
       callback.searchParams.set('state', 'x'.repeat(43));
@@ -174,7 +174,7 @@ const ATTACKS: readonly Attack[] = [
     tokenRequests: 0,
   },
   {
-    title: 'a link that somebody has used already',
+    title: 'a link that is already used',
     attack: async (identifier) => {
       const { link } = await reachCallback('workspace', identifier);
       return approve(link, { user: 'grace' });
@@ -183,7 +183,7 @@ const ATTACKS: readonly Attack[] = [
     tokenRequests: 0,
   },
   {
-    title: 'a link whose account was deleted meanwhile',
+    title: 'a link whose account was deleted in the meantime',
     attack: async (identifier) => {
       const { callback, browser } = await reachCallback('workspace', identifier);
       await service.svc.call({
@@ -197,7 +197,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-describe('O7: authorizes nobody and says what to do:', () => {
+describe('O7: an attack authorizes no account and gets a page with the next step', () => {
   test.each(ATTACKS)('$title', { timeout: ROUNDS_MS }, async ({ attack, ends, tokenRequests }) => {
     for (let run = 0; run < RUNS; run += 1) {
       const identifier = someone();
@@ -213,7 +213,7 @@ describe('O7: authorizes nobody and says what to do:', () => {
   });
 });
 
-test('O1, O6: a link alone does nothing: it names who asks for what and for whom, and waits for a click', async () => {
+test('O1, O6: a link names the application, the connector and the user, and waits for a click', async () => {
   const identifier = someone();
   const { status, body } = await createBrowser().open(await createLink('calendar', identifier));
   expect(status).toBe(200);
@@ -237,7 +237,7 @@ test('O2: callbacks without the cookie of the browser that opened the link make 
   }
 });
 
-test('O7: a second user cannot complete what the first has completed', async () => {
+test('O7: a second user cannot complete a flow that is already completed', async () => {
   const identifier = someone();
   const { callback, browser } = await reachCallback('workspace', identifier);
   expect((await browser.open(callback.href)).status).toBe(200);
@@ -255,7 +255,7 @@ test('O3: one callback of 100 parallel ones makes a token request', async () => 
   expect(await countTokenRequests()).toBe(1);
 });
 
-test('O8: an account stays that of the user who approved first, until the application asks for another', async () => {
+test('O8: an account keeps the upstream user of the first consent until the application allows another', async () => {
   const identifier = someone();
   await connectAccount(service, 'workspace', identifier);
   const other = await approve(await createLink('workspace', identifier), { user: 'grace' });

@@ -101,7 +101,7 @@ const bodyOf = ({ method, path }: Operation): object | undefined => {
 };
 
 describe('A2: queries without their application filter', () => {
-  test('no operation gives a stranger a row of another one, or changes one', async () => {
+  test('neither return nor change rows of another application', async () => {
     const before = await rowsOf(service.clientId);
     // IDs and account data of the owner that the stranger never sends, so a response must not contain them.
     const foreign = [
@@ -128,7 +128,7 @@ describe('A2: queries without their application filter', () => {
     expect(answered.get('GET /v1/accounts/{id}')).toBe(500);
   });
 
-  test('the owner, whose rows are alone, is served', async () => {
+  test('return the rows of the application that owns them', async () => {
     isForgetful = true;
     const { status } = await owner.call('GET', `/v1/accounts/${owned['id']}`);
     isForgetful = false;

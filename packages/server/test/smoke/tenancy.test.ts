@@ -129,7 +129,7 @@ const namesSomething = (operation: Operation) => {
   return JSON.stringify(first) !== JSON.stringify(second);
 };
 
-test('A1: a stranger gets for what another application has the answer of what does not exist, from every operation', async () => {
+test('A1: every operation treats an object of another application like a missing one', async () => {
   const naming = operations.filter(namesSomething);
   const missing = missingLike(owned);
   for (const operation of naming) {
@@ -144,7 +144,7 @@ test('A1: a stranger gets for what another application has the answer of what do
   }
 });
 
-test('A1: these are all operations, but for those that name nothing of an application', () => {
+test('A1: the tested operations are all that name an object of an application', () => {
   const others = operations.filter((operation) => !namesSomething(operation));
   expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /v1/agent-access',
@@ -172,7 +172,7 @@ test('A1: these are all operations, but for those that name nothing of an applic
   ]);
 });
 
-test('A1: the owner gets an answer from the same reading operations, and lost nothing to the stranger', async () => {
+test('A1: the owner can still read every object after the requests of the stranger', async () => {
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
   for (const operation of reading.filter(namesSomething)) {
     expect((await send(owner, requestOf(operation, owned))).status).toBe(200);
@@ -180,7 +180,7 @@ test('A1: the owner gets an answer from the same reading operations, and lost no
   expect((await callTool(owner, owned.id)).status).toBe(200);
 });
 
-describe('A1: a stranger', () => {
+describe('A1: another application', () => {
   test.each([
     '/v1/connections',
     '/v1/executions',
@@ -190,12 +190,12 @@ describe('A1: a stranger', () => {
     '/v1/agent-clients',
     '/v1/agent-grants',
     '/v1/approvals',
-  ])('sees nothing of another application in %s', async (path) => {
+  ])('gets an empty list at %s', async (path) => {
     expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });
     expect((await owner.call('GET', path)).json()).not.toEqual({ items: [] });
   });
 
-  test('may use the same names, and gets things of its own', async () => {
+  test('can use the same names for its own objects', async () => {
     const body = { connectionName: 'calendar', connector: 'calendar' };
     expect((await stranger.call('POST', '/v1/connections', { body })).status).toBe(201);
     const made = await stranger.call('PUT', '/v1/connections/calendar/accounts/user_42');
@@ -205,14 +205,14 @@ describe('A1: a stranger', () => {
     expect((await callTool(owner, owned.id)).status).toBe(200);
   });
 
-  test('does not get the answer that is kept for another application under the same idempotency key', async () => {
+  test('gets no response stored for the same idempotency key of the first one', async () => {
     const headers = { 'idempotency-key': 'one-key-of-two-applications' };
     const first = await callTool(owner, owned.id, headers);
     expect((await callTool(owner, owned.id, headers)).text).toBe(first.text);
     expect((await callTool(stranger, owned.id, headers)).status).toBe(404);
   });
 
-  test('cannot go on with the page token of another application', async () => {
+  test('cannot use the page token of the first one', async () => {
     await owner.call('PUT', '/v1/connections/calendar/accounts/user_41');
     const page = await owner.call('GET', '/v1/connections/calendar/accounts?pageSize=1');
     const { nextPageToken } = page.json<{ nextPageToken: string }>();
