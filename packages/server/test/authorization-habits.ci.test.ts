@@ -107,7 +107,7 @@ describe.each(HABITS)('$connector', (habit) => {
     expect((await requestsTo(tokenPath)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  test(`${connector}: a deleted account ${revocationPath === undefined ? 'is forgotten, for there is no revocation' : 'is revoked'}`, async () => {
+  test(`${connector}: a deleted account ${revocationPath === undefined ? 'causes no request without a revocation endpoint' : 'is revoked upstream'}`, async () => {
     const { connectionName, identifier } = await connect(connector);
     await service.sandbox.clearRequests();
     await service.svc.call({
@@ -118,7 +118,7 @@ describe.each(HABITS)('$connector', (habit) => {
     expect(requests).toEqual(revocationPath === undefined ? [] : [[revocationPath, 200]]);
   });
 
-  test(`${connector}: a life that ${habit.answersLife ? 'is answered is kept to' : 'is not answered ends with a 401 alone'}`, async () => {
+  test(`${connector}: a token ${habit.answersLife ? 'with expires_in is renewed when it expires' : 'without expires_in is not renewed by time'}`, async () => {
     const account = await connect(connector);
     await service.sandbox.clearRequests();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS });

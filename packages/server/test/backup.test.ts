@@ -140,7 +140,7 @@ test('F11: a backup of the running service, restored to an empty server, keeps e
 }, 120_000);
 
 test.skipIf(inject('postgres') === undefined)(
-  'a PostgreSQL is copied by its own tools, and backup says so',
+  'backup refuses PostgreSQL and names its own tools',
   async () => {
     const running = service.process();
     const { code, stderr } = await command(
@@ -167,7 +167,7 @@ async function newLargePlace() {
 }
 
 test.skipIf(inject('postgres') !== undefined)(
-  'a backup that is killed in the middle leaves nothing under its name, and the next one succeeds',
+  'a killed backup leaves no file under its name, and the next one succeeds',
   async () => {
     const place = await newLargePlace();
     const folder = newFolder();

@@ -113,7 +113,7 @@ test.skipIf(inject('postgres') !== undefined).each([
     code: 1,
     says: /^\/.+\/b+ cannot be written \(name too long\). Use another file\.\n$/,
   },
-])('a backup into a file $title is refused in a sentence', async ({ name, code, says }) => {
+])('backup refuses a file $title in one sentence', async ({ name, code, says }) => {
   const place = await newPlace();
   await command(place, 'migrate');
   const folder = newFolder();

@@ -46,10 +46,10 @@ async function expectAccepted(tool: string, input: object): Promise<void> {
 describe('Activities list without fromDate/toDate or updatedFrom', () => {
   test.each([
     { title: 'an empty input', input: {}, rule: 'exactlyOneOf' },
-    { title: 'a page alone', input: { page: 2 }, rule: 'exactlyOneOf' },
-    { title: 'fromDate alone', input: { fromDate: MONTH.fromDate }, rule: 'requiredWith' },
-    { title: 'toDate alone', input: { toDate: MONTH.toDate }, rule: 'exactlyOneOf' },
-    { title: 'updatedTo alone', input: { updatedTo: MONTH.toDate }, rule: 'exactlyOneOf' },
+    { title: 'only page', input: { page: 2 }, rule: 'exactlyOneOf' },
+    { title: 'only fromDate', input: { fromDate: MONTH.fromDate }, rule: 'requiredWith' },
+    { title: 'only toDate', input: { toDate: MONTH.toDate }, rule: 'exactlyOneOf' },
+    { title: 'only updatedTo', input: { updatedTo: MONTH.toDate }, rule: 'exactlyOneOf' },
     { title: 'both ranges', input: { ...MONTH, updatedFrom: MONTH.fromDate }, rule: 'exactlyOneOf' },
   ])('is refused: $title', async ({ input, rule }) => {
     await expectRefused('activities_list', input, rule);

@@ -20,7 +20,7 @@ let newcomer: Application;
 /** Names and addresses of the database, which no error may contain. */
 let inside: readonly string[];
 
-describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot be reached', () => {
+describe.skipIf(inject('postgres') === undefined)('A12: an unreachable PostgreSQL', () => {
   beforeAll(async () => {
     gate = await startDatabaseGate((await newDatabaseUrl()) ?? '');
     const { host, port, pathname } = new URL(gate.url);

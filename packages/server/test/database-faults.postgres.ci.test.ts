@@ -27,7 +27,7 @@ async function expectHealthy(): Promise<void> {
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
 }
 
-describe.skipIf(inject('postgres') === undefined)('F6: PostgreSQL', () => {
+describe.skipIf(inject('postgres') === undefined)('F6: a fault of PostgreSQL', () => {
   beforeAll(async () => {
     gate = await startDatabaseGate((await newDatabaseUrl()) ?? '');
     service = await startService({ connectors: ['workspace'], env: { DATABASE_URL: gate.url } });

@@ -35,7 +35,7 @@ const putAccount = () => {
   return application.call('PUT', `/v1/connections/workspace/accounts/${identifier}`);
 };
 
-describe.skipIf(inject('postgres') !== undefined)('A12 and F6: while the file of SQLite', () => {
+describe.skipIf(inject('postgres') !== undefined)('A12 and F6: the SQLite file', () => {
   beforeAll(async () => {
     service = await startService({ connectors: ['workspace'] });
     routes = await callEveryRoute(service, watched);

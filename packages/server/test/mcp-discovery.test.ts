@@ -148,17 +148,14 @@ test('O13: discovery reads the documents in order and without credentials', asyn
 });
 
 test.each([
-  { title: 'the resource', of: 'resource' },
-  { title: 'the authorization server', of: 'server' },
-] as const)(
-  'O13: follows no redirect of the document of $title to an origin of another connector',
-  async ({ of }) => {
-    const path = documents.paths[of];
-    documents.set(path, { location: unlisted.origin + path });
-    expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
-    expect(unlisted.requests).toEqual([]);
-  },
-);
+  { title: 'a redirect of the resource metadata', of: 'resource' },
+  { title: 'a redirect of the server metadata', of: 'server' },
+] as const)('O13: discovery does not follow $title to an origin of another connector', async ({ of }) => {
+  const path = documents.paths[of];
+  documents.set(path, { location: unlisted.origin + path });
+  expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+  expect(unlisted.requests).toEqual([]);
+});
 
 test.each(['https://127.0.0.1/', 'https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])(
   'O13: discovery does not connect to the redirect target %s',

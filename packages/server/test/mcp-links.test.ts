@@ -139,7 +139,7 @@ describe('a response of the proxy', () => {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
 
-  test.each(['sse', 'json'] as const)('by %s is the same but for its links', async (mcpAnswers) => {
+  test.each(['sse', 'json'] as const)('as %s differs only in its links', async (mcpAnswers) => {
     await service.sandbox.dials(ID, { mcpSpeaks: 'stateless', mcpAnswers });
     const params = { ...record('large'), _meta: META };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
@@ -149,7 +149,7 @@ describe('a response of the proxy', () => {
   });
 });
 
-test('contains links to the proxy port when it comes from the proxy port', async () => {
+test('a response from the proxy port contains links to the proxy port', async () => {
   const body = { identifier: 'user_42', connections: [ID], expiresIn: 600 };
   const { token } = (await application.call('POST', '/v1/account-tokens', { body })).json<{
     token: string;

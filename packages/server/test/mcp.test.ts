@@ -61,7 +61,7 @@ test('a connection returns its redirect URI and nothing about the registered cli
   });
 });
 
-describe.each(['json', 'sse'] as const)('answers by %s', (mcpAnswers) => {
+describe.each(['json', 'sse'] as const)('a tool result by %s', (mcpAnswers) => {
   test('is unchanged and follows its progress notifications', async () => {
     await service.sandbox.dials(ID, { mcpAnswers });
     const { data } = await notes(await connect()).queryMeetings({ query: 'What about the budget?' });

@@ -137,7 +137,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     });
   });
 
-  test('gives every operation a summary of its own kind, a tag and a described answer', () => {
+  test('has a summary, a tag and described responses for every operation', () => {
     for (const { summary, tags, responses } of operations) {
       expect(summary).toMatch(/^[A-Z].+[^.]$/);
       expect(tags).toHaveLength(1);
@@ -146,13 +146,13 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     }
   });
 
-  test('names every operation, no two of them alike, as generators of clients take it', () => {
+  test('has a unique operation id for every operation', () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^(get|head|post|put|patch|delete)[A-Z][A-Za-z0-9]+$/);
   });
 
-  test('declares exactly the parameters that are in its path, as required', () => {
+  test('declares exactly the path parameters as required', () => {
     for (const { path, parameters = [] } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
       const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) => parameter);
@@ -161,7 +161,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     }
   });
 
-  test('declares no parameter twice', () => {
+  test('has no duplicate parameters', () => {
     for (const { parameters = [] } of operations) {
       const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(names).size).toBe(names.length);
@@ -175,7 +175,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     }
   });
 
-  test("describes the service's errors, but for those whose answer has another form", () => {
+  test('describes the errors of every operation except the proxy and HEAD', () => {
     const isOther = ({ path, method }: Operation) => path.startsWith('/v1/proxy/') || method === 'HEAD';
     const reference = { $ref: '#/components/schemas/Error' };
     expect(document.components.schemas).toHaveProperty('Error');
@@ -185,7 +185,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     }
   });
 
-  test("describes the token endpoint's refusals as RFC 6749 has them", () => {
+  test('describes the errors of the token endpoint as in RFC 6749', () => {
     for (const { path, responses } of operations) {
       const { schema } = responses['4XX']?.content?.['application/json'] ?? {};
       if (path !== '/oauth/token') expect(schema).toBeUndefined();
@@ -210,7 +210,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
 });
 
 // The service does not validate its own schemas (see listener/request-validator.ts), so this test does.
-test('every route has valid JSON Schemas, those of browsers included', () => {
+test('every route has valid JSON Schemas, including browser routes', () => {
   const ajv = new Ajv();
   const routes = watched.of(service.app.server);
   const schemas = routes.flatMap(({ parameters, body }) => [...parameters.map(({ schema }) => schema), body]);

@@ -76,7 +76,7 @@ async function startSecure(
 }
 
 // SQLite only, because these checks run before the database opens.
-describe.skipIf(inject('postgres') !== undefined)('what only development may do', () => {
+describe.skipIf(inject('postgres') !== undefined)('the production checks', () => {
   test('every check has a failing example, and every example a check', () => {
     const names = [...new Set(WRONGS.map(({ name }) => name))];
     expect(names.sort()).toEqual(CHECKS.map(({ name }) => name).sort());

@@ -60,14 +60,14 @@ const times = ({ start, end }: Event) =>
 
 test.each<{ title: string; change: Change; minutes: readonly [number, number] }>([
   { title: 'texts', change: { summary: 'Retrospective', location: 'Room 1' }, minutes: [0, 30] },
-  { title: 'a later start alone', change: { start_datetime: '2026-12-01T09:10:00Z' }, minutes: [10, 30] },
-  { title: 'a later end alone', change: { end_datetime: '2026-12-01T10:00:00Z' }, minutes: [0, 60] },
+  { title: 'only a later start', change: { start_datetime: '2026-12-01T09:10:00Z' }, minutes: [10, 30] },
+  { title: 'only a later end', change: { end_datetime: '2026-12-01T10:00:00Z' }, minutes: [0, 60] },
   {
     title: 'a start with a duration',
     change: { start_datetime: '2026-12-01T10:00:00Z', event_duration_minutes: 45 },
     minutes: [60, 105],
   },
-])('writes at once where nothing depends on what is stored: $title', async ({ change, minutes }) => {
+])('writes without a read when the change needs no stored value: $title', async ({ change, minutes }) => {
   const id = await newEvent();
 
   const event = await update(id, change);

@@ -51,7 +51,7 @@ test('F2: the first application and operator exist as soon as the service is rea
 });
 
 test.skipIf(inject('postgres') === undefined)(
-  'F2: a service that lives is not ready while its first application cannot be made',
+  'F2: /readyz responds 503 until the first application is created',
   async ({ onTestFinished }) => {
     const settings = await newSettings();
     const { env, url } = { env: settings.env ?? {}, url: `http://localhost:${settings.port}` };

@@ -48,7 +48,7 @@ const read = ({ connectionName, identifier }: ConnectedAccount) =>
   service.svc.getOrCreateConnectedAccount({ connectionName, identifier });
 
 describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
-  test.each(['tool', 'proxy'] as const)('ends the account at a call by %s', async (way) => {
+  test.each(['tool', 'proxy'] as const)('ends the access of the account on a call by %s', async (way) => {
     const identifier = `by_${way}`;
     const account = await connectAccount(service, connector, identifier);
     const call = ways(account, connector as keyof typeof KEYS)[way];

@@ -115,7 +115,7 @@ test.each<Row>([
     call: ({ events }) => events.createEvent(review),
     answers: [403, 200],
   },
-])('repeats $title', async (row) => {
+])('retries $title', async (row) => {
   const { error, answers } = await callAgainst(row);
 
   expect(error).toBeUndefined();
@@ -173,7 +173,7 @@ test.each<Row>([
       service.svc.request({ connectionName, identifier, path: '/v1/users/me', method: 'GET' }),
     answers: [500],
   },
-])('hands over the error of $title', async (row) => {
+])('returns the error without further retries: $title', async (row) => {
   const { error, answers } = await callAgainst(row);
 
   // `attempts` reports that the service has retried, so that the client does not retry as well.

@@ -106,7 +106,7 @@ test.each<Row>([
     whole: async () => (await tools.reportingListReports({ job_id })).data.reports,
     paged: async () => tools.reportingListReports.each({ job_id, page_size: 20 }),
   },
-])('lists $title page by page as it does at once', async ({ whole, paged }) => {
+])('lists the same $title page by page and at once', async ({ whole, paged }) => {
   const expected = await whole();
 
   expect(await collect(await paged())).toEqual(expected);

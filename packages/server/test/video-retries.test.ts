@@ -66,7 +66,7 @@ test.each<Row>([
     call: (tools) => tools.videosUpdate({ video_id: 'adaEngine01', embeddable: true }),
     answers: [503, 200, 200],
   },
-])('repeats $title', async ({ answers, ...row }) => {
+])('retries $title', async ({ answers, ...row }) => {
   const outcome = await callAgainst(row);
 
   expect(outcome).toEqual({ error: undefined, answers });
@@ -105,7 +105,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     status: 403,
     advice: /midnight Pacific time/,
   },
-])('does not repeat $title', async ({ answers, status, advice, ...row }) => {
+])('does not retry $title', async ({ answers, status, advice, ...row }) => {
   const outcome = await callAgainst(row);
 
   expect(outcome.answers).toEqual(answers);

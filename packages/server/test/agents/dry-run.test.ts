@@ -41,28 +41,25 @@ const planOfDeletion = {
 test.each([
   ['2026-07-28', connectAgent],
   ['2025-11-25', connectEarlier],
-] as const)(
-  'a client of %s is told what a call would do, and cannot take it for done',
-  async (_, connect) => {
-    const client = await connect(service, { token, path: '/mcp/calendar' });
-    // Listing gives the client the output schemas, with which it validates results. A dry run result does not match
-    // them.
-    await client.listTools();
-    const result = await client.callTool({ ...deletion().params, _meta: DRY });
-    expect(result).toMatchObject({ isError: true, _meta: { 'svc/dryRun': planOfDeletion } });
-    expect(result).not.toHaveProperty('structuredContent');
-    const [said, plan] = result.content as readonly { readonly text: string }[];
-    expect(said?.text).toMatch(/^dry_run: Nothing was done/);
-    expect(JSON.parse(plan?.text ?? '')).toMatchObject(planOfDeletion);
-    expect(await arrived()).toEqual([]);
-    await client.close();
-  },
-);
+] as const)('a client of %s gets the plan of a dry run as an error result', async (_, connect) => {
+  const client = await connect(service, { token, path: '/mcp/calendar' });
+  // Listing gives the client the output schemas, with which it validates results. A dry run result does not match
+  // them.
+  await client.listTools();
+  const result = await client.callTool({ ...deletion().params, _meta: DRY });
+  expect(result).toMatchObject({ isError: true, _meta: { 'svc/dryRun': planOfDeletion } });
+  expect(result).not.toHaveProperty('structuredContent');
+  const [said, plan] = result.content as readonly { readonly text: string }[];
+  expect(said?.text).toMatch(/^dry_run: Nothing was done/);
+  expect(JSON.parse(plan?.text ?? '')).toMatchObject(planOfDeletion);
+  expect(await arrived()).toEqual([]);
+  await client.close();
+});
 
 describe.each([
-  { way: 'by itself', more: {} },
-  { way: 'by the library', more: DETOUR },
-])('a dry run with a response $way', ({ more }) => {
+  { way: 'the fast path', more: {} },
+  { way: 'the MCP library', more: DETOUR },
+])('a dry run through $way', ({ more }) => {
   test('returns the plan, for a direct call and for call_tool', async () => {
     for (const message of [deletion(), byMeta()]) {
       const reply = await ask(service, message, { token, meta: { ...DRY, ...more } });

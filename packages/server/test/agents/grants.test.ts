@@ -168,18 +168,21 @@ describe('G5: a refresh token', () => {
     expect((await refreshWith(refreshToken)).status).toBe(400);
   });
 
-  test.each(['refreshToken', 'accessToken'] as const)('whoever gives up a %s gives up all', async (which) => {
-    const tokens = await grantTokens(signing);
-    const give = (more: Readonly<Record<string, string>>) =>
-      postForm(`${signing.issuer}/revoke`, { token: tokens[which], ...more });
-    expect((await give({ client_id: 'client_other' })).status).toBe(400);
-    expect(await give({ client_id: signing.clientId })).toMatchObject({ status: 200, body: {} });
-    expect((await ask(service, LIST, { token: tokens.accessToken, path: door })).status).toBe(401);
-    expect((await refreshWith(tokens.refreshToken)).status).toBe(400);
-    expect((await give({ client_id: signing.clientId })).status).toBe(200);
-  });
+  test.each(['refreshToken', 'accessToken'] as const)(
+    'revoking a %s revokes the whole grant',
+    async (which) => {
+      const tokens = await grantTokens(signing);
+      const give = (more: Readonly<Record<string, string>>) =>
+        postForm(`${signing.issuer}/revoke`, { token: tokens[which], ...more });
+      expect((await give({ client_id: 'client_other' })).status).toBe(400);
+      expect(await give({ client_id: signing.clientId })).toMatchObject({ status: 200, body: {} });
+      expect((await ask(service, LIST, { token: tokens.accessToken, path: door })).status).toBe(401);
+      expect((await refreshWith(tokens.refreshToken)).status).toBe(400);
+      expect((await give({ client_id: signing.clientId })).status).toBe(200);
+    },
+  );
 
-  test('whoever holds a part of a token does not give up the whole', async () => {
+  test('a narrowed token cannot revoke its parent', async () => {
     const { accessToken } = await grantTokens(signing);
     const part = await narrowToken(accessToken, { readOnly: true });
     const form = { token: part, client_id: signing.clientId };
@@ -187,7 +190,7 @@ describe('G5: a refresh token', () => {
     expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(200);
   });
 
-  test('the application sees what its users gave, and takes it back', async () => {
+  test('the application lists and revokes the grants of its users', async () => {
     const { accessToken } = await grantTokens(signing);
     const { application } = signing;
     const list = async () =>
@@ -208,7 +211,7 @@ describe('G5: a refresh token', () => {
     expect((await application.call('DELETE', `/v1/agent-grants/${grant?.id}`)).status).toBe(404);
   });
 
-  test('with a client everything goes that it was given', async () => {
+  test('deleting a client revokes its grants', async () => {
     const own = await openSignIn(service);
     const { accessToken } = await grantTokens(own);
     expect((await own.application.call('DELETE', `/v1/agent-clients/${own.clientId}`)).status).toBe(204);
@@ -216,8 +219,8 @@ describe('G5: a refresh token', () => {
   });
 });
 
-describe('G6: what a client gets is a narrowed token for what its user agreed to', () => {
-  test('it opens its resource and no other door', async () => {
+describe('G6: an access token of a client', () => {
+  test('is accepted only at its resource', async () => {
     const resource = `${signing.resource}/calendar`;
     const { accessToken } = await grantTokens(signing, { resource });
     const statusAt = async (path: string) => (await ask(service, LIST, { token: accessToken, path })).status;
@@ -232,14 +235,14 @@ describe('G6: what a client gets is a narrowed token for what its user agreed to
     expect((await fetch(`${service.url}/v1/agent-grants`, { headers })).status).toBe(403);
   });
 
-  test('it is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { accessToken, body } = await grantTokens(signing);
     expect(body['expires_in']).toBe(600);
     passMs(601_000);
     expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(401);
   });
 
-  test('it holds the limits that the application set, whatever its user agreed to', async () => {
+  test('has the limits of the agent access of the application', async () => {
     const limited = await openSignIn(service, { limits: { tools: ['calendar_list_calendars'] } });
     const { accessToken } = await grantTokens(limited);
     const { message } = await ask(service, LIST, { token: accessToken, path: door });
@@ -248,7 +251,7 @@ describe('G6: what a client gets is a narrowed token for what its user agreed to
     await openSignIn(service);
   });
 
-  test('calls are counted for it like for any other', async () => {
+  test('counts calls like any other token', async () => {
     const { accessToken } = await grantTokens(signing);
     const once = await narrowToken(accessToken, { maxCalls: 1 });
     const answer = async () =>

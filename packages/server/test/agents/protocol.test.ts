@@ -273,7 +273,7 @@ describe('E4: an invalid message gets the error that the protocol defines', () =
 test.each([
   ['2026-07-28', connectAgent],
   ['2025-11-25', connectEarlier],
-] as const)('a client of %s is told what the tools are for', async (_, connect) => {
+] as const)('a client of %s gets instructions with the connectors', async (_, connect) => {
   const client = await connect(service, { token, path: OF_CALENDAR });
   expect(client.getInstructions()).toMatch(/^Tools that act for one user in: calendar \(Google Calendar\)\./);
   expect(client.getServerVersion()).toMatchObject({ name: 'svc-server', version: '0.0.0' });

@@ -209,7 +209,7 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
     { title: 'without the claim', claims: { sub: undefined } },
     { title: 'with a claim that is not a string', claims: { sub: 42 } },
     { title: 'with an empty claim', claims: { sub: '' } },
-    { title: 'with a claim that holds a line break', claims: { sub: 'a\nb' } },
+    { title: 'with a claim that contains a line break', claims: { sub: 'a\nb' } },
   ])('refuses an ID token $title', async ({ claims }) => {
     outside.claims = claims;
     const { reply } = await comeBack();
