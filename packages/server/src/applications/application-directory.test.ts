@@ -28,7 +28,7 @@ test('a new application is in development and has no URLs', async () => {
   });
 });
 
-test('an application is created with all of its settings at once', async () => {
+test('an application can be created with all of its settings', async () => {
   const { applications } = await createServiceParts();
   const settings = {
     production: true,
@@ -39,7 +39,7 @@ test('an application is created with all of its settings at once', async () => {
   expect(await applications.get(id)).toMatchObject(settings);
 });
 
-test('changes what is given, leaves the rest, and tells the audit log which settings', async () => {
+test('a change keeps the other settings, and its audit event names the changed ones', async () => {
   const { applications, clock, id, events } = await createOne();
   await applications.change(id, { verifyUrl: VERIFY_URL, redirectUrls: ['http://localhost:3000/done'] });
   clock.advance(1);
@@ -57,7 +57,7 @@ test('changes what is given, leaves the rest, and tells the audit log which sett
   ]);
 });
 
-test('a change of nothing is none', async () => {
+test('an empty change writes no audit event', async () => {
   const { applications, id, events } = await createOne();
   expect(await applications.change(id, {})).toEqual(await applications.get(id));
   expect((await events()).map(({ action }) => action)).not.toContain('application.changed');
@@ -66,7 +66,7 @@ test('a change of nothing is none', async () => {
 const NEEDS_VERIFY_URL =
   /^An application marked production needs a verify URL\. Set verifyUrl \(--verify-url\)/;
 
-test('production needs a verify URL, whichever of the two is changed', async () => {
+test('production needs a verify URL, whichever of the two settings changes', async () => {
   const { applications, id, events } = await createOne();
   await expect(applications.create('Live', { production: true })).rejects.toThrow(NEEDS_VERIFY_URL);
   await expect(applications.change(id, { production: true })).rejects.toThrow(NEEDS_VERIFY_URL);
@@ -92,7 +92,7 @@ test.each([
   { title: 'has an empty fragment', url: 'https://app.example.com/#', says: /has a fragment/ },
   { title: 'is plain http', url: 'http://app.example.com/', says: /is not https; give one such as/ },
   { title: 'looks like loopback', url: 'http://localhost.example.com/', says: /is not https/ },
-  { title: 'has no end', url: `https://app.example.com/${'x'.repeat(2048)}`, says: /more than 2048/ },
+  { title: 'is too long', url: `https://app.example.com/${'x'.repeat(2048)}`, says: /more than 2048/ },
 ])('refuses a verify or redirect URL that $title', async ({ url, says }) => {
   const { applications, id } = await createOne();
   await expect(applications.change(id, { verifyUrl: url })).rejects.toThrow(says);
@@ -105,7 +105,7 @@ test.each([
   'http://127.0.0.1/v',
   'http://[::1]:8080/v',
   'https://a.example:8443/v?a=b',
-])('takes %s as it is', async (url) => {
+])('accepts the verify URL %s unchanged', async (url) => {
   const { applications, id } = await createOne();
   expect(await applications.change(id, { verifyUrl: url })).toMatchObject({ verifyUrl: url });
 });
@@ -118,7 +118,7 @@ test.each(['', '   ', 'two\nlines', 'x'.repeat(129), 'half \ud800'])('refuses th
   await expect(applications.create(name)).rejects.toThrow(/^An application's name must have 1 to 128/);
 });
 
-test('lists applications in the order in which they were made, page by page', async () => {
+test('lists applications in the order of their creation, in pages', async () => {
   const { applications, clock } = await createServiceParts();
   const ids: string[] = [];
   for (const name of ['one', 'two', 'three']) {
@@ -131,7 +131,7 @@ test('lists applications in the order in which they were made, page by page', as
   expect(second.nextPageToken).toBeUndefined();
 });
 
-test('there is nothing to do with an application that does not exist', async () => {
+test('every operation on an unknown application responds not_found', async () => {
   const { applications } = await createServiceParts();
   const missing = { code: 'not_found', message: 'There is no application "app_none".' };
   await expect(applications.get('app_none')).rejects.toMatchObject(missing);
@@ -140,7 +140,7 @@ test('there is nothing to do with an application that does not exist', async () 
   await expect(applications.addClientSecret('app_none')).rejects.toMatchObject(missing);
 });
 
-test('lists client secrets, live and revoked, without the secrets', async () => {
+test('lists live and revoked client secrets without their values', async () => {
   const { applications, clock, id } = await createOne();
   const [first] = await applications.listClientSecrets(id);
   clock.advance(1000);

@@ -7,29 +7,38 @@ const XMLNS = 'xmlns="http://www.w3.org/2000/svg"';
 test.each([
   { title: 'a PNG image', url: pngUrl(PNG) },
   { title: 'an SVG document', url: svgUrl(SVG) },
-  { title: 'one with a declaration and a comment', url: svgUrl(`<?xml version="1.0"?><!-- x > y -->${SVG}`) },
-  { title: 'one with a byte order mark', url: svgUrl(`\uFEFF${SVG}`) },
-  { title: 'one with ">" in a value', url: svgUrl(`<svg ${XMLNS}><title id="a>b"/><g></g ></svg>\n`) },
-  { title: 'one with a CDATA section', url: svgUrl(`<svg ${XMLNS}><style><![CDATA[a<b]]></style></svg>`) },
-  { title: 'one that is only a root', url: svgUrl(`<svg ${XMLNS}/>`) },
-])('takes $title as it is', ({ url }) => {
+  {
+    title: 'an SVG document with a declaration and a comment',
+    url: svgUrl(`<?xml version="1.0"?><!-- x > y -->${SVG}`),
+  },
+  { title: 'an SVG document with a byte order mark', url: svgUrl(`\uFEFF${SVG}`) },
+  {
+    title: 'an SVG document with ">" in an attribute',
+    url: svgUrl(`<svg ${XMLNS}><title id="a>b"/><g></g ></svg>\n`),
+  },
+  {
+    title: 'an SVG document with a CDATA section',
+    url: svgUrl(`<svg ${XMLNS}><style><![CDATA[a<b]]></style></svg>`),
+  },
+  { title: 'an SVG document with only a root element', url: svgUrl(`<svg ${XMLNS}/>`) },
+])('accepts $title unchanged', ({ url }) => {
   expect(checkLogo(url)).toBe(url);
 });
 
 const entities = '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
 
 test.each([
-  { title: 'an address', url: 'https://acme.example.com/logo.png', says: /is not a data URL/ },
+  { title: 'an https URL', url: 'https://acme.example.com/logo.png', says: /is not a data URL/ },
   { title: 'a script', url: 'javascript:alert(1)', says: /is not a data URL/ },
   { title: 'a page', url: 'data:text/html;base64,PGI+', says: /is not a data URL/ },
   { title: 'a GIF image', url: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=', says: /is not a data URL/ },
   { title: 'an SVG document not in base64', url: `data:image/svg+xml,${SVG}`, says: /is not a data URL/ },
-  { title: 'further parameters', url: pngUrl(PNG).replace(';', ';x=y;'), says: /is not a data URL/ },
-  { title: 'capitals', url: pngUrl(PNG).replace('data', 'DATA'), says: /is not a data URL/ },
-  { title: 'no base64', url: 'data:image/png;base64,<b>', says: /is not written in base64/ },
+  { title: 'extra parameters', url: pngUrl(PNG).replace(';', ';x=y;'), says: /is not a data URL/ },
+  { title: 'capital letters', url: pngUrl(PNG).replace('data', 'DATA'), says: /is not a data URL/ },
+  { title: 'invalid base64', url: 'data:image/png;base64,<b>', says: /is not written in base64/ },
   { title: 'a quote behind the base64', url: `${pngUrl(PNG)}"onerror="`, says: /is not written in base64/ },
   { title: 'a line break in the base64', url: pngUrl(PNG).replace('AAAA', 'AA\nAA'), says: /in base64/ },
-  { title: 'nothing', url: 'data:image/png;base64,', says: /does not begin as a PNG/ },
+  { title: 'an empty image', url: 'data:image/png;base64,', says: /does not begin as a PNG/ },
   { title: 'a JPEG as PNG', url: 'data:image/png;base64,/9j/4AAQ', says: /does not begin as a PNG/ },
   { title: 'an SVG document as PNG', url: pngUrl(Buffer.from(SVG)), says: /does not begin as a PNG/ },
   { title: 'a PNG as SVG document', url: svgUrl(PNG), says: /is not an SVG document/ },
@@ -42,21 +51,21 @@ test.each([
   { title: 'an open quote', url: svgUrl(`<svg ${XMLNS}><g a="></g></svg>`), says: /tags that fit/ },
   { title: 'an open comment', url: svgUrl(`${SVG}<!-- `), says: /tags that fit together/ },
   { title: 'a stray "<"', url: svgUrl(`<svg ${XMLNS}>1 < 2</svg>`), says: /tags that fit together/ },
-  { title: 'what is no UTF-8', url: svgUrl(Buffer.from([0xff, 0xfe, 0x00])), says: /is not an SVG document/ },
+  { title: 'invalid UTF-8', url: svgUrl(Buffer.from([0xff, 0xfe, 0x00])), says: /is not an SVG document/ },
 ])('refuses $title', ({ url, says }) => {
   expect(() => checkLogo(url)).toThrow(says);
   expect(() => checkLogo(url)).toThrow(/; give a PNG or SVG image of at most 24 kB/);
 });
 
-describe('a logo may have 32 KiB and no more', () => {
+describe('the size of a logo', () => {
   const ofSize = (bytes: number) => toLogo(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
 
-  test('24,558 bytes of a file', () => {
+  test('is at most 32 KiB as a data URL: 24,558 bytes of a file', () => {
     expect(ofSize(24_558)).toHaveLength(32 * 1024 - 2);
     expect(() => ofSize(24_561)).toThrow(/^The logo has more than 32768 characters as a data URL/);
   });
 
-  test('in a moment, whatever it is made of', () => {
+  test('does not slow down the check of a malformed document', () => {
     for (const part of ['<', '<g', '<!--', '<g a="', '</g>', '<g>', '<?', '<![CDATA[']) {
       const started = performance.now();
       expect(() => checkLogo(svgUrl(`<svg ${XMLNS}>${part.repeat(24_000 / part.length)}`))).toThrow();

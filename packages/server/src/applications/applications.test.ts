@@ -8,14 +8,14 @@ async function createFirst() {
   return { ...parts, clientId, clientSecret };
 }
 
-test('the first application is created once, and its secret is shown once', async () => {
+test('the first application is created once, and its client secret is returned once', async () => {
   const { applications, clientId, clientSecret } = await createFirst();
   expect(clientId).toMatch(/^app_[0-9a-f]{24}$/);
   expect(await applications.createFirstApplication({ name: 'Second' })).toEqual({ clientId });
   expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ applicationId: clientId });
 });
 
-test('a secret ends in the checksum of its random part', async () => {
+test('a client secret ends with the checksum of its random part', async () => {
   const { clientSecret } = await createFirst();
   const [, body = '', checksum = ''] = /^svc_sk_([\w-]{43})([\w-]{6})$/.exec(clientSecret) ?? [];
   expect(Buffer.from(checksum, 'base64url').readUInt32BE()).toBe(crc32(body));
@@ -69,7 +69,7 @@ test('A5: two secrets are live during a rotation, and a third is refused', async
   await expect(applications.addClientSecret(clientId)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('A5: a revoked secret ends its access tokens at once in this process, and no others', async () => {
+test('A5: a revoked secret invalidates its own access tokens at once in this process', async () => {
   const { applications, clientId, clientSecret } = await createFirst();
   const first = await applications.verifyClient(clientId, clientSecret);
   const added = await applications.addClientSecret(clientId);
@@ -98,7 +98,7 @@ test('an application cannot revoke the secret of another', async () => {
   expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ clientSecretId });
 });
 
-test('A7: an access token lives 15 minutes, cached or not', async () => {
+test('A7: an access token expires after 15 minutes, cached or not', async () => {
   const { applications, clock, clientId, clientSecret } = await createFirst();
   const client = await applications.verifyClient(clientId, clientSecret);
   const { accessToken, expiresIn } = await applications.issueAccessToken(client);
@@ -109,7 +109,7 @@ test('A7: an access token lives 15 minutes, cached or not', async () => {
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('A5: notices within 5 s that another process revoked the secret', async () => {
+test('A5: a secret revoked by another process stops working within 5 s', async () => {
   const { applications, storage, clock, clientId, clientSecret } = await createFirst();
   const client = await applications.verifyClient(clientId, clientSecret);
   const { accessToken } = await applications.issueAccessToken(client);
@@ -119,7 +119,7 @@ test('A5: notices within 5 s that another process revoked the secret', async () 
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('A5, A7: a token is at hand for 5 s after it was looked up, until it ends or its secret is revoked', async () => {
+test('A5, A7: a token is cached for 5 s, until it expires or its secret is revoked', async () => {
   const { applications, clock, clientId, clientSecret } = await createFirst();
   const client = await applications.verifyClient(clientId, clientSecret);
   const { accessToken } = await applications.issueAccessToken(client);

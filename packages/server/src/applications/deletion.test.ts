@@ -21,7 +21,7 @@ const DELETIONS: readonly Deletion[] = [
       accounts.revoke(applicationId, { connectionName: 'mail', identifier: 'ada' }),
   },
   {
-    title: 'what waits for an account whose access ends',
+    title: 'the pending consent of an account whose access ends',
     rowOf: async ({ applicationId }) => `pending_${applicationId}`,
     remove: ({ applicationId }, { accounts }) =>
       accounts.revoke(applicationId, { connectionName: 'keyed', identifier: 'ada' }),
@@ -48,7 +48,7 @@ test.each(DELETIONS)('K7: deleting $title removes its ciphertext', async ({ rowO
 });
 
 test.each(DELETIONS)(
-  'K7: $title and its ciphertext are deleted in one transaction with the event that tells of it',
+  'K7: $title and its ciphertext are deleted in one transaction with their audit event',
   async ({ rowOf, remove }) => {
     const sealed = await createSealed();
     const { storage } = sealed;
@@ -68,7 +68,7 @@ test.each(DELETIONS)(
   },
 );
 
-test('K7: a deleted application takes its data keys with it', async () => {
+test('K7: deleting an application deletes its data keys', async () => {
   const sealed = await createSealed();
   await sealed.keys.rotate(sealed.applicationId);
   expect(await sealed.storage.dataKeys.list(sealed.applicationId)).toHaveLength(2);

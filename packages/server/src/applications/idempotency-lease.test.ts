@@ -31,7 +31,7 @@ async function createAway() {
   return { ...parts, idempotency, call, run: begun.run, setAway };
 }
 
-test('A13: a call that goes on while the database was away keeps its key as soon as that is back', async () => {
+test('A13: a call that runs during a database outage renews its idempotency key afterwards', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { database, clock, run, setAway } = await createAway();
@@ -45,7 +45,7 @@ test('A13: a call that goes on while the database was away keeps its key as soon
   await run.release();
 });
 
-test('A13: a call that may run again gives its key back as soon as the database is', async () => {
+test('A13: a call that may be retried releases its idempotency key after a database outage', async () => {
   const { idempotency, call, run, setAway } = await createAway();
   setAway(true);
   const released = run.release();

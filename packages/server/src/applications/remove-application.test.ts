@@ -10,7 +10,7 @@ async function tablesOf({ database }: Awaited<ReturnType<typeof createTenant>>, 
   return tables.filter(([, rows]) => JSON.stringify(rows).includes(applicationId)).map(([name]) => name);
 }
 
-test('K7: a deleted application leaves its audit events and nothing else, no data key and no ciphertext', async () => {
+test('K7: a deleted application leaves only its audit events, no data key and no ciphertext', async () => {
   const tenant = await createTenant();
   const { applicationId, connect, begin, applications, removeApplication } = tenant;
   await connect('ada');
@@ -39,7 +39,7 @@ test('K7: a deleted application leaves its audit events and nothing else, no dat
   ).toEqual(['connection.created mail', 'connection.deleted mail']);
 });
 
-test('L2: each data key that goes with its application is told of, together with its end', async () => {
+test('L2: each deleted data key of an application writes an audit event with the deletion', async () => {
   const { applicationId, vault, storage, removeApplication } = await createTenant();
   await vault.rotate(applicationId);
   const keys = (await storage.dataKeys.list(applicationId)).map(({ id }) => id);
@@ -54,7 +54,7 @@ test('L2: each data key that goes with its application is told of, together with
   );
 });
 
-test('L1: an application whose end cannot be told of stays, with its data keys', async () => {
+test('L1: an application is kept with its data keys when the audit event cannot be written', async () => {
   const { applicationId, connections, applications, database, storage, removeApplication } =
     await createTenant();
   await connections.delete(applicationId, 'mail');
@@ -70,7 +70,7 @@ test('L1: an application whose end cannot be told of stays, with its data keys',
   expect(await storage.dataKeys.list(applicationId)).toEqual(keys);
 });
 
-test('F5: its rows go in slices, each of them short, before the statement that takes the rest along', async () => {
+test('F5: the rows of a deleted application are deleted in short batches before the final statement', async () => {
   const { applicationId, storage, database, removeApplication, ...tenant } = await createTenant();
   const other = await addApplication({ storage, database, ...tenant }, 'Other');
   await addExecutions(storage, applicationId, 10_000);
@@ -100,7 +100,7 @@ test('F5: its rows go in slices, each of them short, before the statement that t
   expect(await database.selectFrom('executions').select('id').execute()).toHaveLength(10);
 });
 
-test('F5: a deletion that is interrupted has locked the application out, and is gone on with', async () => {
+test('F5: an interrupted deletion has disabled the application and can be resumed', async () => {
   const tenant = await createTenant();
   const { applicationId, storage, removeApplication, applications } = tenant;
   const clientSecret = (await applications.addClientSecret(applicationId)).clientSecret;
@@ -120,14 +120,14 @@ test('F5: a deletion that is interrupted has locked the application out, and is 
   expect(await tablesOf(tenant, applicationId)).toEqual(['audit_events']);
 });
 
-test('ends the access of its accounts upstream', async () => {
+test('deleting an application revokes its accounts upstream', async () => {
   const { upstream, applicationId, connect, removeApplication } = await createTenant();
   await connect('ada');
   await removeApplication(applicationId);
   expect(upstream.requests.filter(({ path }) => path === '/revoke')).not.toEqual([]);
 });
 
-test('its access tokens end at once', async () => {
+test('deleting an application invalidates its access tokens at once', async () => {
   const { applications, applicationId, removeApplication } = await createTenant();
   const [secret] = await applications.listClientSecrets(applicationId);
   const { accessToken } = await applications.issueAccessToken({
@@ -139,7 +139,7 @@ test('its access tokens end at once', async () => {
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('deleting an application keeps the others, and an unknown id is named', async () => {
+test('deleting an application keeps the others, and an unknown id is an error', async () => {
   const tenant = await createTenant();
   const other = await addApplication(tenant, 'Other');
   await tenant.removeApplication(other);

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 
 const _pending = { code: 'approval_required' };
 
-describe('H3: the person who decides', () => {
-  test('is never who holds a token, whichever call it is', async () => {
+describe('H3: the person who decides an approval', () => {
+  test('is never the bearer of a token', async () => {
     const { ask, as, callApprovals, applicationId } = await createApproving();
     const id = await as('token:tok_1', () => ask());
     for (const actor of ['token:tok_1', 'token:tok_2'])
@@ -17,7 +17,7 @@ describe('H3: the person who decides', () => {
     expect(await callApprovals.get(applicationId, id)).toMatchObject({ status: 'pending' });
   });
 
-  test('is nobody of another application', async () => {
+  test('never belongs to another application', async () => {
     const { ask, callApprovals, applications, applicationId } = await createApproving();
     const id = await ask();
     const { id: other } = await applications.create('Other');
@@ -28,7 +28,7 @@ describe('H3: the person who decides', () => {
     expect((await callApprovals.list(applicationId, { status: 'pending' })).items).toHaveLength(1);
   });
 
-  test('gets a link that nobody makes without the service, and who holds a token gets none', async () => {
+  test('gets a link that only the service can create, and that no bearer receives', async () => {
     const { call, ask, as, approvalLinks, callApprovals } = await createApproving();
     const id = await ask();
     const token = approvalLinks.linkOf(id).split('/').at(-1) ?? '';
@@ -43,7 +43,7 @@ describe('H3: the person who decides', () => {
     expect(message).not.toContain('/approve/');
   });
 
-  test('decides once: the same again changes nothing, and another decision is refused', async () => {
+  test('decides once: the same decision changes nothing, and another one is refused', async () => {
     const { ask, decide, clock } = await createApproving();
     const id = await ask();
     const first = await decide(id, 'deny', 'No.');
@@ -56,8 +56,8 @@ describe('H3: the person who decides', () => {
   });
 });
 
-describe('H4: what is kept of a call', () => {
-  test('is encrypted, input, sentence, reason and answer, and goes with the account', async () => {
+describe('H4: the stored data of an approval', () => {
+  test('is encrypted and deleted with the account', async () => {
     const { ask, call, decide, database, accounts, applicationId, vault, storage } = await createApproving();
     const secretWord = 'xyzzy-private';
     const asked = { input: { to: secretWord }, run: async () => secretWord };
@@ -77,7 +77,7 @@ describe('H4: what is kept of a call', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('shows nobody who decides a secret of its input', async () => {
+  test('hides secret fields of the input', async () => {
     const { ask, callApprovals, applicationId } = await createApproving();
     const id = await ask({ input: { to: 'bob', login: { password: 'xyzzy' } } });
     const shown = [await callApprovals.get(applicationId, id), await callApprovals.list(applicationId, {})];
@@ -85,7 +85,7 @@ describe('H4: what is kept of a call', () => {
     expect(shown).toMatchObject([{ toolInput: { to: 'bob' } }, { items: [{ toolInput: { to: 'bob' } }] }]);
   });
 
-  test('has no answer any more when nobody gets it', async () => {
+  test('excludes the response once the approval has expired', async () => {
     const { ask, call, decide, clock, expireOverdue, database } = await createApproving();
     await decide(await ask(), 'approve');
     await call();
@@ -95,7 +95,7 @@ describe('H4: what is kept of a call', () => {
     expect(rows).toEqual([{ status: 'executed', answer: null }]);
   });
 
-  test('is no more than fits', async () => {
+  test('is limited in size', async () => {
     const { ask, call, decide, ran } = await createApproving();
     const large = 'x'.repeat(1024 * 1024);
     await expect(call({ input: { to: large } })).rejects.toMatchObject({ code: 'payload_too_large' });
@@ -109,7 +109,7 @@ describe('H4: what is kept of a call', () => {
   });
 });
 
-test('H5: so many calls wait of one caller, of one user, and of one application', async () => {
+test('H5: the number of pending approvals is limited per caller, user and application', async () => {
   const { ask, as, decide } = await createApproving();
   const askMany = async (actor: string, count: number, identifier = 'ada') => {
     const ids = [];
@@ -133,33 +133,33 @@ test('H5: so many calls wait of one caller, of one user, and of one application'
   await expect(askMany('token:tok_11', 1, 'user_11')).rejects.toMatchObject(full('of this application'));
 });
 
-describe('H1: whether a person is asked', () => {
+describe('H1: the approval policy', () => {
   const read = { ...SEND, name: 'mail_read', hints: { ...SEND.hints, readOnly: true, destructive: false } };
   test.each([
-    { title: 'nothing said', call: { approve: undefined }, asks: false },
+    { title: 'unset requires no approval', call: { approve: undefined }, asks: false },
     { title: 'always', call: { approve: ALWAYS, tool: read }, asks: true },
     {
-      title: 'destructive, of one that is',
+      title: '"destructive" requires an approval for a destructive tool',
       call: { approve: { default: 'destructive', tools: {} } },
       asks: true,
     },
     {
-      title: 'destructive, of one that is not',
+      title: '"destructive" requires no approval for a read',
       call: { approve: { default: 'destructive', tools: {} }, tool: read },
       asks: false,
     },
     {
-      title: 'never, but before this tool',
+      title: '"never" requires an approval for a tool that is set to "always"',
       call: { approve: { default: 'never', tools: { mail_read: 'always' } }, tool: read },
       asks: true,
     },
     {
-      title: 'always, but not before this tool',
+      title: '"always" requires no approval for a tool that is set to "never"',
       call: { approve: { default: 'always', tools: { mail_send: 'never' } } },
       asks: false,
     },
     {
-      title: 'not by the connection, but by the token',
+      title: '"never" is overridden by a token that requires an approval',
       call: { approve: { default: 'always', tools: { mail_send: 'never' } }, mustAsk: true },
       asks: true,
     },

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 const pending = { code: 'approval_required' };
 
-test('H1: a call that waits does nothing until a person agrees, then runs once and gives its result to all who ask again', async () => {
+test('H1: a call waits for its approval, runs once, and returns its result to every repetition', async () => {
   const { call, ask, decide, ran, callApprovals, applicationId } = await createApproving();
   const id = await ask();
   expect(await ask()).toBe(id);
@@ -38,7 +38,7 @@ test('H1: a call that waits does nothing until a person agrees, then runs once a
   });
 });
 
-test('H1: the reason of a refusal goes to the caller, and nothing runs', async () => {
+test('H1: a denied call runs nothing, and its caller gets the reason', async () => {
   const { call, ask, decide, ran, clock } = await createApproving();
   const id = await ask();
   await decide(id, 'deny', 'Bob has left.');
@@ -55,8 +55,8 @@ test('H1: the reason of a refusal goes to the caller, and nothing runs', async (
   expect(ran).toEqual([]);
 });
 
-describe('H1: time denies', () => {
-  test('what nobody decided', async () => {
+describe('H1: an expired approval', () => {
+  test('runs nothing when no decision was made', async () => {
     const { call, ask, decide, clock, ran } = await createApproving();
     const id = await ask();
     clock.advance(15 * MINUTE_MS);
@@ -70,7 +70,7 @@ describe('H1: time denies', () => {
     expect(ran).toEqual([]);
   });
 
-  test('what was approved and nobody called', async () => {
+  test('runs nothing when the call is repeated too late', async () => {
     const { call, ask, decide, clock, ran } = await createApproving();
     const id = await ask();
     await decide(id, 'approve');
@@ -82,7 +82,7 @@ describe('H1: time denies', () => {
     expect(ran).toEqual([]);
   });
 
-  test('and is told of once, also where nobody looks', async () => {
+  test('writes one audit event, even without another call', async () => {
     const { ask, expireOverdue, start, clock, database } = await createApproving();
     for (let user = 0; user < 3; user += 1) await ask({ identifier: `user_${user}` });
     clock.advance(15 * MINUTE_MS);
@@ -108,19 +108,19 @@ interface Other {
 const others: readonly Other[] = [
   { title: 'other arguments', call: { input: { to: 'eve' } } },
   { title: 'further arguments', call: { input: { to: 'bob', copy: 'eve' } } },
-  { title: 'an argument of another kind', call: { input: { to: ['bob'] } } },
+  { title: 'an argument of another type', call: { input: { to: ['bob'] } } },
   { title: 'another account', call: { identifier: 'eve' } },
   { title: 'another tool', call: { tool: { ...SEND, name: 'mail_delete' } } },
 ];
 
-test.each(others)('H2: a yes is not one to $title', async ({ call: other }) => {
+test.each(others)('H2: an approval does not cover $title', async ({ call: other }) => {
   const { call, ask, decide, ran } = await createApproving();
   await decide(await ask(), 'approve');
   await expect(call(other)).rejects.toMatchObject(pending);
   expect(ran).toEqual([]);
 });
 
-test('H2: a yes to one caller is none to another, who gets no result of it either', async () => {
+test('H2: an approval for one caller does not cover another caller, nor share the result', async () => {
   const { call, ask, as, decide, ran } = await createApproving();
   const id = await as('token:tok_1', () => ask());
   await decide(id, 'approve');
@@ -130,7 +130,7 @@ test('H2: a yes to one caller is none to another, who gets no result of it eithe
   expect(ran).toHaveLength(1);
 });
 
-test('H2: the order of arguments makes no other call', async () => {
+test('H2: the order of arguments does not matter to an approval', async () => {
   const { call, ask, decide, ran } = await createApproving();
   await decide(await ask({ input: { a: { c: 1, d: [2, { f: 3, e: 4 }] }, b: 5 } }), 'approve');
   await call({ input: { b: 5, a: { d: [2, { e: 4, f: 3 }], c: 1 } } });
@@ -138,7 +138,7 @@ test('H2: the order of arguments makes no other call', async () => {
   expect(canonicalJson({ b: 1, a: [{ d: 2, c: 3 }] })).toBe('{"a":[{"c":3,"d":2}],"b":1}');
 });
 
-test('H1: however many decide and call at once, in however many processes, one decision counts and one call runs', async () => {
+test('H1: one decision counts and one call runs for simultaneous requests in several processes', async () => {
   const { start, call, ask, applicationId, ran } = await createApproving();
   const processes = [start(), start(), start()];
   const id = await ask();
@@ -160,7 +160,7 @@ test('H1: however many decide and call at once, in however many processes, one d
   expect(ran.length).toBeLessThanOrEqual(1);
 });
 
-test('H1: one of many simultaneous calls runs after an approval, over all processes', async () => {
+test('H1: one of many simultaneous calls in several processes runs after an approval', async () => {
   const { start, call, ask, decide, ran } = await createApproving();
   const processes = [start(), start(), start()];
   await decide(await ask(), 'approve');
@@ -188,7 +188,7 @@ test('H1: simultaneous equal calls request one approval, within the limits', asy
   expect(rows).toHaveLength(5);
 });
 
-test('H1: a run that ends while the database is away gives its result, which is kept and told of once that is back', async () => {
+test('H1: a result that arrives during a database outage is returned, and stored afterwards', async () => {
   const { start, call, ask, decide, storage, callApprovals, applicationId, ran } = await createApproving();
   const id = await ask();
   await decide(id, 'approve');
@@ -201,8 +201,8 @@ test('H1: a run that ends while the database is away gives its result, which is 
   expect(await callApprovals.get(applicationId, id)).toMatchObject({ status: 'executed' });
 });
 
-describe('H1: a run that fails', () => {
-  test('upstream has run: nothing repeats it', async () => {
+describe('H1: an approved call that fails', () => {
+  test('is not repeated when the upstream received it', async () => {
     const { call, ask, decide, ran } = await createApproving();
     await decide(await ask(), 'approve');
     const failing = async () => {
@@ -216,7 +216,7 @@ describe('H1: a run that fails', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('before anything was sent may be tried again, as long as the yes holds', async () => {
+  test('can be retried within the approval when nothing was sent', async () => {
     const { call, ask, decide, clock, ran } = await createApproving();
     await decide(await ask(), 'approve');
     const busy = async ({ execution }: { execution: { trace: { attempts: number } } }) => {
@@ -231,9 +231,9 @@ describe('H1: a run that fails', () => {
   });
 
   test.each([
-    { title: 'its only request may be tried again', isHandled: false, runs: 2 },
-    { title: 'one of several requests is not repeated', isHandled: true, runs: 1 },
-  ])('because the upstream refused the credential of $title', async ({ isHandled, runs }) => {
+    { title: 'a single request, which can be retried', isHandled: false, runs: 2 },
+    { title: 'several requests, which cannot be retried', isHandled: true, runs: 1 },
+  ])('follows the upstream refusal of the credential for $title', async ({ isHandled, runs }) => {
     const { call, ask, decide, ran } = await createApproving();
     await decide(await ask({ isHandled }), 'approve');
     const refused = async () => {
@@ -245,7 +245,7 @@ describe('H1: a run that fails', () => {
     expect(ran).toHaveLength(runs);
   });
 
-  test('with its process never runs again, and whoever asks is told that nobody knows', async () => {
+  test('is not repeated after its process was killed, and reports an unknown outcome', async () => {
     const { start, call, ask, decide, clock, ran, callApprovals, applicationId } = await createApproving();
     const id = await ask();
     await decide(id, 'approve');
@@ -266,7 +266,7 @@ describe('H1: a run that fails', () => {
   });
 });
 
-test('H1: what was asked and decided outlives the process', async () => {
+test('H1: a pending approval and its decision survive the process', async () => {
   const { start, call, ask, applicationId, ran } = await createApproving();
   const id = await ask();
   await start().callApprovals.decide(applicationId, id, { decision: 'approve' });

@@ -5,23 +5,23 @@ import { describeCall, hideSecrets } from './describe-call.js';
 const say = (input: object) => describeCall({ title: 'Send a message', connectorTitle: 'Mail', input });
 
 test.each([
-  { title: 'nothing', input: {}, said: 'Send a message (Mail).' },
+  { title: 'no input', input: {}, said: 'Send a message (Mail).' },
   {
-    title: 'values of every kind',
+    title: 'values of every type',
     input: { to: 'bob', max_results: 3, isUrgent: true, copy: null, cc: [] },
     said: 'Send a message (Mail): to “bob”; max results 3; is urgent yes; copy nothing; cc nothing.',
   },
   {
-    title: 'a list, and what it holds more',
+    title: 'a long list with the number of omitted items',
     input: { to: ['a', 'b', 'c', 'd', 'e'] },
     said: 'Send a message (Mail): to “a”, “b”, “c”, and 2 more.',
   },
   {
-    title: 'what is inside',
+    title: 'nested values',
     input: { start: { date_time: '09:00', zone: { name: 'UTC' } } },
     said: 'Send a message (Mail): start (date time “09:00”; zone (name “UTC”)).',
   },
-])('says $title', ({ input, said }) => {
+])('describes $title', ({ input, said }) => {
   expect(say(input)).toBe(said);
 });
 
@@ -34,14 +34,14 @@ describe('H4: the sentence about a call', () => {
     'Authorization',
     'cookies',
     'credentials',
-  ])('hides %s, and so does the input that is shown', (name) => {
+  ])('hides the value of %s, and so does the displayed input', (name) => {
     const input = { to: 'bob', deep: [{ [name]: 'xyzzy' }], [name]: { a: 'xyzzy' } };
     expect(say(input)).not.toContain('xyzzy');
     expect(JSON.stringify(hideSecrets(input))).not.toContain('xyzzy');
     expect(hideSecrets(input)).toMatchObject({ to: 'bob' });
   });
 
-  test('ends no line, moves no cursor and turns no text around', () => {
+  test('contains no line breaks, control or bidi characters', () => {
     const sentence = say({ 'a\nb\u202e': 'x\n\u0007\u202ey\u2028\u0000' });
     expect(sentence).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
     expect(sentence).toContain('\\u202e');
@@ -55,14 +55,14 @@ describe('H4: the sentence about a call', () => {
     },
     { title: 'long names', input: { ['x'.repeat(100_000)]: 1 } },
     { title: 'long lists', input: { list: Array(100_000).fill('x'.repeat(200)) } },
-    { title: 'what is deep', input: JSON.parse(`${'{"a":'.repeat(150)}1${'}'.repeat(150)}`) },
-  ])('is no longer than somebody reads: $title', ({ input }) => {
+    { title: 'deep nesting', input: JSON.parse(`${'{"a":'.repeat(150)}1${'}'.repeat(150)}`) },
+  ])('is limited in length: $title', ({ input }) => {
     const sentence = say(input);
     expect(sentence.length).toBeLessThan(1100);
     expect(sentence.isWellFormed()).toBe(true);
   });
 
-  test('can be made of every example of every tool', () => {
+  test('exists for every example of every tool', () => {
     for (const { title, connector, examples } of loadCatalog().tools.values())
       for (const { input } of examples)
         expect(describeCall({ title, connectorTitle: connector, input })).toMatch(

@@ -4,7 +4,7 @@ import { addApplication } from '../../test/support/service-parts.js';
 
 const ADA = { connectionName: 'mail', identifier: 'ada' };
 
-test('an approval stores the tokens encrypted and makes the account authorized', async () => {
+test('a consent stores the tokens encrypted and makes the account authorized', async () => {
   const { connect, account, credentials, database, upstream } = await createTenant();
   const resolved = await connect('ada', { subject: 'ada' });
   expect(await account('ada')).toMatchObject({ status: 'authorized', scopes: ['read'] });
@@ -15,7 +15,7 @@ test('an approval stores the tokens encrypted and makes the account authorized',
   expect(JSON.stringify(stored)).not.toMatch(/access-ada|refresh-ada/);
 });
 
-test('O1: a link names nothing of the upstream and can be looked at many times', async () => {
+test('O1: a link contains no data of the upstream and can be opened repeatedly', async () => {
   const { links, authorize, applicationId } = await createTenant();
   const { link, expiresAt } = await links.create(applicationId, ADA);
   expect(link).toMatch(/^https:\/\/svc\.example\.com\/connect\/[\w-]{43}$/);
@@ -30,7 +30,7 @@ test('O1: a link names nothing of the upstream and can be looked at many times',
   }
 });
 
-test('O1, O2, O3, O9: tokens of links, cookies, states and verifiers have 256 bits and are not stored as they are', async () => {
+test('O1, O2, O3, O9: link tokens, cookies, states and verifiers have 256 bits and are stored hashed', async () => {
   const { begin, browser, database, upstream, complete } = await createTenant();
   const { token, redirectTo } = await begin('ada');
   const state = new URL(redirectTo).searchParams.get('state') ?? '';
@@ -46,7 +46,7 @@ test('O1, O2, O3, O9: tokens of links, cookies, states and verifiers have 256 bi
   }
 });
 
-test('O9: asks the upstream for what the connection says, with a challenge by S256', async () => {
+test('O9: the authorization request contains the scopes of the connection and an S256 challenge', async () => {
   const { begin, connection } = await createTenant();
   const { redirectTo } = await begin('ada');
   const query = Object.fromEntries(new URL(redirectTo).searchParams);
@@ -63,7 +63,7 @@ test('O9: asks the upstream for what the connection says, with a challenge by S2
 });
 
 describe('O1: a link', () => {
-  test('is used by one of 50 clicks', async () => {
+  test('is used up by one of 50 simultaneous clicks', async () => {
     const { links, authorize, browser, applicationId } = await createTenant();
     const { link } = await links.create(applicationId, ADA);
     const token = link.split('/').at(-1) ?? '';
@@ -74,7 +74,7 @@ describe('O1: a link', () => {
     await expect(authorize.ask(token)).rejects.toThrow(/^This link has been used already/);
   });
 
-  test('ends after 30 minutes', async () => {
+  test('expires after 30 minutes', async () => {
     const { links, authorize, browser, clock, applicationId } = await createTenant();
     const { link } = await links.create(applicationId, ADA);
     const token = link.split('/').at(-1) ?? '';
@@ -95,7 +95,7 @@ describe('O1: a link', () => {
       name: 'keyed',
       error: { code: 'invalid_request', message: expect.stringMatching(/PUT the account with apiKey/) },
     },
-  ])('is not made for $title, and neither is an account', async ({ name, error }) => {
+  ])('is not created for $title, and neither is an account', async ({ name, error }) => {
     const { links, connections, database, applicationId } = await createTenant();
     await connections.create(applicationId, { connectionName: 'empty', connector: 'mail' });
     await connections.create(applicationId, { connectionName: 'keyed', connector: 'keyed' });
@@ -105,15 +105,15 @@ describe('O1: a link', () => {
     expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  test('is not made for the connection of another application', async () => {
+  test('is not created for the connection of another application', async () => {
     const tenant = await createTenant();
     const other = await addApplication(tenant, 'Other');
     await expect(tenant.links.create(other, ADA)).rejects.toMatchObject({ code: 'connection_not_found' });
   });
 });
 
-describe('O8: a second approval', () => {
-  test('by the same user renews the access', async () => {
+describe('O8: a second consent', () => {
+  test('renews the access for the same user', async () => {
     const { connect, row } = await createTenant();
     await connect('ada', { subject: 'ada' });
     const before = await row('ada');
@@ -123,7 +123,7 @@ describe('O8: a second approval', () => {
     expect(after.refreshToken).not.toBe(before.refreshToken);
   });
 
-  test('by another user is refused, and the tokens that it brought are revoked', async () => {
+  test('is refused for another user, and its tokens are revoked', async () => {
     const { connect, row, upstream } = await createTenant();
     await connect('ada', { subject: 'ada' });
     const before = await row('ada');
@@ -138,7 +138,7 @@ describe('O8: a second approval', () => {
     });
   });
 
-  test('by another user replaces the account when the application asked for that', async () => {
+  test('replaces the account for another user when the link allows it', async () => {
     const { connect, row, credentials } = await createTenant();
     await connect('ada', { subject: 'ada' });
     const account = await connect('ada', { subject: 'bob', replace: true });
@@ -151,7 +151,7 @@ describe('O8: a second approval', () => {
     body: { access_token: 'access', token_type: 'Bearer', user },
   });
 
-  test('by the same user without a refresh token keeps the one that there is', async () => {
+  test('keeps the refresh token of the same user when the response has none', async () => {
     const { connect, row, upstream } = await createTenant();
     await connect('ada', { subject: 'ada' });
     const before = await row('ada');
@@ -160,7 +160,7 @@ describe('O8: a second approval', () => {
     expect((await row('ada')).refreshToken).toBe(before.refreshToken);
   });
 
-  test('by another user without a refresh token does not keep the first one', async () => {
+  test('deletes the refresh token of another user when the response has none', async () => {
     const { connect, row, upstream } = await createTenant();
     await connect('ada', { subject: 'ada' });
     upstream.script(withoutRefreshToken('bob'));
@@ -168,14 +168,14 @@ describe('O8: a second approval', () => {
     expect((await row('ada')).refreshToken).toBeNull();
   });
 
-  test('that does not say who it is does not replace a known user', async () => {
+  test('does not replace a known user when the response has no subject', async () => {
     const { connect, upstream } = await createTenant();
     await connect('ada', { subject: 'ada' });
     upstream.script(withoutRefreshToken(undefined));
     await expect(connect('ada')).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('wins over a refresh that was under way', async () => {
+  test('wins over a refresh in flight', async () => {
     const { connect, begin, complete, credentials, clock, upstream } = await createTenant();
     const account = await connect('ada');
     clock.advance(3_600_000);

@@ -38,9 +38,9 @@ test.each(ROWS)(
 );
 
 test.each([
-  { title: 'that is another', announced: false, iss: 'https://evil.example.com' },
+  { title: 'that differs', announced: false, iss: 'https://evil.example.com' },
   { title: 'that is missing', announced: true, iss: undefined },
-])('O11: with an issuer $title, nothing of its error is shown or stored', async ({ announced, iss }) => {
+])('O11: an error with an issuer $title is neither shown nor stored', async ({ announced, iss }) => {
   const { begin, complete, said, upstream, database } = await createDiscovered();
   said.metadata = { authorization_response_iss_parameter_supported: announced };
   const callback = upstream.deny((await begin('ada')).redirectTo);
@@ -61,7 +61,7 @@ test.each([
   expect(JSON.stringify([error, stored])).not.toContain(CANARY);
 });
 
-test('O12: a discovered server that names another token endpoint during the approval gets no code', async () => {
+test('O12: a discovered server that changes its token endpoint during the consent gets no code', async () => {
   const { begin, complete, said, upstream, clock, discoveries } = await createDiscovered();
   await begin('somebody before');
   clock.advance(59 * MINUTE_MS);

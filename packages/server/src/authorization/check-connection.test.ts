@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDiscovered } from '../../test/support/create-discovered.js';
 
-test('a client that registered itself and is refused is none that anybody has in a console', async () => {
+test('the check of a refused registered client does not mention the settings of the connection', async () => {
   const { checkConnection, applicationId, upstream, registrations, connect } = await createDiscovered();
   await connect('ada');
   upstream.script(() => ({ status: 401, body: { error: 'invalid_client' } }));

@@ -3,7 +3,7 @@ import { createClientMetadata } from './client-metadata.js';
 
 const ID = `conn_${'0a'.repeat(12)}`;
 
-test('publishes what an authorization server has to know of a connection', () => {
+test('the client metadata of a connection contains what an authorization server needs', () => {
   const { clientIdOf, documentOf } = createClientMetadata({ environmentUrl: 'https://connect.example.com' });
   expect(documentOf(ID)).toEqual({
     client_id: clientIdOf(ID),
@@ -28,20 +28,20 @@ test.each([
   'https://127.0.0.1',
   'https://10.0.0.1',
   'https://[::1]',
-])('publishes nothing at %s, where no authorization server could read it', (environmentUrl) => {
+])('no client metadata is published at %s, which no authorization server can reach', (environmentUrl) => {
   const { clientIdOf, documentOf } = createClientMetadata({ environmentUrl });
   expect([clientIdOf(ID), documentOf(ID)]).toEqual([undefined, undefined]);
 });
 
 test.each(['conn_1', 'acct_0a0a0a0a0a0a0a0a0a0a0a0a', `${ID}/../x`, `${ID}\n`, ''])(
-  'publishes nothing for %j, which is no connection',
+  'no client metadata is published for the invalid connection id %j',
   (id) => {
     const { documentOf } = createClientMetadata({ environmentUrl: 'https://connect.example.com' });
     expect(documentOf(id)).toBeUndefined();
   },
 );
 
-test('publishes nothing where the operator says that nobody could read it', () => {
+test('no client metadata is published with clientMetadataUrl "none"', () => {
   const environmentUrl = 'https://connect.example.com';
   const { clientIdOf, documentOf } = createClientMetadata({ environmentUrl, clientMetadataUrl: 'none' });
   expect([clientIdOf(ID), documentOf(ID)]).toEqual([undefined, undefined]);

@@ -28,11 +28,11 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    title: 'a callback on the path of no connection',
+    title: 'a callback on the path of an unknown connection',
     attack: ({ complete }, callback) => complete(callback, { connectionId: 'conn_none' }),
   },
   {
-    title: 'an invented state',
+    title: 'a forged state',
     attack: ({ complete }, callback) => {
       callback.searchParams.set('state', randomBytes(32).toString('base64url'));
       return complete(callback);
@@ -61,7 +61,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-test.each(attacks)('O2, O3: sends no token request for $title', async ({ attack }) => {
+test.each(attacks)('O2, O3: a callback makes no token request for $title', async ({ attack }) => {
   const tenant = await createTenant();
   const { redirectTo } = await tenant.begin('ada');
   await expect(attack(tenant, tenant.upstream.approve(redirectTo))).rejects.toMatchObject(OVER);
@@ -70,7 +70,7 @@ test.each(attacks)('O2, O3: sends no token request for $title', async ({ attack 
   expect(rows.every(({ status }) => status === 'unauthorized')).toBe(true);
 });
 
-test("O9: an attacker's code in the victim's flow is refused by the upstream, because the verifier is another", async () => {
+test('O9: the upstream refuses the code of an attacker in the flow of a victim because of the verifier', async () => {
   const { begin, complete, upstream, account } = await createTenant();
   const victim = await begin('ada');
   const attacker = upstream.approve((await begin('mallory')).redirectTo, { subject: 'mallory' });
@@ -88,7 +88,7 @@ test('O3: one of 100 callbacks with the same state requests tokens', async () =>
   expect(upstream.tokenRequests()).toHaveLength(1);
 });
 
-test('O3: a second user cannot complete a flow that was completed', async () => {
+test('O3: a second user cannot complete a flow that is already completed', async () => {
   const { begin, complete, upstream, row } = await createTenant();
   const { redirectTo } = await begin('ada');
   await complete(upstream.approve(redirectTo, { subject: 'ada' }));
@@ -96,7 +96,7 @@ test('O3: a second user cannot complete a flow that was completed', async () => 
   expect((await row('ada')).subject).toBe('ada');
 });
 
-test('O12: a flow is not completed when the connection was pointed elsewhere meanwhile', async () => {
+test('O12: a flow cannot be completed after the endpoints of the connection changed', async () => {
   const { begin, complete, storage, connection, upstream, applicationId } = await createTenant();
   const callback = upstream.approve((await begin('ada')).redirectTo);
   const elsewhere = { tokenEndpoint: 'https://other.example.com/token' };
@@ -111,7 +111,7 @@ describe('O11: the issuer in a callback', () => {
     await complete(upstream.approve((await begin('ada')).redirectTo));
   });
 
-  test('that is another ends the flow, and its error is not shown', async () => {
+  test('ends the flow when it differs, and its error is not shown', async () => {
     const { links, authorize, connections, database, upstream, applicationId, browser } =
       await createTenant();
     await connections.create(applicationId, {
@@ -139,7 +139,7 @@ describe('O11: the issuer in a callback', () => {
 
 test.each([
   {
-    title: 'a refusal by the user',
+    title: 'a denial of the user',
     callback: 'deny',
     answer: undefined,
     error: { code: 'forbidden', message: /^You granted no access/ },
@@ -151,7 +151,7 @@ test.each([
     error: { code: 'connection_not_configured', message: /does not accept the client id/ },
   },
   {
-    title: 'a code that is over',
+    title: 'an expired code',
     callback: 'approve',
     answer: { status: 400, body: { error: 'invalid_grant' } },
     error: { code: 'forbidden', message: /could not be completed/ },
@@ -162,25 +162,28 @@ test.each([
     answer: { status: 503 },
     error: { code: 'unavailable', message: /could not be completed/ },
   },
-] as const)('explains $title and leaves the account as it was', async ({ callback, answer, error }) => {
-  const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
-  // Scripts two responses: after `invalid_client`, the service checks the client with an invented code.
-  if (answer)
-    upstream.script(
-      () => answer,
-      () => answer,
-    );
-  const { redirectTo } = await begin('ada');
-  await expect(complete(upstream[callback](redirectTo))).rejects.toMatchObject({
-    code: error.code,
-    message: expect.stringMatching(error.message),
-  });
-  expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
-  const { statusReason } = await connections.get(applicationId, 'mail');
-  expect(statusReason).toBe(error.code === 'connection_not_configured' ? 'invalid_client' : undefined);
-});
+] as const)(
+  'a callback reports $title and keeps the account unchanged',
+  async ({ callback, answer, error }) => {
+    const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
+    // Scripts two responses: after `invalid_client`, the service checks the client with an invented code.
+    if (answer)
+      upstream.script(
+        () => answer,
+        () => answer,
+      );
+    const { redirectTo } = await begin('ada');
+    await expect(complete(upstream[callback](redirectTo))).rejects.toMatchObject({
+      code: error.code,
+      message: expect.stringMatching(error.message),
+    });
+    expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
+    const { statusReason } = await connections.get(applicationId, 'mail');
+    expect(statusReason).toBe(error.code === 'connection_not_configured' ? 'invalid_client' : undefined);
+  },
+);
 
-test('R8: an error that stands in a callback marks no connection', async () => {
+test('R8: an error in a callback does not mark the connection', async () => {
   const { begin, complete, upstream, connections, applicationId } = await createTenant();
   const callback = upstream.deny((await begin('mallory')).redirectTo);
   callback.searchParams.set('error', 'unauthorized_client');
@@ -192,7 +195,7 @@ test('R8: an error that stands in a callback marks no connection', async () => {
 });
 
 test.each(['invalid_client', 'unauthorized_client'])(
-  'R8: %s for the code of one user marks no connection whose client the server knows',
+  'R8: %s for the code of one user does not mark the connection when the server knows the client',
   async (error) => {
     const { begin, complete, upstream, connections, applicationId } = await createTenant();
     const callback = upstream.approve((await begin('mallory')).redirectTo);

@@ -6,7 +6,7 @@ import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
 const RESOURCE = 'https://mcp.mail.example/mcp';
 const REFUSED = () => ({ status: 401, body: { error: 'invalid_client' } });
 
-test('O14: one registration and one discovery serve 50 first users who come at once', async () => {
+test('O14: 50 simultaneous first users cause one registration and one discovery', async () => {
   const { links, applicationId, registrations, discoveries, begin, browser, authorize } =
     await createDiscovered();
   const made = await Promise.all(
@@ -21,7 +21,7 @@ test('O14: one registration and one discovery serve 50 first users who come at o
   expect([registrations(), discoveries()]).toEqual([1, 1]);
 });
 
-test('O15: asks for the scopes of the challenge, and names the resource in every request', async () => {
+test('O15: the authorization requests the scopes of the challenge, and every request names the resource', async () => {
   const { begin, complete, upstream, clock, credentials, resolve, applicationId, refreshes } =
     await createDiscovered();
   const { redirectTo } = await begin('ada');
@@ -52,7 +52,7 @@ test('a registration is stored encrypted', async () => {
   expect(JSON.stringify(rows)).not.toContain(upstream.clientSecret);
 });
 
-test('O14: registers again when the client secret has ended', async () => {
+test('O14: a client is registered again when its client secret has expired', async () => {
   const { connect, said, clock, upstream, registrations } = await createDiscovered();
   const answer = {
     client_id: upstream.clientId,
@@ -68,7 +68,7 @@ test('O14: registers again when the client secret has ended', async () => {
   expect(registrations()).toBe(2);
 });
 
-test('O14: registers again, once, when the server does not know the client any more', async () => {
+test('O14: a client is registered again once when the server no longer knows it', async () => {
   const { connect, clock, credentials, upstream, registrations, connections, applicationId } =
     await createDiscovered();
   const resolved = await connect('ada');
@@ -79,7 +79,7 @@ test('O14: registers again, once, when the server does not know the client any m
   expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
 });
 
-test('O14: does not register for ever where every client is refused', async () => {
+test('O14: registration stops when the server refuses every client', async () => {
   const { connect, clock, credentials, upstream, registrations, connections, applicationId, account } =
     await createDiscovered();
   const resolved = await connect('ada');
@@ -94,7 +94,7 @@ test('O14: does not register for ever where every client is refused', async () =
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
-test('a user whose code the forgotten client brought back starts again, with a new client', async () => {
+test('a user whose code belongs to a forgotten client has to start again with a new client', async () => {
   const { begin, complete, connect, upstream, registrations, connections, applicationId } =
     await createDiscovered();
   const { redirectTo } = await begin('ada');
@@ -109,7 +109,7 @@ test('a user whose code the forgotten client brought back starts again, with a n
 });
 
 test.each(['invalid_client', 'unauthorized_client'])(
-  'O14: %s in a callback, which whoever has the browser may have written, takes the client from nobody',
+  'O14: %s in a callback, which may be forged, does not discard the client',
   async (error) => {
     const { begin, complete, connect, upstream, registrations, connections, applicationId } =
       await createDiscovered();
@@ -124,7 +124,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
 );
 
 test.each(['invalid_client', 'unauthorized_client'])(
-  'O14: %s for the code or the refresh token of one user takes the client from nobody',
+  'O14: %s for the code or the refresh token of one user does not discard the client',
   async (error) => {
     const {
       begin,
@@ -151,7 +151,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
   },
 );
 
-test('O14: a registration may have a secret with a very late expiry', async () => {
+test('O14: a registration accepts a client secret with a very late expiry', async () => {
   const { connect, said, upstream, database } = await createDiscovered();
   const answer = {
     client_id: upstream.clientId,
@@ -165,7 +165,7 @@ test('O14: a registration may have a secret with a very late expiry', async () =
   expect(rows).toEqual([{ expiresAt: null }]);
 });
 
-test('O14: shows no token of one issuer to another, and registers there anew', async () => {
+test('O14: a token of one issuer is not sent to another, where a new client is registered', async () => {
   const { connect, said, clock, credentials, resolve, applicationId, refreshes, registrations, account } =
     await createDiscovered();
   const resolved = await connect('ada');
@@ -182,7 +182,7 @@ test('O14: shows no token of one issuer to another, and registers there anew', a
 test.each([
   { title: 'an outage', status: 503, code: 'unavailable' },
   { title: 'no metadata', status: 404, code: 'connection_not_configured' },
-])('says before the user is asked that discovery failed: $title', async ({ status, code }) => {
+])('discovery failures are reported before the user is redirected: $title', async ({ status, code }) => {
   const { said, links, applicationId, discoveries } = await createDiscovered();
   const create = () => links.create(applicationId, { connectionName: 'mail', identifier: 'ada' });
   said.resourceStatus = status;
@@ -192,7 +192,7 @@ test.each([
   expect(discoveries()).toBe(2);
 });
 
-test('asks for everything again after a refresh that failed', async () => {
+test('discovery is repeated after a failed refresh', async () => {
   const { connect, clock, credentials, upstream, discoveries } = await createDiscovered();
   const resolved = await connect('ada');
   clock.advance(2 * HOUR_MS);
@@ -215,7 +215,7 @@ test('a refused registration reports the reason of the server', async () => {
   });
 });
 
-test('revokes at the server that was discovered', async () => {
+test('tokens are revoked at the discovered server', async () => {
   const { connect, accounts, applicationId, upstream } = await createDiscovered();
   const { id } = await connect('ada');
   await accounts.deleteById(applicationId, id);
@@ -223,7 +223,7 @@ test('revokes at the server that was discovered', async () => {
 });
 
 test.each(['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'])(
-  'a connection takes no %s: it is discovered',
+  'a connection with discovery refuses %s',
   async (field) => {
     const { connections, applicationId } = await createDiscovered();
     await expect(
@@ -232,7 +232,7 @@ test.each(['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'])(
   },
 );
 
-test('O9: a server that does not announce PKCE is used when the connection allows it, with PKCE', async () => {
+test('O9: a server that does not announce PKCE is used with PKCE when the connection allows it', async () => {
   const { begin, said, connections, applicationId } = await createDiscovered();
   said.metadata = { code_challenge_methods_supported: undefined };
   await expect(begin('ada')).rejects.toMatchObject({
@@ -245,7 +245,7 @@ test('O9: a server that does not announce PKCE is used when the connection allow
   expect(new URL(redirectTo).searchParams.get('code_challenge_method')).toBe('S256');
 });
 
-test('R7: an account keeps its access while another server of the list takes over', async () => {
+test('R7: an account keeps its access while discovery selects another server of the list', async () => {
   const { connect, said, clock, credentials, resolve, applicationId, account, refreshes } =
     await createDiscovered();
   await connect('ada');

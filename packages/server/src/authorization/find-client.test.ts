@@ -11,7 +11,7 @@ const clientIdIn = ({ redirectTo }: { redirectTo: string }) =>
   new URL(redirectTo).searchParams.get('client_id');
 const documentUrlOf = ({ id }: { id: string }) => `${ENVIRONMENT_URL}/sso/v1/oauth/${id}/client-metadata`;
 
-test('O14: the client that the application set comes before a document and a registration', async () => {
+test('O14: a configured client precedes a metadata document and a registration', async () => {
   const { connect, begin, said, registrations } = await createDiscovered({ settings: OWN });
   said.metadata = { ...TAKES_DOCUMENTS, ...BY_BODY };
   await connect('ada');
@@ -19,7 +19,7 @@ test('O14: the client that the application set comes before a document and a reg
   expect(registrations()).toBe(0);
 });
 
-test('O14: a document comes before a registration, and needs no secret', async () => {
+test('O14: a metadata document precedes a registration and needs no secret', async () => {
   const { begin, complete, connection, upstream, said, registrations } = await createDiscovered();
   said.metadata = TAKES_DOCUMENTS;
   const begun = await begin('ada');
@@ -33,7 +33,7 @@ test('O14: a document comes before a registration, and needs no secret', async (
   expect(registrations()).toBe(0);
 });
 
-test('O14: registers where the server takes no documents, or none could be read', async () => {
+test('O14: a client is registered when the server or the environment does not support documents', async () => {
   const ordinary = await createDiscovered();
   expect(clientIdIn(await ordinary.begin('ada'))).toBe('client');
   const local = await createDiscovered({ parts: { environmentUrl: 'http://localhost:4400' } });
@@ -42,14 +42,14 @@ test('O14: registers where the server takes no documents, or none could be read'
   expect([ordinary.registrations(), local.registrations()]).toEqual([1, 1]);
 });
 
-test('O14: the document of the operator stands for every connection', async () => {
+test('O14: the metadata document of the operator is used for every connection', async () => {
   const clientMetadataUrl = 'https://static.example.com/client.json';
   const { begin, said } = await createDiscovered({ parts: { clientMetadataUrl } });
   said.metadata = TAKES_DOCUMENTS;
   expect(clientIdIn(await begin('ada'))).toBe(clientMetadataUrl);
 });
 
-test('O14: a client that is registered stays when the server begins to take documents', async () => {
+test('O14: a registered client is kept when the server begins to support documents', async () => {
   const { connect, begin, clock, said, registrations } = await createDiscovered();
   await connect('ada');
   said.metadata = TAKES_DOCUMENTS;
@@ -69,7 +69,7 @@ test('O14: a connection without a possible client names the settings to set', as
   });
 });
 
-test('O14: the client that the application set is sent to the first issuer alone, until it is set again', async () => {
+test('O14: a configured client is sent only to its first issuer, until it is configured again', async () => {
   const { connect, begin, clock, credentials, said, upstream, connections, applicationId } =
     await createDiscovered({ settings: OWN });
   said.metadata = BY_BODY;

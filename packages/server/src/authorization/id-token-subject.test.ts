@@ -21,36 +21,44 @@ const answer = (more: object) => () => ({
 });
 
 test.each([
-  { title: 'is for us', more: { id_token: idToken({ aud: 'client', sub: 'ada-1' }) }, subject: 'ada-1' },
   {
-    title: 'is for us and others',
+    title: 'has the audience of the client',
+    more: { id_token: idToken({ aud: 'client', sub: 'ada-1' }) },
+    subject: 'ada-1',
+  },
+  {
+    title: 'has several audiences',
     more: { id_token: idToken({ aud: ['x', 'client'], sub: 'ada-1' }) },
     subject: 'ada-1',
   },
   {
-    title: 'is for another client',
+    title: 'has another audience',
     more: { id_token: idToken({ aud: 'other', sub: 'ada-1' }) },
     subject: null,
   },
-  { title: 'is for nobody', more: { id_token: idToken({ sub: 'ada-1' }) }, subject: null },
-  { title: 'names nobody', more: { id_token: idToken({ aud: 'client' }) }, subject: null },
-  { title: 'names a number', more: { id_token: idToken({ aud: 'client', sub: 7 }) }, subject: null },
-  { title: 'holds a NUL', more: { id_token: idToken({ aud: 'client', sub: 'a\0' }) }, subject: null },
+  { title: 'has no audience', more: { id_token: idToken({ sub: 'ada-1' }) }, subject: null },
+  { title: 'has no subject', more: { id_token: idToken({ aud: 'client' }) }, subject: null },
+  { title: 'has a numeric subject', more: { id_token: idToken({ aud: 'client', sub: 7 }) }, subject: null },
   {
-    title: 'names half a character',
+    title: 'has a subject with a NUL character',
+    more: { id_token: idToken({ aud: 'client', sub: 'a\0' }) },
+    subject: null,
+  },
+  {
+    title: 'has a subject with a lone surrogate',
     more: { id_token: idToken({ aud: 'client', sub: 'a\ud800' }) },
     subject: null,
   },
   {
-    title: 'is longer than an index takes',
+    title: 'has a subject longer than an index entry',
     more: { id_token: idToken({ aud: 'client', sub: randomBytes(4000).toString('hex') }) },
     subject: null,
   },
-  { title: 'is no token', more: { id_token: 'x.y.z' }, subject: null },
-  { title: 'holds a list', more: { id_token: idToken(['client']) }, subject: null },
+  { title: 'is invalid', more: { id_token: 'x.y.z' }, subject: null },
+  { title: 'contains a list', more: { id_token: idToken(['client']) }, subject: null },
   { title: 'is missing', more: {}, subject: null },
   {
-    title: 'is made up of its claims',
+    title: 'is given only as its claims',
     more: { id_token_claims: { aud: 'client', sub: 'ada-1' } },
     subject: null,
   },
@@ -61,7 +69,7 @@ test.each([
   expect((await row('ada')).subject).toBe(subject);
 });
 
-test('O8: an ID token of another user does not replace a known one', async () => {
+test('O8: an ID token of another user does not replace the stored user', async () => {
   const { connect, row, upstream } = await createClaiming();
   const of = (sub: string) => answer({ id_token: idToken({ aud: 'client', sub }) });
   upstream.script(of('ada-1'));

@@ -14,11 +14,11 @@ function callOf(...args: string[]) {
   return parsed;
 }
 
-test.each(ALL_COMMANDS.map(({ name }) => name))('%s --help says how it is written', (name) => {
+test.each(ALL_COMMANDS.map(({ name }) => name))('%s --help prints its usage', (name) => {
   expect(helpOf(...name.split(' '), '--help')).toContain(`Usage: svc-server ${name}`);
 });
 
-test('a group of commands has a help of its own', () => {
+test('a command group has its own help', () => {
   expect(helpOf('apps', '--help')).toMatch(/^ {2}apps create <name> +\S/);
 });
 
@@ -37,7 +37,7 @@ test.each([
   },
   { args: ['apps', 'list', '--data'], says: /^Option '--data <value>' argument missing\. `svc-server apps/ },
   { args: ['apps', 'create', '--data', '--json', 'x'], says: /ambiguous\. `svc-server apps/ },
-])('$args is a wrong usage', ({ args, says }) => {
+])('$args is a usage error', ({ args, says }) => {
   expect(() => parseCommand(args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
   expect(() => parseCommand(args)).toThrow(says);
 });

@@ -41,11 +41,11 @@ const result: CommandResult = {
 };
 
 test.each([
-  { title: 'text', print: () => printed(result), count: 4 },
-  { title: 'JSON', print: () => printed(result, true), count: 7 },
-  { title: 'lines', print: () => printed(lines()), count: 2 },
-  { title: 'lines of JSON', print: () => printed(lines(), true), count: 2 },
-])('K6: $title holds nothing that a terminal obeys', async ({ print, count }) => {
+  { title: 'a text', print: () => printed(result), count: 4 },
+  { title: 'a JSON document', print: () => printed(result, true), count: 7 },
+  { title: 'a list of lines', print: () => printed(lines()), count: 2 },
+  { title: 'a list of JSON lines', print: () => printed(lines(), true), count: 2 },
+])('K6: $title contains no terminal control characters', async ({ print, count }) => {
   const text = await print();
   expect(text.endsWith('\n')).toBe(true);
   const all = text.slice(0, -1).split('\n');
@@ -54,13 +54,13 @@ test.each([
   expect(text).toContain('\\u001b[2J\\u009b2J');
 });
 
-test('what was escaped is the same data', async () => {
+test('escaped JSON parses to the same data', async () => {
   expect(JSON.parse(await printed(result, true))).toEqual(result.data);
   const told = (await printed(lines(), true)).trimEnd().split('\n');
   expect(told.map((line) => JSON.parse(line))).toEqual([{ name: HOSTILE }, { name: 'a bar shows it' }]);
 });
 
-test('K6: a bar holds nothing that a terminal obeys but its own way back', () => {
+test('K6: a progress bar contains no terminal control characters except a carriage return', () => {
   const written: string[] = [];
   const stream = { isTTY: true, write: (text: string) => written.push(text) };
   createProgress(stream, { title: HOSTILE, total: 2 }).add(1);
@@ -68,7 +68,7 @@ test('K6: a bar holds nothing that a terminal obeys but its own way back', () =>
   for (const text of written) expect(text.replace(/^\r/, '')).not.toMatch(OBEYED);
 });
 
-test('K6: a receipt holds nothing that a terminal obeys', async () => {
+test('K6: a receipt contains no terminal control characters', async () => {
   const file = path.join(newFolder(), 'receipts.jsonl');
   const receipts = await openReceipts(file);
   await receipts.add({ accountId: HOSTILE });

@@ -6,7 +6,7 @@ function watch(isTTY: boolean) {
   return { written, stream: { isTTY, write: (text: string) => written.push(text) } };
 }
 
-test('draws a bar on a terminal that fills up, and never over the end', () => {
+test('a progress bar on a terminal fills up to its end and never beyond', () => {
   const { written, stream } = watch(true);
   const { add, end } = createProgress(stream, { title: 'app_1', total: 4 });
   for (const count of [1, 0, 3, 2]) add(count);
@@ -20,7 +20,7 @@ test('draws a bar on a terminal that fills up, and never over the end', () => {
   ]);
 });
 
-test('writes nothing where nobody watches', () => {
+test('a progress bar writes nothing without a terminal', () => {
   const { written, stream } = watch(false);
   const { add, end } = createProgress(stream, { title: 'app_1', total: 4 });
   add(4);

@@ -12,9 +12,9 @@ test.each([
   { title: 'a whole line of other data', text: '{"customers":[1,2,3]}\n' },
   { title: 'a text', text: 'Dear Ada,\nnothing of this is a receipt.\n' },
   { title: 'a text after a receipt', text: `${ONE}and more` },
-  { title: 'a line that is no receipt among others', text: `${ONE}{"accountId":7}\n${ONE}` },
-  { title: 'data that is no object', text: `${ONE}null\n` },
-])('a file with $title is refused, and left as it is', async ({ text }) => {
+  { title: 'a line that is no receipt', text: `${ONE}{"accountId":7}\n${ONE}` },
+  { title: 'a line that is no object', text: `${ONE}null\n` },
+])('a file with $title is refused and not changed', async ({ text }) => {
   const file = path.join(newFolder(), 'important.json');
   writeFileSync(file, text);
   const refused = new UsageError(`${file} contains something other than receipts. Use another file.`);
@@ -23,9 +23,9 @@ test.each([
 });
 
 test.each([
-  { title: 'in a folder that is not there', name: 'none/receipts.jsonl', says: /no such file or directory/ },
+  { title: 'in a missing folder', name: 'none/receipts.jsonl', says: /no such file or directory/ },
   { title: 'that is a folder', name: 'folder', says: /illegal operation on a directory/ },
-])('a file $title is a wrong usage, told in a sentence', async ({ name, says }) => {
+])('a file $title is a usage error in one sentence', async ({ name, says }) => {
   const folder = newFolder();
   mkdirSync(path.join(folder, 'folder'));
   const opened = openReceipts(path.join(folder, name));
@@ -36,10 +36,10 @@ test.each([
 });
 
 test.each([
-  { title: 'nothing', torn: '' },
+  { title: 'an empty line', torn: '' },
   { title: 'the first letters of a receipt', torn: '{"acc' },
   { title: 'half a receipt', torn: '{"accountId":"acct_2","identifier":"gr\u00fc' },
-])('goes on after $title that was not written to its end', async ({ torn }) => {
+])('a receipt file is resumed after $title that was not completely written', async ({ torn }) => {
   const file = path.join(newFolder(), 'receipts.jsonl');
   // Cuts the last byte. In the third case this splits the two bytes of "ü".
   writeFileSync(file, Buffer.from(ONE + torn).subarray(0, torn.length === 0 ? undefined : -1));

@@ -3,14 +3,14 @@ import { createFairQueue } from './fair-queue.js';
 
 const all = () => true;
 
-test('an owner with many waiting items has one turn in each round', () => {
+test('an owner with many queued items gets one item per round', () => {
   const queue = createFairQueue<string>(all);
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add([item.slice(0, 1)], item);
   const taken = Array.from({ length: 7 }, queue.take);
   expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined]);
 });
 
-test('an item that was removed is neither taken nor counted', () => {
+test('a removed item is neither taken nor counted', () => {
   const queue = createFairQueue<string>(all);
   const leave = queue.add(['a', 'b'], 'first');
   queue.add(['a', 'b'], 'second');
@@ -22,7 +22,7 @@ test('an item that was removed is neither taken nor counted', () => {
   expect([queue.take(), queue.take(), queue.size([])]).toEqual(['second', undefined, 0]);
 });
 
-test('removing an item that was taken changes nothing', () => {
+test('removing a taken item changes nothing', () => {
   const queue = createFairQueue<string>(all);
   const leave = queue.add(['a'], 'first');
   queue.add(['a'], 'second');
@@ -31,7 +31,7 @@ test('removing an item that was taken changes nothing', () => {
   expect(queue.size(['a'])).toBe(1);
 });
 
-test('an owner without room keeps its position in the round', () => {
+test('an owner without capacity keeps its position in the round', () => {
   let full = 'a';
   const queue = createFairQueue<string>((key) => key !== full);
   for (const item of ['a1', 'a2', 'b1', 'b2']) queue.add([item.slice(0, 1)], item);

@@ -18,7 +18,7 @@ function createWorks(count: number) {
   return { begin, begun, end: (name: string) => ends.get(name)?.() };
 }
 
-test('F5: an owner does not get the last permits, and waiting owners take turns', async () => {
+test('F5: an owner never gets the last permit, and waiting owners alternate', async () => {
   const { begin, begun, end } = createWorks(4);
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
   const works = names.map((name) => begin(name.slice(0, 1), name));
@@ -35,7 +35,7 @@ test('F5: an owner does not get the last permits, and waiting owners take turns'
   expect(await Promise.all(works)).toEqual(names);
 });
 
-test('F5: work that waited too long leaves no permit behind', async () => {
+test('F5: work that times out leaves no permit behind', async () => {
   const { begin, begun, end } = createWorks(1);
   const first = begin('a', 'a1');
   expect(await begin('b', 'too late', 1)).toBeUndefined();

@@ -4,7 +4,7 @@ import { repeatEvery } from './repeat-every.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('repeats the work, goes on after an error, and stops when it is closed', async () => {
+test('repeatEvery repeats the work, continues after an error, and stops when it is closed', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   const work = async () => {
@@ -18,7 +18,7 @@ test('repeats the work, goes on after an error, and stops when it is closed', as
   expect([runs, errors]).toEqual([3, [new Error('once')]]);
 });
 
-test('never runs the work twice at a time, and closing waits for the run that is under way', async () => {
+test('repeatEvery never overlaps two runs, and closing waits for the current run', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let runs = 0;
   const work = () => {

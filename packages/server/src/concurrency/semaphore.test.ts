@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeyedSemaphore, createSemaphore } from './semaphore.js';
 
-test('a semaphore runs one work per permit, in order, and refuses work that waited too long', async () => {
+test('a semaphore runs one work per permit, in order, and refuses work that times out', async () => {
   const withPermit = createSemaphore(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = withPermit(() => promise.then(() => 'first'), 0);
@@ -12,7 +12,7 @@ test('a semaphore runs one work per permit, in order, and refuses work that wait
   expect(await withPermit(async () => 'third', 0)).toBe('third');
 });
 
-test('a keyed semaphore gives its permits to each key', async () => {
+test('a keyed semaphore has separate permits for each key', async () => {
   const withPermit = createKeyedSemaphore({ permits: 2, waitMs: 60_000 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -36,7 +36,7 @@ test('a failure releases the permit to the next work', async () => {
   expect(await next).toBe('next');
 });
 
-test('work that waited too long resolves to undefined and never begins', async () => {
+test('work that times out resolves to undefined and never begins', async () => {
   const withPermit = createKeyedSemaphore({ permits: 1, waitMs: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = withPermit('a', () => promise);

@@ -40,7 +40,7 @@ test('every setting that is not a secret has a default', () => {
   });
 });
 
-test('a flag wins over its environment variable, and an empty variable is none', () => {
+test('a flag overrides its environment variable, and an empty variable counts as unset', () => {
   const env = { SVC_PORT: '5000', SVC_HOST: '', SVC_DATA: '/var/lib/svc' };
   expect(readConfig(['--port', '6000'], env)).toMatchObject({
     port: 6000,
@@ -81,18 +81,18 @@ test.each([
 
 test.each([
   {
-    title: 'two above the port',
+    title: 'two above the service port',
     flags: ['--port', '5000'],
     address: { port: 5002, url: 'http://localhost:5002', isConfigured: false },
   },
   {
-    title: 'at its own port',
+    title: 'as configured',
     flags: ['--proxy-port', '6000'],
     address: { port: 6000, url: 'http://localhost:6000', isConfigured: false },
   },
-  { title: 'nowhere in production', flags: ['--production', '1'], address: undefined },
+  { title: 'off in production', flags: ['--production', '1'], address: undefined },
   {
-    title: 'where production is told',
+    title: 'on in production when its URL is set',
     flags: ['--production', '1', '--proxy-url', 'https://proxy.example.com/'],
     address: { port: 4402, url: 'https://proxy.example.com', isConfigured: true },
   },
@@ -168,7 +168,7 @@ test('the help names every setting, as a variable and, unless it is a secret, as
 
 const SECRETS = Object.entries(SETTINGS).filter(([, { isSecret }]) => isSecret);
 
-test('whatever may hold a secret is known as one', () => {
+test('the list of secret settings is complete', () => {
   const names = SECRETS.map(([name]) => name);
   expect(names).toEqual([
     'database-url',
@@ -184,7 +184,7 @@ test('whatever may hold a secret is known as one', () => {
 const OTHERS = Object.entries(SETTINGS).filter(([, { isSecret }]) => !isSecret);
 
 // An unset FOLDER in `--data "$FOLDER"` gives an empty flag.
-test.each(OTHERS)('refuses an empty --%s, and takes an empty variable for none', (name, { env }) => {
+test.each(OTHERS)('an empty --%s is refused, and an empty variable counts as unset', (name, { env }) => {
   const message = `--${name} is empty: give it a value, or leave it out.`;
   for (const args of [[`--${name}`, ''], [`--${name}=`]]) {
     expect(() => readConfig(args, { [env]: '1' })).toThrow(new UsageError(message));
@@ -192,18 +192,21 @@ test.each(OTHERS)('refuses an empty --%s, and takes an empty variable for none',
   expect(readConfig([], { [env]: '' })).toEqual(readConfig([], {}));
 });
 
-test.each(SECRETS)('refuses --%s, which other processes see, and names its variable', (name, { env }) => {
-  const message = `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`;
-  for (const args of [[`--${name}`, 'hush'], [`--${name}=hush`], [`--${name}=`]]) {
-    expect(() => readConfig(args, {})).toThrow(new UsageError(message));
-  }
-});
+test.each(SECRETS)(
+  '--%s is refused because other processes see it, and the error names its variable',
+  (name, { env }) => {
+    const message = `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`;
+    for (const args of [[`--${name}`, 'hush'], [`--${name}=hush`], [`--${name}=`]]) {
+      expect(() => readConfig(args, {})).toThrow(new UsageError(message));
+    }
+  },
+);
 
 test.each([
   { env: 'DATABASE_URL', field: 'databaseUrl', value: 'postgres://me:hush@db.example/svc' },
   { env: 'SVC_FIRST_CLIENT_SECRET', field: 'firstClientSecret', value: 'hush-hush-hush' },
   { env: 'SVC_FIRST_OPERATOR_PASSWORD', field: 'firstOperatorPassword', value: 'hush-hush-hush' },
-])('$env may name the file that holds it', ({ env, field, value }) => {
+])('$env can name a file with the value', ({ env, field, value }) => {
   const file = path.join(newFolder(), 'secret');
   writeFileSync(file, `${value}\n`);
   expect(readConfig([], { [env]: `file:${file}` })).toMatchObject({ [field]: value });
@@ -218,12 +221,12 @@ test.each([
   'https://a.example/',
   'https://me@a.example/c',
   'https://a.example/c#d',
-])('refuses %s as the address of a client metadata document', (url) => {
+])('%s is refused as the URL of client metadata', (url) => {
   expect(() => readConfig([], { SVC_CLIENT_METADATA_URL: url })).toThrow(/^SVC_CLIENT_METADATA_URL is/);
 });
 
 test.each(['https://static.example.com/client.json', 'none'])(
-  'accepts %s as the URL of client metadata',
+  '%s is accepted as the URL of client metadata',
   (url) => {
     expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
   },

@@ -33,7 +33,7 @@ test('creates an account once', async () => {
   expect(await accounts.getById(applicationId, first.account.id)).toEqual(first.account);
 });
 
-test('parallel first uses agree on one account', async () => {
+test('parallel first uses create one account', async () => {
   const { accounts, applicationId } = await createTenant();
   const all = await Promise.all(Array.from({ length: 20 }, () => accounts.getOrCreate(applicationId, ADA)));
   expect(new Set(all.map(({ account }) => account.id)).size).toBe(1);
@@ -53,7 +53,7 @@ test.each(['', 'a\nb', 'a\u0000', '\u0085', 'ä'.repeat(129), 'x'.repeat(257), '
 );
 
 test.each(['a', 'a/b', '..', 'a b', 'ä'.repeat(128), '%2F', "o'brien"])(
-  'takes the identifier %j',
+  'accepts the identifier %j',
   async (identifier) => {
     const { accounts, applicationId } = await createTenant();
     const name = { connectionName: 'mail', identifier };
@@ -62,7 +62,7 @@ test.each(['a', 'a/b', '..', 'a b', 'ä'.repeat(128), '%2F', "o'brien"])(
   },
 );
 
-describe('a key', () => {
+describe('an API key', () => {
   test.each([
     { connectionName: 'keyed', key: { apiKey: 'canary-key' } },
     { connectionName: 'bearer', key: { bearerToken: 'canary-key' } },
@@ -81,7 +81,7 @@ describe('a key', () => {
     );
   });
 
-  test('that comes later takes the place of the earlier one at once', async () => {
+  test('replaces the earlier key at once', async () => {
     const { accounts, resolve, credentials, applicationId } = await createKeyed();
     const name = { connectionName: 'keyed', identifier: 'ada' };
     await accounts.getOrCreate(applicationId, name, { apiKey: 'first' });
@@ -109,7 +109,7 @@ describe('a key', () => {
       message: /^Keyed accepts only apiKey/,
     },
   ])(
-    'of the wrong kind for $connectionName creates nothing: $key',
+    'creates nothing when it has the wrong type for $connectionName: $key',
     async ({ connectionName, key, message }) => {
       const { accounts, applicationId } = await createKeyed();
       const create = accounts.getOrCreate(applicationId, { connectionName, identifier: 'ada' }, key);
@@ -122,7 +122,7 @@ describe('a key', () => {
   );
 });
 
-test('lists by identifier, a page at a time', async () => {
+test('lists accounts by identifier in pages', async () => {
   const { accounts, applicationId } = await createTenant();
   for (const identifier of ['c', 'a', 'b'])
     await accounts.getOrCreate(applicationId, { connectionName: 'mail', identifier });
@@ -138,8 +138,8 @@ test('lists by identifier, a page at a time', async () => {
   ]);
 });
 
-describe('resolving', () => {
-  test('says which of connection and account is missing', async () => {
+describe('the account resolver', () => {
+  test('reports whether the connection or the account is missing', async () => {
     const { resolve, applicationId } = await createTenant();
     await expect(resolve.byIdentifier(applicationId, 'none', 'ada')).rejects.toMatchObject({
       code: 'connection_not_found',
@@ -152,7 +152,7 @@ describe('resolving', () => {
     });
   });
 
-  test('an account that nobody approved says how to get a link, also by name before there is one', async () => {
+  test('explains how to get a link for an account without consent, even before it exists', async () => {
     const { accounts, resolve, applicationId } = await createTenant();
     const path = '/v1/connections/mail/accounts/ada%40example.com/authorization-link';
     const refusal = {
@@ -169,7 +169,7 @@ describe('resolving', () => {
     await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject(refusal);
   });
 
-  test('an account without its key says how to send it, also by name before there is one', async () => {
+  test('explains how to send the key of an account without one, even before it exists', async () => {
     const { accounts, resolve, applicationId } = await createKeyed();
     const name = { connectionName: 'keyed', identifier: 'ada' };
     const refusal = {
@@ -182,7 +182,7 @@ describe('resolving', () => {
     await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject(refusal);
   });
 
-  test("takes the connection's base URL before the connector's", async () => {
+  test('prefers the base URL of the connection to the one of the connector', async () => {
     const { connect, connections, accounts, applicationId } = await createTenant();
     expect((await connect('ada')).baseUrl).toBe('https://api.mail.example.com');
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
@@ -202,7 +202,7 @@ describe('a resolved account', () => {
     expect((await resolve.byId(applicationId, account.id)).baseUrl).toBe('https://other.example.com');
   });
 
-  test('A1: is at hand once it was read, for its own application alone', async () => {
+  test('A1: is cached for its own application only', async () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
     const account = await connect('ada');
     expect(resolve.cached(applicationId, 'mail', 'ada')).toBe(account);
@@ -213,7 +213,7 @@ describe('a resolved account', () => {
     expect(resolve.cached(applicationId, 'mail', 'ada')).toBeUndefined();
   });
 
-  test('is no answer to an id that reads as its name does, asked for at the same time', async () => {
+  test('is not returned for an id that looks like its name in a simultaneous request', async () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
     const { id } = await connect('ada');
     clock.advance(5001);
@@ -223,7 +223,7 @@ describe('a resolved account', () => {
     expect((await named).id).toBe(id);
   });
 
-  test('is forgotten with its account, and a new one of the same name is found', async () => {
+  test('is removed from the cache with its account, and a new account of the same name is found', async () => {
     const { accounts, resolve, connect, applicationId } = await createTenant();
     const { id } = await connect('ada');
     await accounts.deleteById(applicationId, id);

@@ -7,16 +7,16 @@ const waits = (jitter: number) => {
   return Array.from({ length: 11 }, () => backoff.fail('key', 0) / 1000);
 };
 
-test('R7: waits up to twice as long after each failure, and 5 minutes at most', () => {
+test('R7: the backoff doubles after each failure up to 5 minutes', () => {
   expect(waits(1)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
 });
 
-test('R7: spreads the waits over their whole range', () => {
+test('R7: the jitter covers the whole range of the backoff', () => {
   expect(waits(0.25)).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 75, 75]);
   expect(Math.max(...waits(0))).toBe(0);
 });
 
-test('R7: waits as long as the server asked for', () => {
+test('R7: the backoff is at least the Retry-After of the server', () => {
   const backoff = createBackoff({ now: createClock().now, jitter: () => 1 });
   expect(backoff.fail('key', 90_000)).toBe(90_000);
 });
@@ -33,7 +33,7 @@ test('the backoff affects one connection, counts down, and restarts after a succ
   expect(backoff.fail('key', 0)).toBe(1000);
 });
 
-test('R7: waits no longer because the clock is set back', () => {
+test('R7: the backoff is not longer when the clock is set back', () => {
   const { now, advance } = createClock();
   const backoff = createBackoff({ now, jitter: () => 1 });
   backoff.fail('key', 0);

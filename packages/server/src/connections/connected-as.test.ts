@@ -11,37 +11,41 @@ const IDENTITY: Identity = {
 
 test.each<{ title: string; document: unknown; names: unknown }>([
   {
-    title: 'the first text',
+    title: 'the first string',
     document: { data: { email: 'ada@x.example' } },
     names: { name: 'ada@x.example' },
   },
-  { title: 'a place in a list', document: { data: {}, names: ['Ada'] }, names: { name: 'Ada' } },
+  { title: 'an item of a list', document: { data: {}, names: ['Ada'] }, names: { name: 'Ada' } },
   { title: 'escaped names', document: { 'a/b': { 'c~d': 'Ada' } }, names: { name: 'Ada' } },
-  { title: 'a workspace alone', document: { team: 'Engines' }, names: { workspace: 'Engines' } },
+  { title: 'only a workspace', document: { team: 'Engines' }, names: { workspace: 'Engines' } },
   {
     title: 'an https picture',
     document: { picture: 'https://x.example/a.png' },
     names: { pictureUrl: 'https://x.example/a.png' },
   },
-  { title: 'no other picture', document: { picture: 'javascript:alert(1)' }, names: undefined },
+  { title: 'no picture with another scheme', document: { picture: 'javascript:alert(1)' }, names: undefined },
   {
-    title: 'no long picture',
+    title: 'no picture with a long URL',
     document: { picture: `https://x.example/${'a'.repeat(2048)}` },
     names: undefined,
   },
   {
-    title: 'no empty text, number or NUL',
+    title: 'no empty string, number or NUL',
     document: { data: { email: '' }, names: [7], team: '\0' },
     names: undefined,
   },
-  { title: 'nothing inherited', document: Object.create({ team: 'Engines' }), names: undefined },
-  { title: 'nothing of a text', document: 'Ada', names: undefined },
-  { title: 'no reversed text', document: { team: 'a\u202eb\nc' }, names: { workspace: 'a\\u202eb\\u000ac' } },
-])('reads $title', ({ document, names }) => {
+  { title: 'no inherited property', document: Object.create({ team: 'Engines' }), names: undefined },
+  { title: 'no name in a string document', document: 'Ada', names: undefined },
+  {
+    title: 'escaped bidi characters',
+    document: { team: 'a\u202eb\nc' },
+    names: { workspace: 'a\\u202eb\\u000ac' },
+  },
+])('the connected user is read from a document: $title', ({ document, names }) => {
   expect(connectedAsIn(readConnectedAs(IDENTITY, document))).toEqual(names);
 });
 
-test('cuts a long name', () => {
+test('a long name is truncated', () => {
   const found = connectedAsIn(readConnectedAs(IDENTITY, { team: 'a'.repeat(10_000) }));
   expect(found).toEqual({ workspace: `${'a'.repeat(200)}…` });
 });

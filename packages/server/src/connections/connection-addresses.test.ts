@@ -26,17 +26,17 @@ const HOSTS = { labels: 'https://labels.example.com', tracking: 'https://trackin
 
 test.each<{ title: string; settings: ConnectionSettings; addresses: object }>([
   {
-    title: "the connector's own",
+    title: 'the addresses of the connector',
     settings: {},
     addresses: { baseUrl: 'https://api.mail.example.com', region: null, hosts: HOSTS },
   },
   {
-    title: 'those of a region',
+    title: 'the addresses of a region',
     settings: { region: 'eu' },
     addresses: { baseUrl: 'https://eu.mail.example.com', region: 'eu', hosts: HOSTS },
   },
   {
-    title: "the connection's own, without a slash at the end",
+    title: 'its own addresses without a trailing slash',
     settings: { baseUrl: 'https://own.example.com/', hosts: { tracking: 'https://own.example.com/t/' } },
     addresses: {
       baseUrl: 'https://own.example.com',
@@ -44,14 +44,14 @@ test.each<{ title: string; settings: ConnectionSettings; addresses: object }>([
       hosts: { ...HOSTS, tracking: 'https://own.example.com/t' },
     },
   },
-])('shows and uses $title', async ({ settings, addresses }) => {
+])('a connection returns and uses $title', async ({ settings, addresses }) => {
   const { connection, resolved } = await createKeyed(settings);
   expect(connection).toMatchObject(addresses);
   const { region: _, ...used } = addresses as Record<string, unknown>;
   expect(await resolved()).toMatchObject(used);
 });
 
-test('a region takes the place of a base URL, and the other way round', async () => {
+test('a region replaces a base URL, and a base URL replaces a region', async () => {
   const { update, resolved } = await createKeyed({ baseUrl: 'https://own.example.com' });
   expect(await update({ region: 'eu' })).toMatchObject({
     region: 'eu',
@@ -64,7 +64,7 @@ test('a region takes the place of a base URL, and the other way round', async ()
   });
 });
 
-test('changes the hosts that are named and no other', async () => {
+test('a change of one host keeps the other hosts', async () => {
   const { update } = await createKeyed({ hosts: { labels: 'https://first.example.com' } });
   const { hosts } = await update({ hosts: { tracking: 'https://second.example.com' } });
   expect(hosts).toEqual({ labels: 'https://first.example.com', tracking: 'https://second.example.com' });
@@ -87,7 +87,7 @@ test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
     message: /no host "nowhere"; give one of labels, tracking/,
   },
   {
-    title: 'a name that every object has',
+    title: 'the name of an inherited property',
     settings: { hosts: { constructor: 'https://own.example.com' } as never },
     message: /no host "constructor"/,
   },
@@ -101,14 +101,14 @@ test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
     settings: { hosts: { labels: 'https://own.example.com?x=1' } },
     message: /^hosts\.labels has a query/,
   },
-])('refuses $title', async ({ settings, message }) => {
+])('a connection refuses $title', async ({ settings, message }) => {
   await expect(createKeyed(settings)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringMatching(message),
   });
 });
 
-test('a connector without regions takes none', async () => {
+test('a connector without regions refuses a region', async () => {
   const { connections, applicationId } = await createTenant();
   await expect(connections.update(applicationId, 'mail', { region: 'eu' })).rejects.toMatchObject({
     code: 'invalid_request',
@@ -116,7 +116,7 @@ test('a connector without regions takes none', async () => {
   });
 });
 
-test('a region that has left the catalogue is shown, and never falls back to another one', async () => {
+test('a region that was removed from the catalogue is returned and never replaced by another', async () => {
   const { connections, database, resolved, applicationId } = await createKeyed({ region: 'eu' });
   await database.updateTable('connections').set({ region: 'gone' }).where('name', '=', 'keyed').execute();
   expect(await connections.get(applicationId, 'keyed')).toMatchObject({ region: 'gone', baseUrl: null });

@@ -4,7 +4,7 @@ import { addApplication } from '../../test/support/service-parts.js';
 import { testFetch } from '../../test/support/test-fetch.js';
 import type { FetchInit } from '../http/fetch.js';
 
-test("shows what is in force: the connector's settings unless the connection has its own", async () => {
+test('a connection returns its own settings or else those of the connector', async () => {
   const { connections, applicationId } = await createTenant();
   const connection = await connections.create(applicationId, { connectionName: 'plain', connector: 'mail' });
   expect(connection).toEqual({
@@ -29,7 +29,7 @@ test("shows what is in force: the connector's settings unless the connection has
   });
 });
 
-test('changes what is named and nothing else', async () => {
+test('a change keeps the settings that it does not name', async () => {
   const { connections, connection, clock, applicationId } = await createTenant();
   clock.advance(1000);
   const changed = await connections.update(applicationId, 'mail', {
@@ -44,7 +44,7 @@ test('changes what is named and nothing else', async () => {
   });
 });
 
-test('a client secret is stored encrypted and never shown', async () => {
+test('a client secret is stored encrypted and never returned', async () => {
   const { connections, database, connection, upstream, applicationId } = await createTenant();
   expect(connection.hasClientSecret).toBe(true);
   const shown = [
@@ -56,7 +56,7 @@ test('a client secret is stored encrypted and never shown', async () => {
   expect(JSON.stringify([shown, stored])).not.toContain(upstream.clientSecret);
 });
 
-test("does not send tokens of an own token endpoint to the connector's revocation endpoint", async () => {
+test('tokens of a custom token endpoint are not sent to the revocation endpoint of the connector', async () => {
   const { connections, applicationId } = await createTenant();
   const connection = await connections.create(applicationId, {
     connectionName: 'own',
@@ -72,7 +72,7 @@ test.each([
     settings: { connector: 'nothing' },
     error: { code: 'connector_not_found' },
   },
-  { title: 'a name that is taken', settings: { connectionName: 'mail' }, error: { code: 'conflict' } },
+  { title: 'an existing name', settings: { connectionName: 'mail' }, error: { code: 'conflict' } },
   {
     title: 'a client id for a connector with keys',
     settings: { connector: 'keyed', clientId: 'x' },
@@ -97,7 +97,7 @@ test.each([
   await expect(create).rejects.toMatchObject(error);
 });
 
-test('lists by name, a page at a time', async () => {
+test('lists connections by name in pages', async () => {
   const { connections, applicationId } = await createTenant();
   for (const connectionName of ['c', 'a', 'b']) {
     await connections.create(applicationId, { connectionName, connector: 'keyed' });
@@ -140,7 +140,7 @@ test("another application's connection does not exist", async () => {
   });
 });
 
-test('deleting a connection ends the access of every account', async () => {
+test('deleting a connection revokes the access of every account', async () => {
   const { connections, connect, upstream, storage, applicationId } = await createTenant();
   const accounts = [];
   for (let user = 1; user <= 12; user += 1)
@@ -154,13 +154,13 @@ test.each([
   { title: 'at once', answerMs: () => 0, asked: 25 * 3, notAsked: 0 },
   { title: 'after 10 s each', answerMs: () => 10_000, asked: 8 * 3, notAsked: 17 },
   {
-    title: 'after 10 s each, while the clock is set back by an hour',
+    title: 'after 10 s each while the clock is set back by an hour',
     answerMs: (request: number) => (request === 15 ? -3_600_000 : 10_000),
     asked: 16 * 3,
     notAsked: 9,
   },
 ])(
-  'O21: deletes all accounts of an upstream that fails $title, and asks it no more after a minute of that',
+  'O21: deletes all accounts of an upstream that fails $title, and stops asking it after a minute',
   async ({ answerMs, asked, notAsked }) => {
     const service: { clock?: Awaited<ReturnType<typeof createTenant>>['clock'] } = {};
     let requests = 0;
@@ -196,7 +196,7 @@ describe('a connection whose connector was removed from the catalogue', () => {
     return tenant;
   }
 
-  test('its connections are listed and shown with the reason', async () => {
+  test('is listed and returned with the reason', async () => {
     const { connections, applicationId } = await createOrphan();
     const shown = {
       connectionName: 'mail',
@@ -209,13 +209,13 @@ describe('a connection whose connector was removed from the catalogue', () => {
     expect(await connections.list(applicationId, {})).toMatchObject({ items: [shown] });
   });
 
-  test('its connections can be deleted, and their accounts with them', async () => {
+  test('can be deleted with its accounts', async () => {
     const { connections, database, applicationId } = await createOrphan();
     await connections.delete(applicationId, 'mail');
     expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  test('its connections cannot be changed', async () => {
+  test('cannot be changed', async () => {
     const { connections, applicationId } = await createOrphan();
     await expect(
       connections.update(applicationId, 'mail', { baseUrl: 'https://own.example.com' }),

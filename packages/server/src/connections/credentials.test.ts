@@ -4,7 +4,7 @@ import { createConnected, HOUR_MS } from '../../test/support/create-connected.js
 import { createTenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
-test('a fresh token is used as it is, and read from the database once in 5 s', async () => {
+test('a fresh token is used unchanged and read from the database once in 5 s', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected();
   const first = await credentials.current(resolved);
   clock.advance(4000);
@@ -16,7 +16,7 @@ test('a fresh token is used as it is, and read from the database once in 5 s', a
   expect(refreshes()).toHaveLength(0);
 });
 
-test('R9: a token is at hand once it was read, until it is to be renewed', async () => {
+test('R9: a token is cached until it has to be renewed', async () => {
   const { credentials, resolved, clock } = await createConnected({ expiresIn: 3600 });
   expect(credentials.cached(resolved)).toBeUndefined();
   const current = await credentials.current(resolved);
@@ -30,7 +30,7 @@ test('R9: a token is at hand once it was read, until it is to be renewed', async
   expect(credentials.cached(resolved)).toBeUndefined();
 });
 
-test('printing a credential shows no token', async () => {
+test('printing a credential reveals no token', async () => {
   const { credentials, resolved } = await createConnected();
   const current = await credentials.current(resolved);
   expect(`${inspect(current, { depth: 5 })}${JSON.stringify(current)}${current.secret}`).not.toMatch(
@@ -42,9 +42,9 @@ test.each([
   { title: '300 s for an hour', expiresIn: 3600, earlySeconds: 300 },
   { title: '10 % of 1000 s', expiresIn: 1000, earlySeconds: 100 },
   { title: '60 s for 5 minutes', expiresIn: 300, earlySeconds: 60 },
-  { title: 'half of a life of 30 s', expiresIn: 30, earlySeconds: 15 },
-  { title: '300 s for a day in a string', expiresIn: '86400', earlySeconds: 300 },
-])('R9: a token is renewed $title before its end', async ({ expiresIn, earlySeconds }) => {
+  { title: 'half of a lifetime of 30 s', expiresIn: 30, earlySeconds: 15 },
+  { title: '300 s for a day given as a string', expiresIn: '86400', earlySeconds: 300 },
+])('R9: a token is renewed $title before its expiry', async ({ expiresIn, earlySeconds }) => {
   const { credentials, resolved, refreshes, clock } = await createConnected({ expiresIn });
   clock.advance((Number(expiresIn) - earlySeconds) * 1000 - 1);
   await credentials.current(resolved);
@@ -54,7 +54,7 @@ test.each([
   expect(refreshes()).toHaveLength(1);
 });
 
-test('R9: jitter makes it earlier, and never later', async () => {
+test('R9: jitter makes the renewal earlier and never later', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected({ parts: { jitter: () => 0.5 } });
   clock.advance(HOUR_MS - 330_000 - 1);
   await credentials.current(resolved);
@@ -64,7 +64,7 @@ test('R9: jitter makes it earlier, and never later', async () => {
   expect(refreshes()).toHaveLength(1);
 });
 
-test('R9: a token without a known life is renewed only when the upstream refuses it', async () => {
+test('R9: a token without a known lifetime is renewed only when the upstream refuses it', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected({ expiresIn: null });
   clock.advance(365 * 24 * HOUR_MS);
   const current = await credentials.current(resolved);
@@ -74,7 +74,7 @@ test('R9: a token without a known life is renewed only when the upstream refuses
   expect(refreshes()).toHaveLength(1);
 });
 
-describe('R1: one refresh for', () => {
+describe('R1: one refresh serves', () => {
   test.each(['current', 'renew'] as const)('250 callers of %s', async (operation) => {
     const { credentials, resolved, refreshes, clock, account } = await createConnected();
     const rejected = await credentials.current(resolved);
@@ -88,7 +88,7 @@ describe('R1: one refresh for', () => {
     expect(await account('ada')).toMatchObject({ status: 'authorized' });
   });
 
-  test('a late caller whose token was replaced meanwhile', async () => {
+  test('a late caller whose token is already replaced', async () => {
     const { credentials, resolved, refreshes } = await createConnected();
     const rejected = await credentials.current(resolved);
     const renewed = await credentials.renew(resolved, rejected);
@@ -106,7 +106,7 @@ describe('R1: one refresh for', () => {
   });
 });
 
-test('R3: a refresh goes on when nobody waits for it any more', async () => {
+test('R3: a refresh continues when its callers have gone', async () => {
   const { credentials, resolved, refreshes, clock, upstream, row } = await createConnected();
   const before = await row('ada');
   clock.advance(HOUR_MS);
@@ -118,7 +118,7 @@ test('R3: a refresh goes on when nobody waits for it any more', async () => {
   expect(refreshes()).toHaveLength(1);
 });
 
-test('an answer without a refresh token keeps the old one, and a narrower scope is shown', async () => {
+test('a response without a refresh token keeps the old one, and a narrower scope is stored', async () => {
   const { credentials, resolved, clock, row, account, upstream } = await createConnected({ rotates: false });
   const before = await row('ada');
   upstream.script(() => ({
@@ -141,7 +141,7 @@ describe('an account without a refresh token', () => {
     return { ...tenant, resolved: await tenant.connect('ada') };
   }
 
-  test('is used to the end of its token, and then needs a new approval', async () => {
+  test('is used until its token expires, and then requires reauthorization', async () => {
     const { credentials, resolved, clock, account } = await createWithoutRefreshToken();
     clock.advance(HOUR_MS - 1);
     expect((await credentials.current(resolved)).secret.reveal()).toBe('access');
@@ -153,13 +153,13 @@ describe('an account without a refresh token', () => {
     });
   });
 
-  test('has nothing newer when the upstream refuses its token', async () => {
+  test('has no newer token when the upstream refuses its token', async () => {
     const { credentials, resolved } = await createWithoutRefreshToken();
     expect(await credentials.renew(resolved, await credentials.current(resolved))).toBeUndefined();
   });
 });
 
-test('R10: a token that was renewed in vain is renewed again after a minute', async () => {
+test('R10: a token refused right after its renewal is renewed again after a minute', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected();
   const renewed = await credentials.renew(resolved, await credentials.current(resolved));
   if (renewed === undefined) throw new Error('It was not renewed.');
@@ -172,7 +172,7 @@ test('R10: a token that was renewed in vain is renewed again after a minute', as
   expect(refreshes()).toHaveLength(2);
 });
 
-test('a change by another process is seen within 5 s', async () => {
+test('a change by another process is noticed within 5 s', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock } = tenant;
   const first = await credentials.current(resolved);

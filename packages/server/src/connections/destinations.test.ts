@@ -77,7 +77,7 @@ const rowsOf = ({ database }: Tenant) =>
 const eventsOf = async ({ auditLog }: Tenant) => (await auditLog.list({})).items.map(({ action }) => action);
 
 test.each(Object.entries(KINDS))(
-  'D3: the addresses of a connection (%s) stay from its first account to its last, so that its credentials go nowhere else',
+  'D3: the addresses of a connection (%s) cannot change while it has accounts',
   async (_, { create, connectionName, client, moves, others }) => {
     const tenant = await create();
     const { accounts, connections, applicationId } = tenant;
@@ -97,7 +97,7 @@ test.each(Object.entries(KINDS))(
 
 describe('D3: the stored client secret', () => {
   test.each(['oauth2', 'mcp_oauth'])(
-    'of a connection (%s) stays with its client id and its server',
+    'is bound to the client id and the server of its connection (%s)',
     async (kind) => {
       const { create, moves } = KINDS[kind] ?? {};
       const tenant = await create?.();
@@ -115,7 +115,7 @@ describe('D3: the stored client secret', () => {
     },
   );
 
-  test('stays with the issuer that it was used with, when its client id is set again without it', async () => {
+  test('is bound to its issuer when the client id is set again without it', async () => {
     const tenant = await createDiscovered({ settings: OWN });
     const { begin, connections, said, links, applicationId, clock } = tenant;
     said.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
@@ -127,7 +127,7 @@ describe('D3: the stored client secret', () => {
     await expect(link).rejects.toMatchObject({ code: 'connection_not_configured' });
   });
 
-  test('that is changed while the connection is led elsewhere is not stored there', async () => {
+  test('is not stored when the endpoints of the connection change in the meantime', async () => {
     const tenant = await createTenant();
     const { connections, storage, applicationId } = tenant;
     const { findByName } = storage.connections;
@@ -148,7 +148,7 @@ describe('D3: the stored client secret', () => {
   });
 });
 
-test('D3: an account that is made while its connection is led elsewhere is not made there', async () => {
+test('D3: an account is not created when the endpoints of its connection change in the meantime', async () => {
   const tenant = await createKeyed();
   const { accounts, connections, storage, applicationId } = tenant;
   const { findByIdentifier } = storage.accounts;
@@ -163,7 +163,7 @@ test('D3: an account that is made while its connection is led elsewhere is not m
   await expect(accounts.get(applicationId, ada)).rejects.toMatchObject({ code: 'account_not_found' });
 });
 
-describe('D3: where both happen at once', () => {
+describe('D3: a simultaneous change of a connection and new account', () => {
   async function createRace() {
     const tenant = await createKeyed();
     const { accounts, connections, storage, applicationId } = tenant;
@@ -175,7 +175,7 @@ describe('D3: where both happen at once', () => {
     return { ...tenant, keyed, make, move };
   }
 
-  test('no account is made before the move is over', async () => {
+  test('creates no account before the change is committed', async () => {
     const { storage, keyed, make } = await createRace();
     const { made, isMade } = await storage.transaction(async (tables) => {
       await tables.connections.change(keyed, { baseUrl: ELSEWHERE, updatedAt: keyed.updatedAt + 1 });
@@ -188,7 +188,7 @@ describe('D3: where both happen at once', () => {
     expect(isMade).toBe(false);
   });
 
-  test('no move is made before the account is there', async () => {
+  test('makes no change before the account is committed', async () => {
     const { storage, database, keyed, move, connect, applicationId } = await createRace();
     await connect('ada');
     const account = await database.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
@@ -204,8 +204,8 @@ describe('D3: where both happen at once', () => {
   });
 });
 
-describe('D3: tokens that are not kept', () => {
-  test('are revoked where they came from, when the connection was led elsewhere in the middle of the approval', async () => {
+describe('D3: tokens that are not stored', () => {
+  test('are revoked at their own server when the endpoints change during the consent', async () => {
     const evil = await startAuthorizationServer();
     const { begin, complete, connections, accounts, storage, upstream, applicationId } =
       await createTenant(anywhere);
@@ -222,7 +222,7 @@ describe('D3: tokens that are not kept', () => {
     expect(evil.requests).toEqual([]);
   });
 
-  test('are sent nowhere, when their account is gone and the connection was led elsewhere', async () => {
+  test('are not sent when the account is deleted and the endpoints have changed', async () => {
     const evil = await startAuthorizationServer();
     const { reachVerification, verify, revocations, connections, accounts, storage, applicationId } =
       await createVerifying(anywhere);

@@ -3,11 +3,11 @@ import { createTenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 import { createLock, type Lock } from '../storage/lock.js';
 
-describe('O21: deleting', () => {
+describe('O21: deleting an account', () => {
   const revocations = (requests: readonly { path: string }[]) =>
     requests.filter(({ path }) => path === '/revoke');
 
-  test('ends the access upstream and forgets the account', async () => {
+  test('revokes the access upstream and deletes the row', async () => {
     const { accounts, connect, credentials, upstream, database, applicationId } = await createTenant();
     const account = await connect('ada');
     await credentials.current(account);
@@ -19,9 +19,9 @@ describe('O21: deleting', () => {
 
   test.each([
     { title: 'tries three times when the upstream is down', answers: [503, 503, 503], requests: 3 },
-    { title: 'stops when a try gets through', answers: [503], requests: 2 },
-    { title: 'takes a refusal for an answer', answers: [400], requests: 1 },
-  ])('$title, and deletes', async ({ answers, requests }) => {
+    { title: 'stops after a successful try', answers: [503], requests: 2 },
+    { title: 'accepts a refusal as final', answers: [400], requests: 1 },
+  ])('$title, and deletes the row', async ({ answers, requests }) => {
     const { accounts, connect, upstream, applicationId } = await createTenant();
     await connect('ada');
     upstream.script(...answers.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
@@ -30,7 +30,7 @@ describe('O21: deleting', () => {
     expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
   });
 
-  test('deletes even when the stored token cannot be read', async () => {
+  test('deletes the row even when the stored token cannot be read', async () => {
     const { accounts, connect, database, upstream, applicationId } = await createTenant();
     await connect('ada');
     await database.updateTable('accounts').set({ refreshToken: 'damaged' }).execute();
@@ -40,7 +40,7 @@ describe('O21: deleting', () => {
   });
 
   test.each(['deleteById', 'revokeById'] as const)(
-    '%s waits for a refresh in flight and revokes the tokens that it brought',
+    '%s waits for a refresh in flight and revokes its new tokens',
     async (end) => {
       const { accounts, connect, credentials, clock, upstream, applicationId } = await createTenant();
       const account = await connect('ada');
@@ -60,7 +60,7 @@ describe('O21: deleting', () => {
   );
 });
 
-test('O21: a refresh of a process that has lost the account brings nothing back that another one has revoked', async () => {
+test('O21: a refresh whose lease was lost does not restore an account that was revoked elsewhere', async () => {
   const tenant = await createTenant();
   const { connect, credentials, clock, upstream, applicationId, given, row } = tenant;
   const account = await connect('ada');
@@ -76,7 +76,7 @@ test('O21: a refresh of a process that has lost the account brings nothing back 
   expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null, credentials: '{}' });
 });
 
-test('F5: what holds an account is held for its application, so that nobody waits for those of another one', async () => {
+test('F5: the lock of an account belongs to its application, so other applications do not wait', async () => {
   const own = createLock();
   const owners: unknown[] = [];
   const lock: Lock = Object.assign(

@@ -10,7 +10,7 @@ test.each([
   'https://auth.example.com:443/authorize?tenant=a',
   'https://auth.example.com/users/@me',
   'http://127.0.0.1:4401/mail/token',
-])('O17: takes %s as it is', (value) => {
+])('O17: the endpoint URL %s is accepted unchanged', (value) => {
   expect(check(value)).toBe(value);
 });
 
@@ -44,14 +44,14 @@ test.each([
   'file:///etc/passwd',
   'HTTPS://auth.example.com/authorize',
   '',
-])('O17: refuses %j', (value) => {
+])('O17: the endpoint URL %j is refused', (value) => {
   expect(() => check(value)).toThrow(/^tokenEndpoint (is not|holds|has)/);
 });
 
-test('a base URL loses the slashes at its end', () => {
+test('a base URL loses its trailing slashes', () => {
   expect(checkBaseUrl('https://api.example.com/v1//', isListed)).toBe('https://api.example.com/v1');
 });
 
-test('a base URL has no query', () => {
+test('a base URL with a query is refused', () => {
   expect(() => checkBaseUrl('https://api.example.com/v1?key=1', isListed)).toThrow(/^baseUrl has a query/);
 });

@@ -3,14 +3,14 @@ import { createDiscovered } from '../../test/support/create-discovered.js';
 
 const forbidden = (header: string) => ({ status: 403, operation: 'tools/call read', header });
 
-test('O16: asks for the scopes of the connection where it names some', async () => {
+test('O16: the authorization requests the scopes of the connection when they are set', async () => {
   const { connections, applicationId, begin } = await createDiscovered();
   await connections.update(applicationId, 'mail', { scopes: ['write'] });
   const { redirectTo } = await begin('ada');
   expect(new URL(redirectTo).searchParams.get('scope')).toBe('write');
 });
 
-test('O16: a call that needs more scopes leads to a link that asks for the old and the new', async () => {
+test('O16: a call that needs more scopes leads to a link that requests the old and the new scopes', async () => {
   const { connect, handleChallenge, begin, account, credentials, row } = await createDiscovered();
   const resolved = await connect('ada');
   await expect(
@@ -36,16 +36,19 @@ test('O16: a call that needs more scopes leads to a link that asks for the old a
 });
 
 test.each([
-  { title: 'that is about something else', challenge: 'Bearer error="invalid_token", scope="write"' },
-  { title: 'that wants what was granted', challenge: 'Bearer error="insufficient_scope", scope="read"' },
-  { title: 'that wants nothing', challenge: 'Bearer error="insufficient_scope"' },
-])('O16: asks no user again for a challenge $title', async ({ challenge }) => {
+  { title: 'with another error', challenge: 'Bearer error="invalid_token", scope="write"' },
+  {
+    title: 'for a scope that is already granted',
+    challenge: 'Bearer error="insufficient_scope", scope="read"',
+  },
+  { title: 'without a scope', challenge: 'Bearer error="insufficient_scope"' },
+])('O16: no reauthorization follows a challenge $title', async ({ challenge }) => {
   const { connect, handleChallenge, row } = await createDiscovered();
   await handleChallenge(await connect('ada'), forbidden(challenge));
   expect(await row('ada')).toMatchObject({ wantedScopes: null });
 });
 
-test('O16: asks for more scopes at most twice for one operation', async () => {
+test('O16: more scopes are requested at most twice per operation', async () => {
   const { connect, handleChallenge, row } = await createDiscovered();
   const demand = async (scope: string, operation = 'tools/call read') =>
     handleChallenge(await connect('ada'), {
@@ -60,7 +63,7 @@ test('O16: asks for more scopes at most twice for one operation', async () => {
   await expect(demand('third', 'tools/call write')).rejects.toMatchObject({ code: 'account_not_authorized' });
 });
 
-test('O16: calls before the user has approved are one attempt, however many they are', async () => {
+test('O16: repeated calls before the consent count as one attempt', async () => {
   const { connect, handleChallenge } = await createDiscovered();
   const resolved = await connect('ada');
   for (let calls = 0; calls < 5; calls += 1) {
@@ -72,7 +75,7 @@ test('O16: calls before the user has approved are one attempt, however many they
 
 const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
 
-test('asks again who guards the server when it refuses a token', async () => {
+test('discovery is repeated when the server refuses a token', async () => {
   const { connect, handleChallenge, begin, account, discoveries } = await createDiscovered();
   await handleChallenge(await connect('ada'), REFUSED_TOKEN);
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
@@ -81,7 +84,7 @@ test('asks again who guards the server when it refuses a token', async () => {
   expect(discoveries() - before).toBe(1);
 });
 
-test('a refused token that nothing can renew ends the access', async () => {
+test('a refused token that cannot be renewed ends the access', async () => {
   const { connect, handleChallenge, upstream, account } = await createDiscovered();
   upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
   await expect(handleChallenge(await connect('ada'), REFUSED_TOKEN)).rejects.toMatchObject({

@@ -23,9 +23,9 @@ async function refreshWithoutDatabase(tenant: Connected) {
 }
 
 describe.each([{ rotates: true }, { rotates: false }])(
-  'R5: new tokens that the database does not take ($rotates)',
+  'R5: new tokens that the database cannot store ($rotates)',
   (options) => {
-    test('serve who waits, and are there after the next start', async () => {
+    test('serve the waiting callers and are loaded after a restart', async () => {
       const tenant = await createConnected(options);
       const { resolved, refreshes, account } = tenant;
       for (let round = 1; round <= rounds(100); round += 1) {
@@ -59,7 +59,7 @@ describe.each([{ rotates: true }, { rotates: false }])(
       expect(refreshes()).toHaveLength(2);
     });
 
-    test('are stored without anybody asking once the database is back', async () => {
+    test('are stored in the background once the database is back', async () => {
       const tenant = await createConnected(options);
       const renewed = await refreshWithoutDatabase(tenant);
       await bringBack(tenant);
@@ -71,7 +71,7 @@ describe.each([{ rotates: true }, { rotates: false }])(
   },
 );
 
-test('R5: a token that the upstream refuses while it waits for the database is renewed', async () => {
+test('R5: a token that the upstream refuses before it is stored is renewed', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, refreshes } = tenant;
   const rejected = await refreshWithoutDatabase(tenant);
@@ -81,7 +81,7 @@ test('R5: a token that the upstream refuses while it waits for the database is r
   expect(refreshes()).toHaveLength(2);
 });
 
-test('R5: tokens stay in memory when the disk takes them as little as the database', async () => {
+test('R5: tokens stay in memory when neither the database nor the disk can store them', async () => {
   const tenant = await createConnected();
   const write = async () => {
     throw new Error('no space left on device');
@@ -96,7 +96,7 @@ test('R5: tokens stay in memory when the disk takes them as little as the databa
   expect(await tenant.account('ada')).toMatchObject({ status: 'authorized' });
 });
 
-test('R5: an old text says nothing about tokens that came after it', async () => {
+test('R5: an old spool file does not overwrite newer tokens', async () => {
   const tenant = await createConnected({ rotates: false });
   await refreshWithoutDatabase(tenant);
   tenant.keepTokens.close();
@@ -114,7 +114,7 @@ test('R5: an old text says nothing about tokens that came after it', async () =>
   expect((await later.credentials.current(tenant.resolved)).secret.reveal()).toBe(latest.secret.reveal());
 });
 
-test('R5: a text for another row or version cannot be opened, and stays where it is', async () => {
+test('R5: a spool file for another row or version cannot be decrypted and is kept', async () => {
   const tenant = await createConnected();
   await refreshWithoutDatabase(tenant);
   tenant.keepTokens.close();
@@ -133,7 +133,7 @@ test('R5: a text for another row or version cannot be opened, and stays where it
   expect((await tenant.spool.read()).size).toBe(3);
 });
 
-test('R5: tokens of an account that was deleted meanwhile are dropped', async () => {
+test('R5: tokens of a deleted account are discarded', async () => {
   const tenant = await createConnected();
   await refreshWithoutDatabase(tenant);
   tenant.keepTokens.close();

@@ -4,7 +4,7 @@ import { createOpenIntents } from './open-intents.js';
 
 const INTENT = { id: 'acct_1', version: 3, refreshStartedAt: 1_000_000 };
 
-test('R2: the intent of a process that may still be at work is waited for, from when it was seen', () => {
+test('R2: the refresh intent of another process is waited for, from when it was first seen', () => {
   const { now, advance } = createClock();
   const intents = createOpenIntents({ graceMs: 15_000, now });
   expect(intents.waitOf(INTENT)).toBe(15_000);
@@ -15,7 +15,7 @@ test('R2: the intent of a process that may still be at work is waited for, from 
   expect(intents.waitOf(INTENT)).toBe(0);
 });
 
-test('R2: an intent is waited for no longer because the clock of the database is set back', () => {
+test('R2: an intent is not waited for longer when the clock of the database is set back', () => {
   const { now, advance } = createClock();
   const intents = createOpenIntents({ graceMs: 15_000, now });
   expect(intents.waitOf(INTENT)).toBe(15_000);
@@ -25,7 +25,7 @@ test('R2: an intent is waited for no longer because the clock of the database is
   expect(intents.waitOf(INTENT)).toBe(0);
 });
 
-test('R2: nobody waits for an intent of their own, for none, and where a name is lost only with the process', () => {
+test('R2: there is no wait for an own intent, without an intent, or with a grace of zero', () => {
   const { now } = createClock();
   const intents = createOpenIntents({ graceMs: 15_000, now });
   intents.end(INTENT);

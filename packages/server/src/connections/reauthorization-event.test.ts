@@ -21,7 +21,7 @@ const ending = (applicationId: string, object: string, reason: string) =>
     reason,
   });
 
-test('L2: a refused refresh token is told of once, however often the account is used then', async () => {
+test('L2: a refused refresh token writes one audit event, however often the account is used', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, applicationId } = tenant;
   clock.advance(HOUR_MS);
@@ -40,7 +40,7 @@ async function createUnrenewable() {
   return { ...tenant, resolved };
 }
 
-test('L2: a token that is refused and cannot be renewed is told of once, however many calls it refused', async () => {
+test('L2: a refused token without renewal writes one audit event for all calls', async () => {
   const tenant = await createUnrenewable();
   const { handleChallenge, resolved, applicationId } = tenant;
   const heard = await Promise.allSettled(
@@ -51,7 +51,7 @@ test('L2: a token that is refused and cannot be renewed is told of once, however
   expect(await endings(tenant)).toEqual([ending(applicationId, resolved.id, 'token_refused')]);
 });
 
-test('L1: a token that is refused ends no access while its event cannot be written', async () => {
+test('L1: a refused token does not end the access while its audit event cannot be written', async () => {
   const { handleChallenge, resolved, database, row } = await createUnrenewable();
   const before = await row('ada');
   await database.schema.dropTable('auditEvents').execute();

@@ -12,14 +12,14 @@ const sealToken = ({ vault }: Tenant, account: { applicationId: string; id: stri
 const OUTAGES = [
   { title: 'a rate limit', answer: { status: 429, headers: { 'retry-after': '40' } }, retryAfter: 40 },
   { title: 'a server error', answer: { status: 503 }, retryAfter: 1 },
-  { title: 'HTML from an edge', answer: { status: 403, body: '<html>' }, retryAfter: 1 },
+  { title: 'HTML from an edge proxy', answer: { status: 403, body: '<html>' }, retryAfter: 1 },
   {
-    title: 'an answer without a token',
+    title: 'a response without a token',
     answer: { status: 200, body: { token_type: 'bearer' } },
     retryAfter: 1,
   },
   {
-    title: 'an error of the request',
+    title: 'an error in the request',
     answer: { status: 400, body: { error: 'invalid_scope' } },
     retryAfter: 1,
   },
@@ -27,7 +27,7 @@ const OUTAGES = [
 ] as const;
 
 describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
-  test('a token that is still good is used, and the account keeps its state', async () => {
+  test('a token that is still valid is used, and the account keeps its status', async () => {
     const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected();
     const current = await credentials.current(resolved);
     clock.advance(HOUR_MS - 120_000);
@@ -37,7 +37,7 @@ describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
     expect(await account('ada')).toMatchObject({ status: 'authorized' });
   });
 
-  test('a token that has ended gives unavailable, and the next try waits', async () => {
+  test('an expired token is unavailable, and the next try waits', async () => {
     const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected({
       parts: { jitter: () => 0.999 },
     });
@@ -55,7 +55,7 @@ describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
   });
 });
 
-test('R7: a token endpoint that does not answer is given up after the time limit', async () => {
+test('R7: a token request without a response ends at its timeout', async () => {
   let timeoutMs = 60_000;
   const { credentials, resolved, clock, upstream, account } = await createConnected({
     parts: { fetch: (url, init) => testFetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
@@ -88,7 +88,7 @@ test.each(Object.entries(REFUSED))('R6: a refusal by %s ends the access at once'
   });
 });
 
-describe('a refresh that fails again and again', () => {
+describe('a refresh that fails repeatedly', () => {
   const failOften = async (answer: Answer, times: number, pauseMs = 20_000) => {
     const tenant = await createConnected({ parts: { jitter: () => 0 } });
     const { credentials, resolved, clock, upstream } = tenant;
@@ -112,13 +112,13 @@ describe('a refresh that fails again and again', () => {
     { status: 403, body: { error: 'who_knows' } },
   ];
 
-  test.each(UNEXPLAINED)('R6: with $status and $body ends the access at the fourth try', async (answer) => {
+  test.each(UNEXPLAINED)('R6: ends the access at the fourth try with $status and $body', async (answer) => {
     const { codes, account } = await failOften(answer, 4);
     expect(codes).toEqual(['unavailable', 'unavailable', 'unavailable', 'account_not_authorized']);
     expect(await account('ada')).toMatchObject({ statusReason: 'refresh_refused' });
   });
 
-  test('R7: with unexplained refusals minutes apart keeps the access', async () => {
+  test('R7: keeps the access when unexplained refusals are minutes apart', async () => {
     const { codes, account } = await failOften({ status: 400, body: { error: 'hiccup' } }, 6, 150_000);
     expect(codes).toEqual(Array(6).fill('unavailable'));
     expect(await account('ada')).toMatchObject({ status: 'authorized' });
@@ -136,18 +136,21 @@ describe('a refresh that fails again and again', () => {
     { status: 200, body: { success: false } },
   ];
 
-  test.each(PASSING)('R7: with $status and $body keeps the access, and operators see it', async (answer) => {
-    const { codes, account, database } = await failOften(answer, 12);
-    expect(codes).toEqual(Array(12).fill('unavailable'));
-    expect(await account('ada')).toMatchObject({ status: 'authorized' });
-    const events = await database.selectFrom('auditEvents').select(['action', 'reason']).execute();
-    expect(events.filter(({ action }) => action === 'account.refresh_failing')).toHaveLength(1);
-  });
+  test.each(PASSING)(
+    'R7: keeps the access with $status and $body, and writes an audit event',
+    async (answer) => {
+      const { codes, account, database } = await failOften(answer, 12);
+      expect(codes).toEqual(Array(12).fill('unavailable'));
+      expect(await account('ada')).toMatchObject({ status: 'authorized' });
+      const events = await database.selectFrom('auditEvents').select(['action', 'reason']).execute();
+      expect(events.filter(({ action }) => action === 'account.refresh_failing')).toHaveLength(1);
+    },
+  );
 
   test.each([
     { status: 200, body: { error: 'incorrect_client_credentials' } },
     { status: 200, body: { ok: false, error: 'invalid_client_id' } },
-  ])('R8: with $body is a fault of the client', async (answer) => {
+  ])('R8: blames the client with $body', async (answer) => {
     const { credentials, resolved, clock, upstream, account } = await createConnected();
     clock.advance(HOUR_MS);
     upstream.script(
@@ -159,8 +162,8 @@ describe('a refresh that fails again and again', () => {
   });
 });
 
-describe('when the user has taken the access back', () => {
-  test('R6: the account needs a new approval, and the upstream is not asked again', async () => {
+describe('a revoked grant', () => {
+  test('R6: requires reauthorization and makes no further token request', async () => {
     const { credentials, resolved, resolve, refreshes, clock, upstream, account, row, applicationId } =
       await createConnected();
     upstream.revokeGrants();
@@ -180,7 +183,7 @@ describe('when the user has taken the access back', () => {
     expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null });
   });
 
-  test('R6: a new approval brings it back', async () => {
+  test('R6: is replaced by a new consent', async () => {
     const { credentials, resolved, connect, clock, upstream, account } = await createConnected();
     upstream.revokeGrants();
     clock.advance(HOUR_MS);
@@ -193,11 +196,11 @@ describe('when the user has taken the access back', () => {
 });
 
 test.each([
-  { title: 'a factor that the user must show', status: 400, error: 'interaction_required' },
-  { title: 'a sign-in of the user', status: 400, error: 'login_required' },
-  { title: 'a consent of the user', status: 400, error: 'consent_required' },
-  { title: 'an end that came with a status of success', status: 200, error: 'invalid_grant' },
-])('R6: the account needs a new approval after $title', async ({ status, error }) => {
+  { title: 'a required second factor', status: 400, error: 'interaction_required' },
+  { title: 'a required sign-in', status: 400, error: 'login_required' },
+  { title: 'a required consent', status: 400, error: 'consent_required' },
+  { title: 'invalid_grant with status 200', status: 200, error: 'invalid_grant' },
+])('R6: the account requires reauthorization after $title', async ({ status, error }) => {
   const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected();
   clock.advance(HOUR_MS);
   upstream.script(() => ({ status, body: { error } }));
@@ -209,17 +212,20 @@ test.each([
   });
 });
 
-test.each([1e300, 0.0001, 3599.99999, '1e17'])('takes tokens with a life of %s s', async (expires_in) => {
-  const { credentials, resolved, clock, upstream, account, row } = await createConnected();
-  clock.advance(HOUR_MS);
-  const body = { access_token: 'next', token_type: 'bearer', expires_in };
-  upstream.script(() => ({ status: 200, body }));
-  expect((await credentials.current(resolved)).secret.reveal()).toBe('next');
-  expect(await row('ada')).toMatchObject({ issuedAt: clock.now() });
-  expect(await account('ada')).toMatchObject({ status: 'authorized' });
-});
+test.each([1e300, 0.0001, 3599.99999, '1e17'])(
+  'tokens with a lifetime of %s s are accepted',
+  async (expires_in) => {
+    const { credentials, resolved, clock, upstream, account, row } = await createConnected();
+    clock.advance(HOUR_MS);
+    const body = { access_token: 'next', token_type: 'bearer', expires_in };
+    upstream.script(() => ({ status: 200, body }));
+    expect((await credentials.current(resolved)).secret.reveal()).toBe('next');
+    expect(await row('ada')).toMatchObject({ issuedAt: clock.now() });
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  },
+);
 
-test('R6: a newer version wins over invalid_grant', async () => {
+test('R6: a newer version of the account wins over invalid_grant', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, account, row } = tenant;
   clock.advance(HOUR_MS);
@@ -235,7 +241,7 @@ test('R6: a newer version wins over invalid_grant', async () => {
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
-test('R2: new tokens are not written over those of an approval that came meanwhile', async () => {
+test('R2: new tokens do not overwrite those of a simultaneous consent', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, row } = tenant;
   clock.advance(HOUR_MS);
@@ -251,7 +257,7 @@ test('R2: new tokens are not written over those of an approval that came meanwhi
   expect(await row('ada')).toMatchObject({ ...changed });
 });
 
-test('R2: new tokens are not lost to a change that has nothing to do with them', async () => {
+test('R2: new tokens survive an unrelated simultaneous change', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, row, refreshes } = tenant;
   clock.advance(HOUR_MS);
@@ -270,10 +276,10 @@ test('R2: new tokens are not lost to a change that has nothing to do with them',
   expect(refreshes()).toHaveLength(2);
 });
 
-describe('when the upstream refuses the client', () => {
+describe('a refused client', () => {
   const refused = () => ({ status: 401, body: { error: 'invalid_client' } });
 
-  test('R8: the connection is marked, its accounts keep their state, and new settings bring it back', async () => {
+  test('R8: marks the connection, keeps the accounts authorized, and is cleared by new settings', async () => {
     const { credentials, resolved, connections, clock, upstream, account, applicationId } =
       await createConnected();
     clock.advance(HOUR_MS);
@@ -291,14 +297,14 @@ describe('when the upstream refuses the client', () => {
     await credentials.current(resolved);
   });
 
-  test('R8: a token that is still good is used', async () => {
+  test('R8: leaves a valid token in use', async () => {
     const { credentials, resolved, clock, upstream } = await createConnected();
     clock.advance(HOUR_MS - 120_000);
     upstream.script(refused, refused);
     expect((await credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
   });
 
-  test('R8: the next refresh that works takes the mark away', async () => {
+  test('R8: is cleared by the next successful refresh', async () => {
     const { credentials, resolved, connections, clock, upstream, applicationId } = await createConnected();
     clock.advance(HOUR_MS);
     upstream.script(refused, refused);

@@ -73,9 +73,9 @@ const KILLS: readonly Kill[] = [
   },
 ];
 
-describe.each(KILLS)('R4: killed $title', ({ kill, isLost }) => {
+describe.each(KILLS)('R4: a process killed $title', ({ kill, isLost }) => {
   test.each([{ rotates: true }, { rotates: false }])(
-    'the next process goes on as far as it can ($rotates)',
+    'is succeeded by a process that continues as far as possible ($rotates)',
     async ({ rotates }) => {
       const tenant = await createConnected({ rotates });
       const { resolved, refreshes, clock, account } = tenant;
@@ -100,7 +100,7 @@ describe.each(KILLS)('R4: killed $title', ({ kill, isLost }) => {
   );
 });
 
-test('R4: a rate limit after an outcome that is unknown leaves it unknown', async () => {
+test('R4: a rate limit after an unknown outcome keeps the outcome unknown', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, account } = tenant;
   clock.advance(HOUR_MS);

@@ -33,7 +33,7 @@ const rowsOf = ({ database }: Tenant) => database.selectFrom('accounts').selectA
 const eventsOf = async ({ database }: Tenant, action: string) =>
   (await database.selectFrom('auditEvents').selectAll().where('action', '=', action).execute()).length;
 
-test(`R8: a refused client leaves ${ACCOUNTS} accounts as they were, marks their connection once, and is asked about seldom`, async () => {
+test(`R8: a refused client keeps ${ACCOUNTS} accounts, marks their connection once, and is rarely retried`, async () => {
   const tenant = await createRefused();
   const { users, clock, connections, applicationId, connection, requests } = tenant;
   const before = await rowsOf(tenant);
@@ -61,7 +61,7 @@ test(`R8: a refused client leaves ${ACCOUNTS} accounts as they were, marks their
 }, 600_000);
 
 test.each(['invalid_client', 'unauthorized_client'])(
-  'R8: %s for the refresh token of one user holds up nobody else, while the server knows the client',
+  'R8: %s for the refresh token of one user does not block others while the server knows the client',
   async (error) => {
     const { connect, clock, credentials, upstream, connections, account, applicationId } =
       await createTenant();
@@ -78,7 +78,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
   },
 );
 
-test('R8: a client that was taken again waits no longer for what was refused before', async () => {
+test('R8: a client that is accepted again has no backoff from earlier refusals', async () => {
   const tenant = await createTenant({ parts: { jitter: () => 0.999 } });
   const { connect, clock, credentials, upstream } = tenant;
   const ada = await connect('ada');

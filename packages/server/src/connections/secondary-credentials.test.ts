@@ -25,7 +25,7 @@ test('each secondary credential is available by its name', async () => {
   expect((await use('tracking_token')).secret.reveal()).toBe('further');
 });
 
-test('a later one takes the place of the earlier one, and leaves the others alone', async () => {
+test('a new secondary credential replaces the old one and keeps the others', async () => {
   const { put, use } = await createKeyed();
   await put({ apiKey: 'main', credentials: { tracking_token: 'first' } });
   expect((await use('tracking_token')).secret.reveal()).toBe('first');
@@ -36,7 +36,7 @@ test('a later one takes the place of the earlier one, and leaves the others alon
   expect((await use('tracking_token')).secret.reveal()).toBe('second');
 });
 
-test('a credential that the account does not hold is named', async () => {
+test('a missing secondary credential is named in the error', async () => {
   const { put, use } = await createKeyed();
   await put({ apiKey: 'main' });
   await expect(use('tracking_token')).rejects.toMatchObject({
@@ -54,7 +54,7 @@ test('a secondary credential alone does not authorize the account', async () => 
   await expect(use('tracking_token')).rejects.toMatchObject({ code: 'account_not_authorized' });
 });
 
-test('a newer one is found after the upstream refused it, and else there is none', async () => {
+test('renewing a refused secondary credential returns a newer one or nothing', async () => {
   const { put, use, credentials, resolve, applicationId } = await createKeyed();
   await put({ apiKey: 'main', credentials: { tracking_token: 'first' } });
   const account = await resolve.byIdentifier(applicationId, 'keyed', 'ada');
@@ -66,24 +66,24 @@ test('a newer one is found after the upstream refused it, and else there is none
 
 test.each<{ title: string; connection: string; given: AccountSecrets; message: RegExp }>([
   {
-    title: 'a name that the connector does not have',
+    title: 'an unknown name',
     connection: 'keyed',
     given: { apiKey: 'main', credentials: { other: 'x' } },
     message: /^Keyed has no credential "other"; it has tracking_token\.$/,
   },
   {
-    title: 'any for a connector that has none',
+    title: 'any secondary credential for a connector without them',
     connection: 'bearer',
     given: { bearerToken: 'main', credentials: { tracking_token: 'x' } },
     message: /^Bearer has no credential "tracking_token"; leave credentials out\.$/,
   },
   {
-    title: 'any for a connector whose users approve',
+    title: 'any secondary credential for a connector with OAuth',
     connection: 'mail',
     given: { credentials: { tracking_token: 'x' } },
     message: /^Mail is authorized by its user/,
   },
-])('refuses $title', async ({ connection, given, message }) => {
+])('an account refuses $title', async ({ connection, given, message }) => {
   const { accounts, connections, applicationId } = await createKeyed();
   await connections.create(applicationId, { connectionName: 'bearer', connector: 'bearer' });
   const name = { connectionName: connection, identifier: 'eve' };
@@ -94,7 +94,7 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
   await expect(accounts.get(applicationId, name)).rejects.toMatchObject({ code: 'account_not_found' });
 });
 
-test('a secondary credential is encrypted, bound to its row and name, never returned, and deleted with its account', async () => {
+test('a secondary credential is encrypted, bound to its row and name, and deleted with its account', async () => {
   const { put, accounts, database, clock, use, applicationId } = await createKeyed();
   const account = await put({ apiKey: 'main-key', credentials: { tracking_token: 'further-key' } });
   const listed = await accounts.list(applicationId, { connectionName: 'keyed' });

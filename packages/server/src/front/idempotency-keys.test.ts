@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openCall } from './call.js';
 import { createIdempotencyKeys } from './idempotency-keys.js';
 
-test('A13: a run ends once, also when sending its response fails and an error response follows', async () => {
+test('A13: a run ends once even when sending its response fails and an error response follows', async () => {
   const ended: string[] = [];
   const run = {
     keep: async ({ body }: { readonly body: string }) => void ended.push(body),

@@ -28,7 +28,7 @@ function hasRoom(): boolean {
   }
 }
 
-test('F5: the room of an input goes when the call has ended and all work on it, also when that failed', async () => {
+test('F5: the memory of an input is released when its call and all work on it have ended, even in failure', async () => {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { room, close } = open();
   room.take(100);
@@ -44,7 +44,7 @@ test('F5: the room of an input goes when the call has ended and all work on it, 
   expect(hasRoom()).toBe(true);
 });
 
-test('F5: the room of an input that nobody works on goes with its call', async () => {
+test('F5: the memory of an unused input is released with its call', async () => {
   const { room, close } = open();
   room.take(100);
   expect(hasRoom()).toBe(false);

@@ -5,14 +5,14 @@ import { abortAfter } from './abort-after.js';
 /** Blocks the event loop, so that no timer or socket event runs, as in a process stopped by SIGSTOP. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-test('aborts with a TimeoutError when the time is over', async () => {
+test('the signal aborts with a TimeoutError after its time', async () => {
   const signal = abortAfter(50);
   expect(signal.aborted).toBe(false);
   await expect.poll(() => signal.aborted).toBe(true);
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('R2: time in which the process stood still does not count', async () => {
+test('R2: a pause of the process does not count towards the timeout', async () => {
   const signal = abortAfter(1000);
   standStill(1500);
   await wait(0);

@@ -45,8 +45,8 @@ test.each([
   { title: 'loopback', addresses: ['127.0.0.1'] },
   { title: 'IPv6 loopback', addresses: ['::1'] },
   { title: 'a metadata service', addresses: ['169.254.169.254'] },
-  { title: 'a public address beside a private one', addresses: ['8.8.8.8', '192.168.0.1'] },
-  { title: 'a private address beside a public one', addresses: ['fd00::1', '2606:4700::1111'] },
+  { title: 'a public and a private address', addresses: ['8.8.8.8', '192.168.0.1'] },
+  { title: 'a private and a public address', addresses: ['fd00::1', '2606:4700::1111'] },
   { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
   { title: 'a NAT64 form of a private address', addresses: ['64:ff9b::10.0.0.1'] },
   { title: 'a zone id', addresses: ['fe80::1%eth0'] },
@@ -59,7 +59,7 @@ test.each([
   { title: 'a site-local address', addresses: ['fec0::1'] },
   { title: 'a multicast address', addresses: ['224.0.0.1'] },
   { title: 'broadcast', addresses: ['255.255.255.255'] },
-  { title: 'what is no address', addresses: ['localhost'] },
+  { title: 'an invalid address', addresses: ['localhost'] },
   { title: 'no address at all', addresses: [] },
 ])('N2, N3: refuses a name that resolves to $title', async ({ addresses }) => {
   await expect(sendWith(addresses)(get('https://upstream.example'))).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each(['http://upstream.example', 'https://upstream.example:8443', 'http://upstream.example:443'])(
-  'A12, N4: refuses %s, which no operator listed, and does not name it',
+  'A12, N4: an unlisted origin %s is refused and not named',
   async (target) => {
     await expect(sendWith(['8.8.8.8'])(get(target))).rejects.toMatchObject({
       code: 'connection_failed',
@@ -105,7 +105,7 @@ test.each(['http://upstream.example', 'https://upstream.example:8443', 'http://u
   },
 );
 
-test('N4: sends to a listed origin on loopback, and to no other port of it', async () => {
+test('N4: a listed loopback origin is reachable, but no other port of it', async () => {
   const send = createSend(createAgent({ allowedOrigins: [{ connector: 'calendar', origin }] }));
   const { status, body } = await send(get(origin, 'calendar'));
   body.discard();
@@ -117,7 +117,7 @@ test('N4: sends to a listed origin on loopback, and to no other port of it', asy
 });
 
 test.each(['video', '', undefined])(
-  'N4: an origin that is listed for another connector than %s is dialled for that one alone, even when a connection to it is open',
+  'N4: an origin listed for another connector than %s is refused despite an open connection',
   async (connector) => {
     const send = createSend(createAgent({ allowedOrigins: [{ connector: 'calendar', origin }] }));
     const { body } = await send(get(origin, 'calendar'));
@@ -129,7 +129,7 @@ test.each(['video', '', undefined])(
   },
 );
 
-test('N4: a listed https origin inside is dialled for its connector alone', async () => {
+test('N4: a listed internal https origin is reachable only for its connector', async () => {
   const inside = 'https://inside.example';
   const addresses: string[] = [];
   const agent = createAgent({
@@ -148,7 +148,7 @@ test('N4: a listed https origin inside is dialled for its connector alone', asyn
   expect(addresses).toEqual(['inside.example']);
 });
 
-test('N2: dials only addresses that were checked, of the family that was asked for', async () => {
+test('N2: only checked addresses of the requested family are dialled', async () => {
   const answers = [
     { address: '2606:4700::1111', family: 6 },
     { address: '8.8.8.8', family: 4 },
@@ -167,7 +167,7 @@ test('N2: dials only addresses that were checked, of the family that was asked f
   expect(await one).toEqual(['2606:4700::1111', 6]);
 });
 
-test('N2: checks every answer anew, so that a name cannot be moved inside after the first', async () => {
+test('N2: every DNS response is checked again, which prevents DNS rebinding', async () => {
   const turns = ['8.8.8.8', '127.0.0.1'];
   const lookup = createCheckedLookup(
     async () => [{ address: turns.shift() ?? '', family: 4 }],
@@ -181,7 +181,7 @@ test('N2: checks every answer anew, so that a name cannot be moved inside after 
   expect(await ask()).toMatch(/no public address/);
 });
 
-test('N2: a listed origin with a certificate of its own is refused, whatever the environment says', async () => {
+test('N2: a listed origin with a self-signed certificate is refused despite the environment', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const requests: string[] = [];
   const server = createTlsServer(SELF_SIGNED, (request, reply) => {

@@ -57,11 +57,11 @@ test.each([
   '64:FF9B:0:0:0:0:0808:0808',
   '2606:4700::1111',
   '2a00:1450:4001::1',
-])('N3: lets the public address %s pass', (address) => {
+])('N3: the public address %s is allowed', (address) => {
   expect(isBlockedAddress(address)).toBe(false);
 });
 
-test('N3: blocks an address of the service itself, in any spelling', () => {
+test('N3: an address of the service itself is blocked in any spelling', () => {
   const own = ['2606:4700:0:0:0:0:0:1111', '8.8.4.4'];
   expect(isBlockedAddress('2606:4700::1111', own)).toBe(true);
   expect(isBlockedAddress('8.8.4.4', own)).toBe(true);
@@ -69,6 +69,6 @@ test('N3: blocks an address of the service itself, in any spelling', () => {
   expect(isBlockedAddress('8.8.8.8', own)).toBe(false);
 });
 
-test('reads the addresses of the machine', () => {
+test('the own addresses of the machine are read', () => {
   expect(readOwnAddresses()).toContain('127.0.0.1');
 });

@@ -65,16 +65,16 @@ test.each([
   { title: 'chunks', bytes: chunked('transfer-encoding: chunked') },
   { title: 'chunks in another case', bytes: chunked('Transfer-Encoding: CHUNKED') },
   { title: 'chunks with trailers', bytes: chunked('transfer-encoding: chunked', '0\r\nx: y\r\n\r\n') },
-  { title: 'no content', bytes: 'HTTP/1.1 204 No Content\r\n\r\n' },
-  { title: 'nothing new', bytes: 'HTTP/1.1 304 Not Modified\r\netag: x\r\n\r\n' },
-])('P11: a connection is used again after an answer that ends by $title', async ({ bytes }) => {
+  { title: 'a 204', bytes: 'HTTP/1.1 204 No Content\r\n\r\n' },
+  { title: 'a 304', bytes: 'HTTP/1.1 304 Not Modified\r\netag: x\r\n\r\n' },
+])('P11: a connection is reused after a response that ends by $title', async ({ bytes }) => {
   const { sockets, call } = await start(bytes);
   expect((await call()).status).toBe((await call({ method: 'POST', body: Buffer.from('x') })).status);
   await call();
   expect(sockets).toHaveLength(1);
 });
 
-test('P11: an answer that arrives byte by byte is as good as another', async () => {
+test('P11: a connection is reused after a response that arrives byte by byte', async () => {
   const { sockets, call } = await start((socket) => {
     socket.setNoDelay(true).on('data', async () => {
       for (const byte of chunked('transfer-encoding: chunked')) {
@@ -88,32 +88,35 @@ test('P11: an answer that arrives byte by byte is as good as another', async () 
 });
 
 test.each([
-  { title: 'says that it closes', bytes: `${OK}connection: close\r\ncontent-length: 3\r\n\r\nabc` },
-  { title: 'says so among others', bytes: `${OK}connection: x, Close\r\ncontent-length: 3\r\n\r\nabc` },
+  { title: 'has connection: close', bytes: `${OK}connection: close\r\ncontent-length: 3\r\n\r\nabc` },
   {
-    title: 'is of HTTP/1.0',
+    title: 'has close in a list of connection options',
+    bytes: `${OK}connection: x, Close\r\ncontent-length: 3\r\n\r\nabc`,
+  },
+  {
+    title: 'has HTTP/1.0',
     bytes: 'HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 3\r\n\r\nabc',
   },
   {
-    title: 'is of HTTP/0.9',
+    title: 'has HTTP/0.9',
     bytes: 'HTTP/0.9 200 OK\r\nconnection: keep-alive\r\ncontent-length: 3\r\n\r\nabc',
   },
   {
-    title: 'is of HTTP/2.0',
+    title: 'has HTTP/2.0',
     bytes: 'HTTP/2.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 3\r\n\r\nabc',
   },
   { title: 'begins with empty lines', bytes: `\r\n\r\n${SOUND}` },
-  { title: 'comes after an interim one', bytes: `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${SOUND}` },
+  { title: 'follows an interim response', bytes: `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${SOUND}` },
   { title: 'has bytes after its end', bytes: `${SOUND}d` },
-  { title: 'has another one after its end', bytes: SOUND + SOUND },
+  { title: 'is followed by another response', bytes: SOUND + SOUND },
   { title: 'has bytes after its chunks', bytes: `${chunked('transfer-encoding: chunked')}0` },
-  { title: 'has no content and a length', bytes: 'HTTP/1.1 204 No Content\r\ncontent-length: 3\r\n\r\nabc' },
+  { title: 'has status 204 and a length', bytes: 'HTTP/1.1 204 No Content\r\ncontent-length: 3\r\n\r\nabc' },
   {
-    title: 'has no content and chunks',
+    title: 'has status 204 and chunks',
     bytes: `HTTP/1.1 204 x\r\ntransfer-encoding: chunked\r\n\r\n${CHUNKS}`,
   },
-  { title: 'has nothing new and a body', bytes: 'HTTP/1.1 304 x\r\ncontent-length: 3\r\n\r\nabc' },
-])('P11: a connection is not used again after an answer that $title', async ({ bytes }) => {
+  { title: 'has status 304 and a body', bytes: 'HTTP/1.1 304 x\r\ncontent-length: 3\r\n\r\nabc' },
+])('P11: a connection is not reused after a response that $title', async ({ bytes }) => {
   const { sockets, call } = await start(bytes);
   expect((await call()).text).toMatch(/^(abc)?$/);
   await closing(sockets);
@@ -122,9 +125,9 @@ test.each([
 });
 
 test.each([
-  { title: 'an answer that nobody asked for', late: SOUND },
+  { title: 'an unsolicited response', late: SOUND },
   { title: 'empty lines', late: '\r\n\r\n' },
-])('P11: a connection on which $title came while it was idle is not used again', async ({ late }) => {
+])('P11: an idle connection is not reused after $title', async ({ late }) => {
   const { sockets, call } = await start(SOUND);
   expect((await call()).text).toBe('abc');
   sockets[0]?.write(late);
@@ -134,25 +137,22 @@ test.each([
 });
 
 test.each([
-  { title: 'a body that is still sent', body: () => new Readable({ read: () => undefined }) },
-  { title: 'a held body that is not gone', body: () => Buffer.alloc(64 * 1024 * 1024) },
-])(
-  'P11: a connection is not used again after an answer that came before the end of $title',
-  async ({ body }) => {
-    const { sockets, call } = await start((socket) => {
-      socket.once('data', () => socket.pause().write(SOUND));
-    });
-    const sent = body();
-    if (sent instanceof Readable) sent.push('begun');
-    expect((await call({ method: 'POST', body: sent })).text).toBe('abc');
-    sockets[0]?.resume();
-    await closing(sockets);
-    await call();
-    expect(sockets).toHaveLength(2);
-  },
-);
+  { title: 'a streamed body', body: () => new Readable({ read: () => undefined }) },
+  { title: 'a buffered body', body: () => Buffer.alloc(64 * 1024 * 1024) },
+])('P11: a connection is not reused after a response that precedes the end of $title', async ({ body }) => {
+  const { sockets, call } = await start((socket) => {
+    socket.once('data', () => socket.pause().write(SOUND));
+  });
+  const sent = body();
+  if (sent instanceof Readable) sent.push('begun');
+  expect((await call({ method: 'POST', body: sent })).text).toBe('abc');
+  sockets[0]?.resume();
+  await closing(sockets);
+  await call();
+  expect(sockets).toHaveLength(2);
+});
 
-test('P11: nor after one that only began before the end of the body', async () => {
+test('P11: a connection is not reused when the response began before the end of the body', async () => {
   const { sockets, begin } = await start((socket) => {
     socket.once('data', () => socket.write(`${OK}content-length: 3\r\n\r\n`));
     socket.on('data', (chunk) => String(chunk).endsWith('0\r\n\r\n') && socket.write('abc'));
@@ -198,19 +198,19 @@ test.each([
   { title: 'a negative length', bytes: `${OK}content-length: -3\r\n\r\nabc` },
   { title: 'a hexadecimal length', bytes: `${OK}content-length: 0x3\r\n\r\nabc` },
   { title: 'an empty length', bytes: `${OK}content-length:\r\n\r\nabc` },
-  { title: 'a length beyond counting', bytes: `${OK}content-length: ${'9'.repeat(25)}\r\n\r\nabc` },
+  { title: 'a length beyond the number range', bytes: `${OK}content-length: ${'9'.repeat(25)}\r\n\r\nabc` },
   { title: 'lines without CR', bytes: SOUND.replaceAll('\r', '') },
   { title: 'a switch of protocols', bytes: `HTTP/1.1 101 Switching Protocols\r\n\r\n${SOUND}` },
   { title: 'a status below 100', bytes: 'HTTP/1.1 099 x\r\ncontent-length: 3\r\n\r\nabc' },
   {
-    title: 'an interim answer with chunks',
+    title: 'an interim response with chunks',
     bytes: `HTTP/1.1 103 x\r\ntransfer-encoding: chunked\r\n\r\n${SOUND}`,
   },
   {
-    title: 'an interim answer with a length',
+    title: 'an interim response with a length',
     bytes: `HTTP/1.1 103 x\r\ncontent-length: 3\r\n\r\nabc${SOUND}`,
   },
-])('P11: refuses $title, and destroys the connection', async ({ bytes }) => {
+])('P11: a response with $title is refused, and its connection is closed', async ({ bytes }) => {
   const { sockets, call } = await start(bytes);
   await expect(call()).rejects.toMatchObject({
     code: 'connection_failed',
@@ -230,12 +230,12 @@ const endless =
 
 test.each([
   { title: 'one header', play: endless('HTTP/1.1 200 OK\r\nx: '.padEnd(66_000, 'y')) },
-  { title: 'a first line without an end', play: endless('HTTP/1.1 200 '.padEnd(4096, 'x')) },
+  { title: 'an endless first line', play: endless('HTTP/1.1 200 '.padEnd(4096, 'x')) },
   { title: 'many headers', play: endless(OK + 'a:\r\n'.repeat(40_000)) },
-  { title: 'interim answers without an end', play: endless('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n') },
-  { title: 'empty lines without an end', play: endless('\r\n'.repeat(1024)) },
+  { title: 'endless interim responses', play: endless('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n') },
+  { title: 'endless empty lines', play: endless('\r\n'.repeat(1024)) },
 ])(
-  'P11: refuses more than 64 KiB before a body, in $title, and destroys the connection',
+  'P11: more than 64 KiB before a body, in $title, is refused, and the connection is closed',
   async ({ play }) => {
     const { sockets, call } = await start(play);
     await expect(call()).rejects.toMatchObject({
@@ -249,17 +249,17 @@ test.each([
 test.each([
   { title: 'a chunk with a negative size', chunks: '-3\r\nabc\r\n0\r\n\r\n' },
   { title: 'a chunk with a hexadecimal prefix', chunks: '0x3\r\nabc\r\n0\r\n\r\n' },
-  { title: 'a chunk beyond counting', chunks: 'fffffffffffffffff\r\nabc\r\n0\r\n\r\n' },
-  { title: 'a chunk that is longer than it says', chunks: '3\r\nabcd\r\n0\r\n\r\n' },
+  { title: 'a chunk size beyond the number range', chunks: 'fffffffffffffffff\r\nabc\r\n0\r\n\r\n' },
+  { title: 'a chunk longer than its size', chunks: '3\r\nabcd\r\n0\r\n\r\n' },
   { title: 'chunks without CR', chunks: '3\nabc\n0\n\n' },
   { title: 'a length after the chunks', chunks: '3\r\nabc\r\n0\r\ncontent-length: 9\r\n\r\n' },
-])('P11: breaks a body off at $title, and destroys the connection', async ({ chunks }) => {
+])('P11: a body is aborted at $title, and its connection is closed', async ({ chunks }) => {
   const { sockets, call } = await start(chunked('transfer-encoding: chunked', chunks));
   await expect(call()).rejects.toMatchObject({ details: { reason: 'invalid_response' } });
   await closing(sockets);
 });
 
-test('P11: requests for tokens and documents share no connection, and refuse the same answers', async () => {
+test('P11: token and document requests share no connection with calls and refuse the same responses', async () => {
   const { sockets, call, fetch, origin } = await start(SOUND);
   await call();
   for (const _ of [1, 2]) expect(await (await fetch(origin, { connector })).text()).toBe('abc');

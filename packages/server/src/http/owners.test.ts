@@ -43,13 +43,13 @@ const closed = (socket: Socket | undefined) =>
     else socket.once('close', () => resolve());
   });
 
-test('P11: applications share no connection, and each uses its own again', async () => {
+test('P11: applications share no connection, and each reuses its own', async () => {
   const { sockets, call } = await start();
   for (const application of ['app_1', 'app_2', 'app_1', 'app_2']) await call(application);
   expect(sockets).toHaveLength(2);
 });
 
-test('an application has a bounded number of connections to one origin, and the rest of its requests wait', async () => {
+test('an application has a limited number of connections per origin, and further requests wait', async () => {
   const { sockets, held, arrived, call } = await start({ mostConnections: 2 }, true);
   const calls = [1, 2, 3].map(() => call('app_1'));
   await arrived(2);
@@ -63,7 +63,7 @@ test('an application has a bounded number of connections to one origin, and the 
   expect(sockets).toHaveLength(3);
 });
 
-test('the application that has sent nothing for longest makes room, and what it has under way is completed', async () => {
+test('the least recently used application is evicted, and its running requests finish', async () => {
   const { sockets, held, arrived, call } = await start({ mostOwners: 2, keepAliveMs: 600_000 }, true);
   const first = call('app_1');
   await arrived(1);
@@ -75,7 +75,7 @@ test('the application that has sent nothing for longest makes room, and what it 
   expect(sockets.map((socket) => socket.closed)).toEqual([true, false, false]);
 });
 
-test('a connection that is not used is closed, however long the upstream would wait', async () => {
+test('an idle connection is closed at the timeout of the service', async () => {
   const { sockets, call } = await start({ keepAliveMs: 50 });
   await call('app_1');
   await closed(sockets[0]);
@@ -83,7 +83,7 @@ test('a connection that is not used is closed, however long the upstream would w
   expect(sockets).toHaveLength(2);
 });
 
-test('closing waits for what is under way, also of applications that made room', async () => {
+test('closing waits for running requests, including those of evicted applications', async () => {
   const { held, arrived, call, agent } = await start({ mostOwners: 1 }, true);
   const calls = [call('app_1'), call('app_2')];
   await arrived(2);

@@ -56,8 +56,11 @@ const TOO_LARGE = 'HTTP/1.1 413 Content Too Large\r\nconnection: close\r\n';
 test.each([
   { title: 'a length', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo large` },
   { title: 'chunks', bytes: `${TOO_LARGE}transfer-encoding: chunked\r\n\r\n9\r\ntoo large\r\n0\r\n\r\n` },
-  { title: 'a length, and means to go on', bytes: 'HTTP/1.1 413 X\r\ncontent-length: 9\r\n\r\ntoo large' },
-])('P11: an upstream that refuses a body and resets is heard, told by $title', async ({ bytes }) => {
+  {
+    title: 'a length without connection: close',
+    bytes: 'HTTP/1.1 413 X\r\ncontent-length: 9\r\n\r\ntoo large',
+  },
+])('P11: a refusal with $title is read although the upstream resets the connection', async ({ bytes }) => {
   for (const length of [undefined, 1_000_000]) {
     const { body, sent } = await post(bytes, { length });
     const answer = await sent;
@@ -69,9 +72,12 @@ test.each([
 
 test.each([
   { title: 'that has no end', bytes: `${TOO_LARGE}\r\ntoo lar` },
-  { title: 'that breaks off', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo lar` },
-  { title: 'whose chunks break off', bytes: `${TOO_LARGE}transfer-encoding: chunked\r\n\r\n9\r\ntoo lar` },
-])('P11: an answer $title is not complete because of a reset', async ({ bytes }) => {
+  { title: 'that is truncated', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo lar` },
+  {
+    title: 'whose chunks are truncated',
+    bytes: `${TOO_LARGE}transfer-encoding: chunked\r\n\r\n9\r\ntoo lar`,
+  },
+])('P11: a response $title is not complete because of a reset', async ({ bytes }) => {
   const answer = await (await post(bytes)).sent;
   expect(answer.status).toBe(413);
   await expect(text(answer.body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
@@ -86,7 +92,7 @@ test.each([
   expect(body.destroyed).toBe(true);
 });
 
-test('an upstream that resets and says nothing has failed, at once', async () => {
+test('an upstream that resets without a response fails at once', async () => {
   const { body, sent } = await post('');
   const began = performance.now();
   await expect(sent).rejects.toMatchObject({ code: 'connection_failed', details: { reason: 'closed' } });

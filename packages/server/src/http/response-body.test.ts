@@ -18,7 +18,7 @@ const chunk = (value: string | number) =>
   typeof value === 'number' ? Buffer.alloc(value) : Buffer.from(value);
 const broken = new ServiceError('connection_failed', 'broke off');
 
-test('hands over what came before, and what comes after', async () => {
+test('a response body passes on earlier and later bytes', async () => {
   const { body, push, end } = setUp();
   push(chunk('a'));
   push(chunk('b'));
@@ -29,7 +29,7 @@ test('hands over what came before, and what comes after', async () => {
   expect(await text(target)).toBe('abc');
 });
 
-test('hands over a small answer that is complete in one write', () => {
+test('a small complete response body is passed on in one write', () => {
   const writes: string[] = [];
   const target = new Writable({
     write: (data, _, done) => {
@@ -57,7 +57,7 @@ test('a response body buffers 64 KiB for a later reader, and then reads on', asy
   end();
 });
 
-test('pauses while the target is full, and goes on when it has drained', () => {
+test('a response body pauses while the target is full and resumes when it drains', () => {
   const { promise, resolve } = Promise.withResolvers<() => void>();
   const target = new Writable({ highWaterMark: 1, write: (_, __, done) => resolve(done) });
   const { body, push, calls } = setUp();
@@ -70,9 +70,9 @@ test('pauses while the target is full, and goes on when it has drained', () => {
 });
 
 test.each([
-  { title: 'before it is wanted', isEarly: true },
+  { title: 'before it is read', isEarly: true },
   { title: 'while it is read', isEarly: false },
-])('a body that breaks off $title fails its stream and destroys its target', async ({ isEarly }) => {
+])('a body that is aborted $title fails its stream and destroys its target', async ({ isEarly }) => {
   const streamed = setUp();
   const piped = setUp();
   const target = new PassThrough();
@@ -84,7 +84,7 @@ test.each([
   expect([target.destroyed, target.writableEnded]).toEqual([true, false]);
 });
 
-test('frees the socket when its stream is destroyed, but not after the end', () => {
+test('destroying a stream aborts the socket, but not after its end', () => {
   const cut = setUp();
   cut.body.stream().destroy();
   const whole = setUp();
@@ -94,7 +94,7 @@ test('frees the socket when its stream is destroyed, but not after the end', () 
   expect([cut.calls.includes('abort'), whole.calls.includes('abort')]).toEqual([true, false]);
 });
 
-test('frees the socket of a body that nobody wants, but not of one that is over', () => {
+test('destroying a body aborts the socket, but not after its end', () => {
   const cut = setUp();
   cut.body.destroy();
   const whole = setUp();
@@ -103,7 +103,7 @@ test('frees the socket of a body that nobody wants, but not of one that is over'
   expect([cut.calls, whole.calls]).toEqual([['abort'], []]);
 });
 
-test('reads on to the end what is dropped', () => {
+test('a discarded body is read to its end', () => {
   const { body, push, calls } = setUp();
   push(chunk(64 * 1024));
   body.discard();
@@ -112,9 +112,9 @@ test('reads on to the end what is dropped', () => {
 });
 
 test.each([
-  { title: 'when it ends', finish: ({ end }: ReturnType<typeof setUp>) => end() },
-  { title: 'when it breaks off', finish: ({ fail }: ReturnType<typeof setUp>) => fail(broken) },
-])('tells once that it is over: $title, before or after somebody asks', ({ finish }) => {
+  { title: 'at its end', finish: ({ end }: ReturnType<typeof setUp>) => end() },
+  { title: 'at its failure', finish: ({ fail }: ReturnType<typeof setUp>) => fail(broken) },
+])('a body reports its end once $title, before or after a listener is added', ({ finish }) => {
   let told = 0;
   const count = () => {
     told += 1;
@@ -139,7 +139,7 @@ test('a late reader gets the buffered and the following bytes', async () => {
   expect([taken, calls]).toEqual([['a', 'b'], ['resume']]);
 });
 
-test('P11: the reader of a body learns that it broke off', async () => {
+test('P11: the reader of a body gets its failure', async () => {
   const { body, push, fail } = setUp();
   push(chunk('a'));
   const drained = body.drain(() => undefined);
@@ -148,7 +148,7 @@ test('P11: the reader of a body learns that it broke off', async () => {
 });
 
 test.each([{ isEarly: true }, { isEarly: false }])(
-  'P10: frees the socket when a body is too much for whoever takes it (early: $isEarly)',
+  'P10: a body that its reader refuses aborts the socket (early: $isEarly)',
   async ({ isEarly }) => {
     const { body, push, fail, calls } = setUp();
     if (isEarly) push(chunk('a'));

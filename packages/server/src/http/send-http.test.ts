@@ -42,7 +42,7 @@ const sendTo = (origin: string, request: Partial<HttpRequest> = {}) =>
     ...request,
   });
 
-test('passes status, headers and body as they are', async () => {
+test('a response keeps status, headers and body', async () => {
   const origin = await serve((request, reply) => {
     reply.writeHead(418, { 'x-method': request.method, 'content-encoding': 'gzip', 'x-two': ['a', 'b'] });
     reply.end('not really gzip');
@@ -53,7 +53,7 @@ test('passes status, headers and body as they are', async () => {
   expect(await text(body.stream())).toBe('not really gzip');
 });
 
-test('P10: a request may let the upstream be silent for longer than others', async () => {
+test('P10: a request can have a longer timeout than others', async () => {
   const waiting: ServerResponse[] = [];
   const origin = await serve((request, reply) => {
     if (request.url === '/patient') waiting.push(reply);
@@ -64,7 +64,7 @@ test('P10: a request may let the upstream be silent for longer than others', asy
   expect(await text((await patient).body.stream())).toBe('done');
 });
 
-test('P8: does not follow a redirect', async () => {
+test('P8: a redirect is not followed', async () => {
   const origin = await serve((_, reply) => reply.writeHead(302, { location: '/elsewhere' }).end());
   const { status, headers, body } = await sendTo(origin);
   body.discard();
@@ -79,7 +79,7 @@ test.each([
   },
   { title: 'something that is not HTTP', bytes: 'SSH-2.0-server\r\n', reason: 'invalid_response' },
   {
-    title: 'two lengths that differ',
+    title: 'two different lengths',
     bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\nhello',
     reason: 'invalid_response',
   },
@@ -93,8 +93,8 @@ test.each([
     bytes: 'HTTP/1.1 200 OK\r\nx: a\r\n\u0000b\r\n\r\n',
     reason: 'invalid_response',
   },
-  { title: 'nothing', bytes: '', reason: 'closed' },
-])('A12, P11: refuses an upstream that sends $title, and does not name it', async ({ bytes, reason }) => {
+  { title: 'no response', bytes: '', reason: 'closed' },
+])('A12, P11: an upstream that sends $title is refused and not named', async ({ bytes, reason }) => {
   const origin = await serveBytes(bytes);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'connection_failed',
@@ -104,14 +104,14 @@ test.each([
 });
 
 test.each([
-  { title: 'a body cut short', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
-  { title: 'chunks cut short', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n' },
-])('P11: fails the body of $title', async ({ bytes }) => {
+  { title: 'a truncated body', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
+  { title: 'truncated chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n' },
+])('P11: reading $title fails', async ({ bytes }) => {
   const { body } = await sendTo(await serveBytes(bytes));
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
-test('reports a credential with characters that a header cannot contain', async () => {
+test('a credential with characters that a header cannot contain is reported', async () => {
   const origin = await serve((_, reply) => reply.end());
   await expect(sendTo(origin, { headers: ['x-key', 'a\nb'] })).rejects.toMatchObject({
     code: 'connection_failed',
@@ -119,14 +119,14 @@ test('reports a credential with characters that a header cannot contain', async 
   });
 });
 
-test('reports an upstream that refuses the connection', async () => {
+test('an upstream that refuses the connection is reported', async () => {
   await expect(sendTo('http://127.0.0.1:1')).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'refused' },
   });
 });
 
-test('A12: reports an unknown host without its name', async () => {
+test('A12: an unknown host is reported without its name', async () => {
   const missing = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
   const send = createSend(createAgent({ resolve: () => Promise.reject(missing) }));
   const request = {
@@ -144,7 +144,7 @@ test('A12: reports an unknown host without its name', async () => {
   });
 });
 
-test('A12, P10: times out when an upstream sends no response, without its name', async () => {
+test('A12, P10: an upstream without a response times out and is not named', async () => {
   const origin = await serve(() => undefined);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'upstream_timeout',
@@ -153,7 +153,7 @@ test('A12, P10: times out when an upstream sends no response, without its name',
   });
 });
 
-test('P10: times out when an upstream stops in the middle of a response', async () => {
+test('P10: an upstream that stops in the middle of a response times out', async () => {
   const origin = await serve((_, reply) => {
     reply.write('begun');
   });
@@ -161,7 +161,7 @@ test('P10: times out when an upstream stops in the middle of a response', async 
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
-test('P10: ends a response at the total deadline although bytes keep arriving', async () => {
+test('P10: a response ends at the total deadline although bytes keep arriving', async () => {
   const origin = await serve((_, reply) => {
     const timer = setInterval(() => reply.write('.'), 10);
     reply.on('close', () => clearInterval(timer));
@@ -171,9 +171,9 @@ test('P10: ends a response at the total deadline although bytes keep arriving', 
 });
 
 test.each([
-  { title: 'before the answer', begin: false },
-  { title: 'in the middle of the answer', begin: true },
-])('P10: frees the socket when the caller goes away $title', async ({ begin }) => {
+  { title: 'before the response', begin: false },
+  { title: 'in the middle of the response', begin: true },
+])('P10: the socket is freed when the caller disconnects $title', async ({ begin }) => {
   const caller = new AbortController();
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ test.each([
   await closed;
 });
 
-test('sends nothing for a caller that has gone away already', async () => {
+test('a request of a disconnected caller is not sent', async () => {
   const origin = await serve((_, reply) => reply.end());
   await expect(sendTo(origin, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     details: { reason: 'aborted' },
@@ -217,7 +217,7 @@ test('P10: the fetch ends at its deadline', async () => {
   await expect(fetch(origin, { connector })).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
-test('N1: the fetch goes through the same checks', async () => {
+test('N1: the fetch applies the same address checks', async () => {
   await expect(createFetch(createAgent())('https://127.0.0.1/')).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'blocked_address' },

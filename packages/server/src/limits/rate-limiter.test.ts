@@ -15,7 +15,7 @@ function setUp(perSecond: number) {
   return { limiter, advance, allowed };
 }
 
-test('A9: allows the burst at once, and then so many calls a second', () => {
+test('A9: the rate limiter allows the burst at once and then the rate per second', () => {
   const { advance, allowed } = setUp(50);
   expect(allowed(1000)).toBe(100);
   let later = 0;
@@ -26,7 +26,7 @@ test('A9: allows the burst at once, and then so many calls a second', () => {
   expect(later).toBe(500);
 });
 
-test('A9: a pause gives the burst back and no more', () => {
+test('A9: a pause restores the burst and no more', () => {
   const { advance, allowed } = setUp(10);
   expect(allowed(100)).toBe(20);
   advance(60 * 60_000);
@@ -40,7 +40,7 @@ test('A9: the rate limiter reports the remaining calls and the time of the reset
   expect(limiter.take('app_1')).toEqual({ isAllowed: false, remaining: 0, seconds: 1 });
 });
 
-test('A9: each key counts for itself', () => {
+test('A9: each key has its own limit', () => {
   const { limiter, allowed } = setUp(10);
   allowed(100, 'app_1');
   expect([limiter.isUsedUp('app_1'), limiter.isUsedUp('app_2'), allowed(100, 'app_2')]).toEqual([
@@ -50,14 +50,14 @@ test('A9: each key counts for itself', () => {
   ]);
 });
 
-test('A9: a look takes nothing and keeps nothing of invented keys', () => {
+test('A9: a query of the limiter consumes nothing and stores no unknown keys', () => {
   const { limiter, allowed } = setUp(10);
   allowed(20, 'app_1');
   for (let index = 0; index < 100_000; index += 1) limiter.isUsedUp(`invented_${index}`);
   expect(limiter.isUsedUp('app_1')).toBe(true);
 });
 
-test('A9: keys beyond what the memory has room for are forgotten, those first that have been quiet for longest', () => {
+test('A9: the least recently used keys are evicted when the memory is full', () => {
   const { limiter, allowed } = setUp(10);
   allowed(20, 'quiet');
   allowed(20, 'busy');
@@ -65,7 +65,7 @@ test('A9: keys beyond what the memory has room for are forgotten, those first th
   expect([limiter.isUsedUp('busy'), limiter.isUsedUp('quiet')]).toEqual([true, false]);
 });
 
-test('A9: addresses of one network of IPv6 count together', () => {
+test('A9: addresses of one IPv6 network share a limit', () => {
   const rates = { application: 1, user: 1, account: 1, address: 1 };
   const { address } = createRateLimits({ rates, now: () => 0 });
   address.take('2001:db8:0:1::1');

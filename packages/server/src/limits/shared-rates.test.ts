@@ -65,14 +65,14 @@ async function startInstances(count: number) {
 
 const expected = (seconds: number) => BURST + RATE.perSecond * seconds;
 
-describe('A9: instances keep one limit within 10 %', () => {
+describe('A9: instances share one limit within 10 %', () => {
   test.each([
     { title: 'both at ten times the limit', perSecond: [500, 500] },
-    { title: 'one alone at ten times the limit', perSecond: [500, 0] },
-    { title: 'one busy, one below its part', perSecond: [500, 10] },
-    { title: 'one busy, one that nearly says nothing', perSecond: [500, 2] },
-    { title: 'four of them', perSecond: [200, 100, 100, 20] },
-    { title: 'ten of them', perSecond: [100, 100, 100, 100, 50, 50, 50, 50, 10, 10] },
+    { title: 'one at ten times the limit, one idle', perSecond: [500, 0] },
+    { title: 'one busy, one below its share', perSecond: [500, 10] },
+    { title: 'one busy, one nearly idle', perSecond: [500, 2] },
+    { title: 'four instances', perSecond: [200, 100, 100, 20] },
+    { title: 'ten instances', perSecond: [100, 100, 100, 100, 50, 50, 50, 50, 10, 10] },
   ])('$title', async ({ perSecond }) => {
     const { pass } = await startInstances(perSecond.length);
     const allowed = await pass(10_000, perSecond);
@@ -81,7 +81,7 @@ describe('A9: instances keep one limit within 10 %', () => {
   });
 });
 
-test('A9: callers that move from one instance to the other keep their limit', async () => {
+test('A9: callers that switch between instances keep their limit', async () => {
   const { pass } = await startInstances(2);
   let allowed = 0;
   for (let round = 0; round < 10; round += 1)
@@ -90,7 +90,7 @@ test('A9: callers that move from one instance to the other keep their limit', as
   expect(allowed / expected(10)).toBeLessThan(1.1);
 });
 
-test('A9: callers below the limit are never refused, however they are spread', async () => {
+test('A9: callers below the limit are never refused, however they are distributed', async () => {
   for (const perSecond of [
     [48, 0],
     [24, 24],
@@ -102,7 +102,7 @@ test('A9: callers below the limit are never refused, however they are spread', a
   }
 });
 
-test('A9: the database is asked a few times a second, however many calls there are', async () => {
+test('A9: the database is queried a few times per second, independently of the number of calls', async () => {
   const { pass, asked } = await startInstances(2);
   await pass(10_000, [5000, 5000]);
   expect(asked.count).toBeLessThan(10 * 2 * 15);
@@ -111,7 +111,7 @@ test('A9: the database is asked a few times a second, however many calls there a
   expect(quiet.asked.count).toBe(0);
 });
 
-test('A9: without the database each instance allows its equal part, and says so once', async () => {
+test('A9: each instance allows an equal share during a database outage and logs it once', async () => {
   const { pass, cut, faults } = await startInstances(2);
   await pass(2000, [500, 500]);
   cut();

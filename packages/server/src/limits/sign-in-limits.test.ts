@@ -32,7 +32,7 @@ const times = async <T>(count: number, work: (index: number) => Promise<T>): Pro
 const all = (count: number, result: string) => Array<string>(count).fill(result);
 
 describe('A8: failed sign-ins', () => {
-  test('lock nobody out for longer because the clock is set back', async () => {
+  test('lock no caller out for longer when the clock is set back', async () => {
     const { attempt, advance } = createLimits();
     await times(10, () => attempt('app_1', '192.0.2.1'));
     advance(-3_600_000);
@@ -41,7 +41,7 @@ describe('A8: failed sign-ins', () => {
     expect(await attempt('app_1', '192.0.2.1', true)).toBe(RIGHT);
   });
 
-  test('are answered ten times a minute for a name, and not even tried after that from there', async () => {
+  test('are refused without a check after ten a minute for one name and address', async () => {
     const { attempt, tried } = createLimits();
     expect(await times(10, () => attempt('app_1', '192.0.2.1'))).toEqual(all(10, 'unauthorized'));
     expect(await attempt('app_1', '192.0.2.1')).toBe('rate_limited');
@@ -49,7 +49,7 @@ describe('A8: failed sign-ins', () => {
     expect(tried).toHaveLength(10);
   });
 
-  test('say how long to wait, and the wait is over then', async () => {
+  test('report the wait in Retry-After, after which a try is allowed', async () => {
     const { attempt, limits, advance } = createLimits();
     await times(5, () => attempt('app_1', '192.0.2.1'));
     advance(20_000);
@@ -64,7 +64,7 @@ describe('A8: failed sign-ins', () => {
     ]);
   });
 
-  test('leave a right secret from another address alone, and give that address one try', async () => {
+  test('do not block a correct secret from another address, which gets one try', async () => {
     const { attempt } = createLimits();
     await times(10, () => attempt('app_1', '192.0.2.1'));
     expect(await attempt('app_1', '198.51.100.7', true)).toBe(RIGHT);
@@ -73,7 +73,7 @@ describe('A8: failed sign-ins', () => {
     expect(await attempt('app_2', '192.0.2.1', true)).toBe(RIGHT);
   });
 
-  test('are answered thirty times a minute for an address, whatever names it invents', async () => {
+  test('are limited to thirty a minute per address, whatever the names', async () => {
     const { attempt } = createLimits();
     const codes = await times(31, (index) => attempt(`app_${index}`, '192.0.2.1'));
     expect(codes).toEqual([...all(30, 'unauthorized'), 'rate_limited']);
@@ -81,7 +81,7 @@ describe('A8: failed sign-ins', () => {
     expect(await attempt('app_right', '192.0.2.2', true)).toBe(RIGHT);
   });
 
-  test('count together with invented tokens of the same address', async () => {
+  test('count together with forged tokens of the same address', async () => {
     const { attempt, refuse } = createLimits();
     await times(15, (index) => attempt(`app_${index}`, '192.0.2.1'));
     await times(15, async () => expect(refuse('192.0.2.1')).toMatchObject({ code: 'unauthorized' }));
@@ -89,7 +89,7 @@ describe('A8: failed sign-ins', () => {
     expect(await attempt('app_1', '192.0.2.1', true)).toBe('rate_limited');
   });
 
-  test('at the same time are not more than one after another, and a right guess among them is not told', async () => {
+  test('are limited to ten in parallel, and a correct guess among the others is not revealed', async () => {
     const { attempt, tried } = createLimits();
     const codes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => attempt('app_1', '192.0.2.1', index === 50)),
@@ -99,14 +99,14 @@ describe('A8: failed sign-ins', () => {
     expect(tried).toHaveLength(10);
   });
 
-  test('at the same time with invented names are tried no more than thirty times from an address', async () => {
+  test('are limited to thirty in parallel per address, whatever the names', async () => {
     const { attempt, tried } = createLimits();
     await Promise.all(Array.from({ length: 1000 }, (_, index) => attempt(`app_${index}`, '192.0.2.1')));
     expect(tried).toHaveLength(30);
     expect(await attempt('app_1', '192.0.2.2', true)).toBe(RIGHT);
   });
 
-  test('of what is verified at once are answered ten times for a name and thirty for an address', async () => {
+  test('are limited to ten per name and thirty per address when they are refused at once', async () => {
     const { refuse, limits } = createLimits();
     for (let index = 0; index < 10; index += 1) {
       expect(refuse('192.0.2.1', 'app_1')).toMatchObject({ code: 'unauthorized' });
@@ -119,7 +119,7 @@ describe('A8: failed sign-ins', () => {
     expect(refuse('192.0.2.1', 'app_y')).toMatchObject({ code: 'rate_limited' });
   });
 
-  test('of others do not count for a name that has not failed from there', () => {
+  test('are not counted for a name without failures from that address', () => {
     const { refuse, limits } = createLimits();
     for (let index = 0; index < 100; index += 1) refuse('192.0.2.1', `app_x${index}`);
     for (let index = 0; index < 100; index += 1) refuse('192.0.2.2', 'app_1');
@@ -127,7 +127,7 @@ describe('A8: failed sign-ins', () => {
     expect(() => limits.check({ name: 'app_1', address: '192.0.2.2' })).toThrow(/Too many sign-ins/);
   });
 
-  test('are not what right sign-ins and outages are', async () => {
+  test('do not include successful sign-ins and outages', async () => {
     const { attempt, limits } = createLimits();
     expect(await times(100, () => attempt('app_1', '192.0.2.1', true))).toEqual(all(100, RIGHT));
     const down = () => Promise.reject(new ServiceError('unavailable', 'Down.'));
@@ -140,9 +140,9 @@ describe('A8: failed sign-ins', () => {
   });
 
   test.each([
-    { title: 'a network of IPv6', first: '2001:db8:0:1::1', second: '2001:db8:0:1:ffff::2', isSame: true },
+    { title: 'one IPv6 network', first: '2001:db8:0:1::1', second: '2001:db8:0:1:ffff::2', isSame: true },
     {
-      title: 'two networks of IPv6',
+      title: 'two IPv6 networks',
       first: '2001:db8:0:1::1',
       second: '2001:db8:0:2::1',
       isSame: false,
@@ -153,13 +153,13 @@ describe('A8: failed sign-ins', () => {
       second: '::ffff:192.0.2.1',
       isSame: true,
     },
-  ])('of $title count for the same or not', async ({ first, second, isSame }) => {
+  ])('share a limit according to the network: $title', async ({ first, second, isSame }) => {
     const { refuse } = createLimits();
     for (let index = 0; index < 30; index += 1) refuse(first);
     expect(refuse(second)).toMatchObject({ code: isSame ? 'rate_limited' : 'unauthorized' });
   });
 
-  test('of invented addresses are forgotten, oldest first, before they fill the memory', () => {
+  test('are evicted oldest first before forged addresses fill the memory', () => {
     const { refuse } = createLimits();
     for (let index = 0; index < 30; index += 1) refuse('192.0.2.1');
     expect(refuse('192.0.2.1')).toMatchObject({ code: 'rate_limited' });

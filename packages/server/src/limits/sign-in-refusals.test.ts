@@ -34,7 +34,7 @@ async function createRefusals() {
 const UNKNOWN = { reason: 'unknown name' } as const;
 const WRONG = { object: 'op_1', reason: 'wrong password' } as const;
 
-test('L2: the first of many refused sign-ins is recorded at once, the others as a count', async () => {
+test('L2: the first of many refused sign-ins is recorded at once, and the others as a count', async () => {
   const { refusals, state, told, clock } = await createRefusals();
   for (let index = 0; index < 30; index += 1) await refusals.record(WRONG);
   expect((await told()).map(({ reason }) => reason)).toEqual(['wrong password']);
@@ -55,7 +55,7 @@ test('L2: the first of many refused sign-ins is recorded at once, the others as 
   expect(await told()).toHaveLength(4);
 });
 
-test('L2: refusals from many addresses write few rows, which count every refusal', async () => {
+test('L2: refusals from many addresses write few rows whose counts are complete', async () => {
   const { refusals, state, told, sum, clock } = await createRefusals();
   for (let index = 0; index < 1000; index += 1) {
     state.address = `10.0.${index >> 8}.${index & 255}`;
@@ -72,7 +72,7 @@ test('L2: refusals from many addresses write few rows, which count every refusal
   ]);
 });
 
-test('L2: an IPv6 network is one address', async () => {
+test('L2: an IPv6 network counts as one address', async () => {
   const { refusals, state, told } = await createRefusals();
   for (let index = 0; index < 10; index += 1) {
     state.address = `2001:db8::${index}`;
@@ -81,7 +81,7 @@ test('L2: an IPv6 network is one address', async () => {
   expect(await told()).toHaveLength(1);
 });
 
-test('L1: what the database does not take is told of as soon as it does', async () => {
+test('L1: refusals that the database cannot store are written as soon as it is back', async () => {
   const { refusals, state, told, sum } = await createRefusals();
   state.isDown = true;
   await expect(refusals.record(WRONG)).rejects.toThrow('down');

@@ -17,6 +17,6 @@ test.each([
     id: 'getProxyByConnectionNameByIdentifierByPath',
   },
   { method: 'get', path: '/v1/access/{id}', id: 'getAccessById' },
-])('$method $path is $id', ({ method, path, id }) => {
+])('the operation id of $method $path is $id', ({ method, path, id }) => {
   expect(operationId(method, path)).toBe(id);
 });

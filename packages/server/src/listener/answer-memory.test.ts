@@ -8,7 +8,7 @@ function fill({ tryTake }: { tryTake(bytes: number): boolean }, most: number): n
   return taken;
 }
 
-test('F5: an application alone gets half, two a third each, and room is always left for one more', () => {
+test('F5: one application gets half of the memory, two get a third each, and one share stays free', () => {
   const memory = createAnswerMemory(120);
   const ada = memory.open('ada');
   expect(fill(ada, 1000)).toBe(60);
@@ -20,7 +20,7 @@ test('F5: an application alone gets half, two a third each, and room is always l
   expect(memory.open('mary').tryTake(22)).toBe(true);
 });
 
-test('F5: all calls of an application share its part, and each gives back what it took, once', () => {
+test('F5: the calls of an application share its part, and each releases its memory once', () => {
   const memory = createAnswerMemory(120);
   const [first, second] = [memory.open('ada'), memory.open('ada')];
   first.take(50);
@@ -39,7 +39,7 @@ test('F5: a call without memory gets Retry-After', () => {
   );
 });
 
-test('what comes after the end of a call counts for nobody', () => {
+test('memory requested after the end of a call is not counted', () => {
   const memory = createAnswerMemory(100);
   const holding = memory.open('ada');
   holding.release();

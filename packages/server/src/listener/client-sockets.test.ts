@@ -68,7 +68,7 @@ async function drip(socket: Socket, count = Number.POSITIVE_INFINITY) {
   }
 }
 
-test('F5: a caller that does not take its answer is cut off, and told of once', async () => {
+test('F5: callers that do not read their response are disconnected and logged once', async () => {
   const { app, lines, open } = await startServer();
   const sockets = await Promise.all(Array.from({ length: 3 }, () => open(head('/large'))));
   await vi.waitFor(async () => expect(await countOf(app)).toBe(0), { timeout: 20_000 });
@@ -81,7 +81,7 @@ test('F5: a caller that does not take its answer is cut off, and told of once', 
 const countOf = (app: Awaited<ReturnType<typeof startServer>>['app']) =>
   new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 
-test('F5: a caller that reads slowly, but goes on, gets all of its answer', async () => {
+test('F5: a caller that reads slowly but steadily gets its whole response', async () => {
   const { open } = await startServer();
   const socket = await open(head('/large', 'connection: close', 'content-length: 0').replace('POST', 'GET'));
   let received = 0;
@@ -102,7 +102,7 @@ test.each([
   { title: 'JSON', given: ['/json', JSON_TYPE, 'content-length: 5000'], begin: '' },
   { title: 'JSON in chunks', given: ['/json', JSON_TYPE, 'transfer-encoding: chunked'], begin: 'fff\r\n' },
 ] as const)(
-  'A10: a body of $title that drips in ends with 408',
+  'A10: a body of $title that arrives too slowly gets 408',
   async ({ given: [path, ...headers], begin }) => {
     const { lines, app, open } = await startServer();
     const socket = await open(head(path, ...headers) + begin);
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('A10: an upload may drip in for longer, and ends with 408 when it stands still', async () => {
+test('A10: an upload may be slow but gets 408 when it stalls', async () => {
   const { open } = await startServer();
   const socket = await open(head('/upload', 'content-type: text/plain', 'content-length: 60'));
   const first = once(socket, 'data');
@@ -124,7 +124,7 @@ test('A10: an upload may drip in for longer, and ends with 408 when it stands st
   expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('an answer that has begun is broken off, and nothing else is written into it', async () => {
+test('a response that has begun is aborted without another response in it', async () => {
   const { open } = await startServer();
   const socket = await open(head('/large'));
   await once(socket, 'readable');
@@ -133,7 +133,7 @@ test('an answer that has begun is broken off, and nothing else is written into i
   expect(answer).not.toContain('invalid_request');
 });
 
-test('R2: time in which the process stood still is nobody’s fault', async () => {
+test('R2: a pause of the process does not count towards the timeouts of callers', async () => {
   const { open } = await startServer();
   const socket = await open(`${head('/json', JSON_TYPE, 'content-length: 4')}tr`);
   const answer = once(socket, 'data');
@@ -144,7 +144,7 @@ test('R2: time in which the process stood still is nobody’s fault', async () =
   expect(String(await answer)).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('F5: an address may have so many connections, and gets more when it has closed one', async () => {
+test('F5: an address has a limited number of connections, and a closed one makes room for another', async () => {
   const { app, lines, open } = await startServer({ limits: { perAddress: 2, lookMs: LOOK_MS } });
   const [first] = [await open(), await open()];
   await Promise.all([1, 2, 3].map(async () => expect(await isClosed(await open())).toBe('closed')));
@@ -157,7 +157,7 @@ test('F5: an address may have so many connections, and gets more when it has clo
   expect(lines).toEqual([['connections were refused, because there were too many', { count: 3 }]]);
 });
 
-test('F5: a trusted proxy may have more, and all together may have so many', async () => {
+test('F5: a trusted proxy may exceed the limit per address, but not the total limit', async () => {
   const { lines, app, open } = await startServer({
     trustedProxies: ['127.0.0.0/30'],
     limits: { perAddress: 1, total: 3 },
@@ -172,7 +172,7 @@ test.each([
   { title: 'a length', headers: ['content-length: 8388608'] },
   { title: 'chunks', headers: ['transfer-encoding: chunked'] },
 ])(
-  'A10: who sends too much, told by $title, reads the whole answer while it goes on sending',
+  'A10: a caller that sends a body above the limit with $title can read the whole response',
   async ({ headers }) => {
     const { open } = await startServer();
     const socket = await open(head('/json', JSON_TYPE, ...headers));
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('A10: in a plain runtime, a caller that sends too much gets the response or a reset, and others are not affected', async () => {
+test('A10: in a plain runtime a body above the limit gets the response or a reset', async () => {
   const { open } = await startServer({ plainRuntime: true });
   const socket = await open(head('/json', JSON_TYPE, 'content-length: 8388608'));
   socket.write(' '.repeat(8 * 2 ** 20));

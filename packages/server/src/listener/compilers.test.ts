@@ -13,12 +13,12 @@ test.each([
     written: { items: [{ id: '1', inner: { a: 'x' } }] },
   },
   {
-    title: 'whose name every object has',
+    title: 'with the name of an inherited property',
     schema: closed({ toString: text, constructor: text }),
     answer: {},
     written: {},
   },
-])('a member $title that the schema does not name is not written', ({ schema, answer, written }) => {
+])('a property $title that is not in the schema is not serialized', ({ schema, answer, written }) => {
   expect(write(schema, answer)).toEqual(written);
 });
 
@@ -30,6 +30,6 @@ test.each([
     answer: { any: [1, { b: 2 }] },
   },
   { title: 'data without a schema', schema: closed({ data: {} }), answer: { data: { __proto__x: [null] } } },
-])('$title is written as it is', ({ schema, answer }) => {
+])('$title is serialized unchanged', ({ schema, answer }) => {
   expect(write(schema, answer)).toEqual(answer);
 });

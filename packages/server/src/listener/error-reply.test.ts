@@ -51,7 +51,7 @@ test.each([
     type: 'application/x-www-form-urlencoded',
     says: /Content-Type is not supported\. Send application\/json/,
   },
-])('says what to do about a body of $type', async ({ type, says }) => {
+])('the error for a body of $type explains the required type', async ({ type, says }) => {
   const headers = { 'content-type': type };
   const reply = await app.inject({ method: 'POST', url: '/take', headers, payload: '{}' });
   expect(reply.json().error).toMatchObject({
@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each(Object.keys(FAULTS))(
-  'A12: %s shows code, message and request id, and nothing of the inside',
+  'A12: %s returns code, message and request id without internal details',
   async (name) => {
     const reply = await app.inject(`/fail/${encodeURIComponent(name)}`);
     expect(reply.statusCode).toBeGreaterThanOrEqual(500);

@@ -5,7 +5,7 @@ import { createRequestValidators } from './request-validator.js';
 
 const schema = closed({ name: { type: 'string' } });
 
-test('a schema that the build did not know is compiled, and lets nothing through before', async () => {
+test('a schema unknown to the build is compiled on load, and refuses everything before', async () => {
   const { find, load } = createRequestChecks({});
   const check = find(schema, 'body');
   expect(() => check({ name: 'a' })).toThrow('before');
@@ -14,7 +14,7 @@ test('a schema that the build did not know is compiled, and lets nothing through
   expect(check({ name: 1 }).error?.map(({ keyword }) => keyword)).toEqual(['type']);
 });
 
-test('a schema is found by what it says and by where it is used', () => {
+test('a compiled schema is found by its content and its location', () => {
   const compiled = { isValid: () => () => true, listProblems: () => () => true };
   const { find } = createRequestChecks({ [digestOf(schema, 'body')]: compiled as never });
   expect(find(structuredClone(schema), 'body')({})).toEqual({});

@@ -29,20 +29,20 @@ const runOutOfTime = (socket: Socket) =>
   );
 
 test.each([
-  { what: 'what is no request', sent: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
+  { what: 'an invalid request', sent: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
   {
-    what: 'headers of over 16 KiB',
+    what: 'a header section above 16 KiB',
     sent: `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`,
     status: '431 Request Header Fields Too Large',
     code: 'headers_too_large',
   },
   {
-    what: 'half a request that takes too long',
+    what: 'an incomplete request after the timeout',
     sent: 'GET / HTTP/1.1\r\n',
     status: '408 Request Timeout',
     code: 'request_timeout',
   },
-])('$what is answered with $status, and the connection ends', async ({ sent, status, code }) => {
+])('$what gets $status, and the connection closes', async ({ sent, status, code }) => {
   if (code === 'request_timeout') app.server.once('connection', runOutOfTime);
   const socket = connect(port, '127.0.0.1');
   socket.write(sent);
@@ -57,7 +57,7 @@ test.each([
   { environmentUrl: 'https://svc.example.com', policy: 'max-age=31536000' },
   { environmentUrl: 'http://localhost:4400', policy: undefined },
 ])(
-  'D2: browsers are told to come by https alone, in every answer of $environmentUrl: $policy',
+  'D2: every response of $environmentUrl has the HSTS policy $policy',
   async ({ environmentUrl, policy }) => {
     const other = await createHttpServer({ ...OPTIONS, environmentUrl });
     onTestFinished(() => other.close());

@@ -18,7 +18,7 @@ test.each([
   ['2001:db8::9%eth7', '2001:db8::9'],
   ['203.0.113.8, 203.0.113.9:40001, 10.1.2.3:555', '203.0.113.9'],
   ['203.0.113.9,, [fd00::1]:80', '203.0.113.9'],
-])('reads the client from X-Forwarded-For: %s', (forwarded, client) => {
+])('the client address is read from X-Forwarded-For: %s', (forwarded, client) => {
   expect(clientOf(forwarded)).toBe(client);
 });
 
@@ -30,10 +30,10 @@ test.each([
   ['203.0.113.9, 010.0.0.1', '127.0.0.1'],
   ['203.0.113.9:port, 10.0.0.7', '10.0.0.7'],
   ['203.0.113.9, 2130706433', '127.0.0.1'],
-])('takes the proxy for the client when it recorded no address: %s', (forwarded, client) => {
+])('the address of the proxy is used when it recorded no client: %s', (forwarded, client) => {
   expect(clientOf(forwarded)).toBe(client);
 });
 
-test('ignores X-Forwarded-For of a caller that is no trusted proxy', () => {
+test('X-Forwarded-For of an untrusted caller is ignored', () => {
   expect(clientOf('203.0.113.9', '::ffff:198.51.100.1')).toBe('198.51.100.1');
 });

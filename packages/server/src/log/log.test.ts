@@ -35,8 +35,8 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('L3: a line of the log', () => {
-  test('is one line of JSON without control or bidi characters, whatever is logged', () => {
+describe('L3: a log line', () => {
+  test('is one line of JSON without control or bidi characters, for any input', () => {
     fc.assert(
       fc.property(hostile, hostile, (text, other) => {
         const { log, lines } = createRecorded({ access: true });
@@ -64,7 +64,7 @@ describe('L3: a line of the log', () => {
     );
   });
 
-  test('has the allowed fields alone', () => {
+  test('has only the allowed fields', () => {
     const { log, lines } = createRecorded();
     const wide = {
       requestId: 'req_1',
@@ -83,7 +83,7 @@ describe('L3: a line of the log', () => {
     expect(lines).toHaveLength(4);
   });
 
-  test('of a request equals that of pino, without the further fields of a wider object', () => {
+  test('equals the line of pino for a request, without other fields of the object', () => {
     const { log, lines } = createRecorded({ access: true });
     const request = { ...answered({ status: 404 }), errorCode: 'not_found' };
     const wide = { ...request, authorization: 'Bearer x', url: '/?code=c' };
@@ -94,7 +94,7 @@ describe('L3: a line of the log', () => {
     expect(Object.keys(own)).toEqual(Object.keys(theirs));
   });
 
-  test('of a fault has the stack, and no text of others', () => {
+  test('contains the stack of a fault and no external text', () => {
     const { log, lines } = createRecorded();
     const token = 'svc_at_secret-token';
     const cause = Object.assign(new SyntaxError(`Unexpected "${token}"\n    at ${token}`), {
@@ -114,7 +114,7 @@ describe('L3: a line of the log', () => {
     expect(third).toMatchObject({ code: 'internal_error', message: 'A row cannot be read.' });
   });
 
-  test('ends with a cause that is its own cause', () => {
+  test('ends at a cause that is its own cause', () => {
     const { log, lines } = createRecorded();
     const error = new Error('x');
     error.cause = error;
@@ -123,29 +123,29 @@ describe('L3: a line of the log', () => {
   });
 });
 
-describe('a line for a request', () => {
+describe('the request log', () => {
   test.each([
-    { title: 'one that was answered', request: {}, told: [] },
-    { title: 'one that was refused', request: { status: 404, errorCode: 'not_found' }, told: [] },
-    { title: "an upstream's failure that is passed on", request: { status: 502 }, told: [] },
+    { title: 'a successful request', request: {}, told: [] },
+    { title: 'a refused request', request: { status: 404, errorCode: 'not_found' }, told: [] },
+    { title: 'an upstream failure that is passed on', request: { status: 502 }, told: [] },
     {
-      title: 'a failure of ours',
+      title: 'a failure of the service',
       request: { status: 503, errorCode: 'unavailable' },
       told: [{ level: 40, msg: 'request failed', status: 503, errorCode: 'unavailable' }],
     },
     {
-      title: 'a slow one',
+      title: 'a slow request',
       request: { durationMs: 500 },
       told: [{ level: 40, msg: 'slow request', durationMs: 500, route: '/v1/proxy/*', requestId: 'req_1' }],
     },
-  ])('by default: $title', ({ request, told }) => {
+  ])('logs by default: $title', ({ request, told }) => {
     const { log, lines } = createRecorded({ slowMs: 500 }, 'info');
     log.answered(answered(request));
     log.flush();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject(told);
   });
 
-  test('where all are asked for, in their order among the others', () => {
+  test('logs every request in order with other lines when access logs are on', () => {
     const { log, lines } = createRecorded({ access: true }, 'info');
     log.answered(answered());
     log.warn('something else');
@@ -158,20 +158,20 @@ describe('a line for a request', () => {
     ]);
   });
 
-  test('not below the level', () => {
+  test('logs nothing below the level', () => {
     const { log, lines } = createRecorded({ access: true, slowMs: 10 }, 'error');
     log.answered(answered({ status: 500, errorCode: 'internal_error' }));
     log.flush();
     expect(lines).toEqual([]);
   });
 
-  test('is written without waiting for the next', async () => {
+  test('is written without waiting for the next line', async () => {
     const { log, lines } = createRecorded({ access: true });
     log.answered(answered());
     await expect.poll(() => lines).toHaveLength(1);
   });
 
-  test('takes less than 3 µs', async () => {
+  test('takes less than 3 µs per line', async () => {
     const count = 100_000;
     let written = 0;
     const write = (text: string) => {
@@ -190,7 +190,7 @@ describe('a line for a request', () => {
   });
 });
 
-test('F5: lines that nobody reads are dropped above a limit, and counted when they are read again', async () => {
+test('F5: unread lines above a limit are dropped and counted', async () => {
   const pipe = `${newFolder()}/pipe`;
   execFileSync('mkfifo', [pipe]);
   // The file stays open until the end of the process, because the log may write to it until then.
