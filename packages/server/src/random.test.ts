@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pooled } from './random.js';
 
-test('random returns the requested number of bytes, each time different ones', () => {
+test('random returns the requested number of different bytes each time', () => {
   let asked = 0;
   const random = pooled((bytes) => {
     asked += 1;
@@ -15,7 +15,7 @@ test('random returns the requested number of bytes, each time different ones', (
   expect(random(10_000)).toHaveLength(10_000);
 });
 
-test('what was drawn stays as it was', () => {
+test('random bytes do not change later', () => {
   const random = pooled(randomBytes);
   const first = random(16);
   const before = first.toString('hex');

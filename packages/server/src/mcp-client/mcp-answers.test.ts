@@ -3,13 +3,13 @@ import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
 
 const TRICKY = 'Zeile\r\n\u2028 [[0]](https://notes.example/d/1) <b>&amp;</b> 🃏 "\\n"\ttab \u0000';
 
-test.each(['json', 'sse'] as const)('MCP texts arrive byte for byte (%s)', async (answersBy) => {
+test.each(['json', 'sse'] as const)('MCP texts arrive unchanged (%s)', async (answersBy) => {
   const { open, script } = await startMcp({ answersBy });
   script(() => ({ result: { content: texts(TRICKY, '') } }));
   expect(await open().call('echo', {})).toEqual({ content: texts(TRICKY, '') });
 });
 
-test('waits through the progress of a stream for the result', async () => {
+test('a call waits for its result through the progress events of a stream', async () => {
   const { open, script } = await startMcp();
   script(({ id }) => ({
     write: (response) => {
@@ -29,14 +29,14 @@ test('waits through the progress of a stream for the result', async () => {
   expect(await open().call('echo', {})).toEqual({ content: texts('done') });
 });
 
-test('structured results and unknown kinds of content are kept', async () => {
+test('structured results and unknown content types are preserved', async () => {
   const result = { structuredContent: { items: [1] }, content: [{ type: 'hologram', rays: 3 }] };
   const { open, script } = await startMcp();
   script(() => ({ result }));
   expect(await open().call('echo', {})).toEqual(result);
 });
 
-test('throws a result that says it is an error, with its text', async () => {
+test('a result with isError is thrown with its text', async () => {
   const { open, script } = await startMcp();
   const result = { isError: true, content: texts('Transcripts are for paid plans.') };
   script(() => ({ result }));
@@ -58,11 +58,11 @@ test.each([
     },
   },
   {
-    title: 'something that is no result of a tool',
+    title: 'an invalid tool result',
     reply: { result: { content: 'text' } },
     expected: { code: 'upstream_failed', details: { status: 200, body: null } },
   },
-])('says what is wrong: $title', async ({ reply, expected }) => {
+])('the error of a call explains: $title', async ({ reply, expected }) => {
   const { open, script } = await startMcp();
   script(() => reply);
   await expect(open().call('echo', {})).rejects.toMatchObject(expected);
@@ -70,7 +70,7 @@ test.each([
 
 test.each([
   {
-    title: 'a limit',
+    title: 'a rate limit',
     script: httpAnswer(429, { 'retry-after': '7', 'content-type': 'application/json' }, '{"error":"slow"}'),
     expected: {
       code: 'upstream_failed',
@@ -91,33 +91,33 @@ test.each([
     expected: { code: 'upstream_failed', details: { status } },
   })),
   {
-    title: 'a page',
+    title: 'an HTML page',
     script: httpAnswer(200, { 'content-type': 'text/html' }, '<html>'),
     expected: { code: 'upstream_failed', message: expect.stringContaining('text/html') },
   },
   {
-    title: 'a stream that ends without an answer',
+    title: 'a stream that ends without a response',
     script: httpAnswer(200, { 'content-type': 'text/event-stream' }, 'id: 1\ndata: {"jsonrpc":"2.0","me'),
     expected: { code: 'connection_failed', details: { reason: 'closed' } },
   },
   {
-    title: 'an answer over 10 MiB',
+    title: 'a response above 10 MiB',
     script: httpAnswer(200, { 'content-type': 'application/json' }, `"${'x'.repeat(10 * 1024 * 1024)}"`),
     expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
   },
   {
-    title: 'a stream over 10 MiB',
+    title: 'a stream above 10 MiB',
     script: httpAnswer(200, { 'content-type': 'text/event-stream' }, `: ${'x'.repeat(10 * 1024 * 1024)}\n\n`),
     expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
   },
-])('tells apart: $title', async ({ script: scripted, expected }) => {
+])('the error of a call distinguishes: $title', async ({ script: scripted, expected }) => {
   const { open, script, methods } = await startMcp();
   script(scripted);
   await expect(open().call('echo', {})).rejects.toMatchObject(expected);
   expect(methods().filter((method) => method === 'tools/call')).toHaveLength(1);
 });
 
-test('stops when the connection breaks in the middle of a stream', async () => {
+test('a call fails when the connection breaks in the middle of a stream', async () => {
   const { open, script } = await startMcp();
   script(() => ({
     write: (response) => {
@@ -130,7 +130,7 @@ test('stops when the connection breaks in the middle of a stream', async () => {
 
 const silence = () => ({ write: () => undefined });
 
-test('ends a call at its deadline, and tells the server', async () => {
+test('a call ends at its deadline and is cancelled at the server', async () => {
   const { open, script, messages } = await startMcp();
   await open().call('echo', {});
   script(silence);
@@ -144,7 +144,7 @@ test('ends a call at its deadline, and tells the server', async () => {
     });
 });
 
-test('ends a call whose caller goes away, frees the socket, and keeps the session', async () => {
+test('a call of a disconnected caller is cancelled and keeps the session', async () => {
   const { open, script, methods } = await startMcp();
   const leaving = new AbortController();
   const closed = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ test('ends a call whose caller goes away, frees the socket, and keeps the sessio
   expect(methods().filter((method) => method === 'initialize')).toHaveLength(1);
 });
 
-test('an ended MCP call leaves no open request', async () => {
+test('a finished MCP call leaves no open request', async () => {
   const { open, script } = await startMcp();
   const sockets: unknown[] = [];
   script(({ id }) => ({
@@ -183,7 +183,7 @@ test.each([
   { status: 307, location: '/mcp/?tools=echo' },
   { status: 308, location: '/mcp/?tools=echo' },
   { status: 307, location: 'mcp/?tools=echo' },
-])('follows $status to $location of the same server', async ({ status, location }) => {
+])('a redirect $status to $location of the same server is followed', async ({ status, location }) => {
   const { open, script, messages } = await startMcp();
   script(httpAnswer(status, { location }, ''));
   expect(await open().call('echo', { a: 1 })).toMatchObject({
@@ -194,7 +194,7 @@ test.each([
   expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer acct_1-1', 'Bearer acct_1-1']);
 });
 
-test('follows at most three redirects', async () => {
+test('at most three redirects are followed', async () => {
   const { open, script, methods } = await startMcp();
   script(...Array(5).fill(httpAnswer(307, { location: '/mcp?tools=echo' }, '')));
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 307 } });

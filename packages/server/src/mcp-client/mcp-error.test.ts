@@ -11,11 +11,11 @@ test.each([
   { text: 'MCP error -32602: no such name', isUnknown: true },
   { text: 'The page was not found by the tool', isUnknown: false },
   { text: 'It failed.', isUnknown: false },
-])('reads from "$text" whether the tool is unknown: $isUnknown', ({ text, isUnknown }) => {
+])('the error "$text" means an unknown tool: $isUnknown', ({ text, isUnknown }) => {
   expect(isUnknownTool(failed(text))).toBe(isUnknown);
 });
 
-test('F9: the text of an error of 10 MiB is cut before it is looked at', async () => {
+test('F9: an error text of 10 MiB is truncated before it is parsed', async () => {
   const text = 'tool '.repeat(2 * 1024 * 1024);
   let error = failed('');
   const ms = await cpuOf(() => {

@@ -15,24 +15,27 @@ const STREAMS = [
   { title: 'an event with an id', stream: 'id: 7\nretry: 500\ndata: \n\n', isSeen: true },
   { title: 'an id after its data', stream: 'data: {}\nid:7\n\n', isSeen: true },
   { title: 'a second event', stream: ': hello\n\ndata: {}\n\nid: 7\ndata: x\n\n', isSeen: true },
-  { title: 'line breaks of Windows', stream: 'id: 7\r\ndata: x\r\n\r\n', isSeen: true },
-  { title: 'line breaks of old', stream: 'id: 7\rdata: x\r\r: more', isSeen: true },
-  { title: 'a long line before', stream: `data: ${'x'.repeat(99)}\r\nid: 7\r\n\r\n`, isSeen: true },
-  { title: 'an event that is cut off', stream: 'id: 7\ndata: {"jsonrpc"', isSeen: false },
+  { title: 'CRLF line breaks', stream: 'id: 7\r\ndata: x\r\n\r\n', isSeen: true },
+  { title: 'CR line breaks', stream: 'id: 7\rdata: x\r\r: more', isSeen: true },
+  { title: 'a preceding long line', stream: `data: ${'x'.repeat(99)}\r\nid: 7\r\n\r\n`, isSeen: true },
+  { title: 'a truncated event', stream: 'id: 7\ndata: {"jsonrpc"', isSeen: false },
   { title: 'an id without data', stream: 'id: 7\n\ndata: x\n\n', isSeen: false },
   { title: 'an empty id', stream: 'id: \ndata: x\n\n', isSeen: false },
-  { title: 'an id inside of data', stream: 'data: id: 7\n\n', isSeen: false },
-  { title: 'half a line break as a blank line', stream: 'id: 7\r\ndata: x\r\n', isSeen: false },
+  { title: 'an id inside data', stream: 'data: id: 7\n\n', isSeen: false },
+  { title: 'half of a CRLF as a blank line', stream: 'id: 7\r\ndata: x\r\n', isSeen: false },
 ];
 
-test.each(STREAMS)('sees an event to resume from, however it is cut: $title', async ({ stream, isSeen }) => {
-  for (let size = 1; size <= stream.length; size += 1) {
-    const events = await read(stream, size);
-    expect({ size, isSeen: events.some(({ isResumable }) => isResumable) }).toEqual({ size, isSeen });
-  }
-});
+test.each(STREAMS)(
+  'an event with an id is recognized in chunks of any size: $title',
+  async ({ stream, isSeen }) => {
+    for (let size = 1; size <= stream.length; size += 1) {
+      const events = await read(stream, size);
+      expect({ size, isSeen: events.some(({ isResumable }) => isResumable) }).toEqual({ size, isSeen });
+    }
+  },
+);
 
-test.each(['\n', '\r', '\r\n'])('yields events unchanged with lines that end with %j', async (end) => {
+test.each(['\n', '\r', '\r\n'])('events with lines that end with %j are yielded unchanged', async (end) => {
   const stream = [
     ': hi',
     '',
@@ -56,13 +59,13 @@ test.each(['\n', '\r', '\r\n'])('yields events unchanged with lines that end wit
 test.each([
   { title: 'blank lines', stream: '\n'.repeat(4 * MIB), events: 0 },
   {
-    title: 'blank lines with a return at the end of each chunk',
+    title: 'blank lines with a carriage return at the end of each chunk',
     stream: `${'\n'.repeat(CHUNK - 1)}\r`.repeat(64),
     events: 0,
   },
   { title: 'comments', stream: ': x\n\n'.repeat(MIB), events: 0 },
   { title: 'one line', stream: `data: ${'x'.repeat(4 * MIB)}\n\n`, events: 1 },
-])('F5: reads 4 MiB in one pass: $title', async ({ stream, events }) => {
+])('F5: a stream of 4 MiB is read in one pass: $title', async ({ stream, events }) => {
   let found = -1;
   const ms = await cpuOf(async () => {
     found = (await read(stream)).length;
@@ -84,7 +87,7 @@ test.each([
     stream: `: "\ndata: ${'['.repeat(201)}\n\n`,
     problem: 'deeper than 200 levels',
   },
-])('F5: refuses a stream with too many $title', async ({ stream, problem }) => {
+])('F5: a stream with too many $title is refused', async ({ stream, problem }) => {
   await expect(read(stream)).rejects.toMatchObject({
     code: 'upstream_failed',
     message: expect.stringContaining(problem),

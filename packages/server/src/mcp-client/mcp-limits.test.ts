@@ -8,7 +8,7 @@ const CHUNK = 64 * 1024;
 const stream = (text: string) => httpAnswer(200, { 'content-type': 'text/event-stream' }, text);
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
-test('F5: a list of tools may have 2 MiB over all its pages', async () => {
+test('F5: a tool list is limited to 2 MiB over all its pages', async () => {
   const { open, listPages, methods } = await startMcp();
   const name = (page: number) => `${page}`.padEnd(MIB / 2, 'x');
   listPages(...Array.from({ length: 64 }, (_, page) => [name(page)]));
@@ -22,7 +22,7 @@ test('F5: a list of tools may have 2 MiB over all its pages', async () => {
 });
 
 test.each(['json', 'sse'] as const)(
-  'F5: takes results of 190 levels, and refuses 201 (%s)',
+  'F5: a result with 190 levels is accepted, and one with 201 is refused (%s)',
   async (answersBy) => {
     const { open, script } = await startMcp({ answersBy });
     const result = (levels: number) => () => ({
@@ -39,12 +39,12 @@ test.each(['json', 'sse'] as const)(
 
 test.each([
   {
-    title: 'blank lines between two kinds of line breaks',
+    title: 'blank lines with mixed line breaks',
     text: `${'\n'.repeat(CHUNK - 1)}\r`.repeat(48),
     code: 'connection_failed',
   },
-  { title: 'events that say nothing', text: 'data: {}\n\n'.repeat(50_000), code: 'upstream_failed' },
-])('F9: a stream of $title is read soon', async ({ text, code }) => {
+  { title: 'empty events', text: 'data: {}\n\n'.repeat(50_000), code: 'upstream_failed' },
+])('F9: a stream of $title is read quickly', async ({ text, code }) => {
   const { open, script } = await startMcp();
   await open().call('echo', {});
   script(stream(text));
@@ -54,7 +54,7 @@ test.each([
   expect(ms).toBeLessThan(2000);
 });
 
-test('F5: answers count for the application that asked, and one without room ends its call alone', async () => {
+test('F5: responses count for the calling application, and one without memory ends only its call', async () => {
   const { open, script } = await startMcp();
   const memory = createAnswerMemory(4 * MIB);
   const answer = () => ({ result: { content: texts('x'.repeat(MIB)) } });

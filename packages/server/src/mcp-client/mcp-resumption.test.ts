@@ -34,7 +34,7 @@ async function setUp(
   return { ...started, gets };
 }
 
-test('asks for the rest of a stream that ended before the answer, from the last event on', async () => {
+test('a stream that ends early is resumed from its last event', async () => {
   const { open, gets, messages } = await setUp((response, call) => {
     begin(response, '2');
     response.end(resultFor(call?.id));
@@ -46,7 +46,7 @@ test('asks for the rest of a stream that ended before the answer, from the last 
   expect(messages.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
 });
 
-test('asks for the rest of a stream that broke', async () => {
+test('a stream that breaks is resumed', async () => {
   const breaks = () => ({
     write: (response: ServerResponse) => {
       begin(response, '1');
@@ -62,13 +62,13 @@ test('asks for the rest of a stream that broke', async () => {
 });
 
 test.each([
-  { title: 'does not give the rest', rest: (response: ServerResponse) => void response.writeHead(405).end() },
+  { title: 'refuses to resume', rest: (response: ServerResponse) => void response.writeHead(405).end() },
   {
-    title: 'ends the rest without an answer or an event',
+    title: 'resumes without a response or an event',
     rest: (response: ServerResponse) =>
       void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
   },
-])('says that a server that $title gave no answer', async ({ rest }) => {
+])('a server that $title is reported as closed', async ({ rest }) => {
   const { open, gets } = await setUp(rest);
   await expect(open().call('echo', {})).rejects.toMatchObject({
     code: 'connection_failed',
@@ -77,7 +77,7 @@ test.each([
   expect(gets()).toHaveLength(1);
 });
 
-test('asks until the deadline of the call, and no longer', async () => {
+test('resumption is retried until the deadline of the call', async () => {
   const { open, gets } = await setUp((response) => {
     begin(response, '2');
     response.end();

@@ -9,28 +9,28 @@ test.each([
     title: 'a header of each primitive',
     schema: { properties: { region, size: header('Size', 'integer') } },
   },
-  { title: 'a header of a property within', schema: { properties: { where: { properties: { region } } } } },
-  { title: 'a property of that name', schema: { properties: { 'x-mcp-header': { type: 'object' } } } },
-])('takes a tool with $title', ({ schema }) => {
+  { title: 'a header of a nested property', schema: { properties: { where: { properties: { region } } } } },
+  { title: 'a property named x-mcp-header', schema: { properties: { 'x-mcp-header': { type: 'object' } } } },
+])('a tool definition with $title is accepted', ({ schema }) => {
   expect(hasSoundHeaders({ type: 'object', ...schema })).toBe(true);
 });
 
 test.each([
-  { title: 'an empty name', schema: { properties: { a: header('') } } },
-  { title: 'a line break', schema: { properties: { a: header('a\r\nAuthorization: x') } } },
-  { title: 'a space', schema: { properties: { a: header('My Region') } } },
-  { title: 'a colon', schema: { properties: { a: header('Region:1') } } },
-  { title: 'letters beyond ASCII', schema: { properties: { a: header('Région') } } },
-  { title: 'no text', schema: { properties: { a: header(7) } } },
-  { title: 'an object', schema: { properties: { a: header('A', 'object') } } },
-  { title: 'a list', schema: { properties: { a: header('A', 'array') } } },
-  { title: 'null', schema: { properties: { a: header('A', 'null') } } },
-  { title: 'one name twice', schema: { properties: { a: region, b: header('rEGION') } } },
-  { title: 'the input itself', schema: { 'x-mcp-header': 'A' } },
-  { title: 'items', schema: { properties: { list: { type: 'array', items: region } } } },
-  { title: 'one of several forms', schema: { anyOf: [{ properties: { region } }] } },
-  { title: 'a definition', schema: { $defs: { region } } },
-])('refuses a tool whose header is of $title', ({ schema }) => {
+  { title: 'an empty header name', schema: { properties: { a: header('') } } },
+  { title: 'a line break in the name', schema: { properties: { a: header('a\r\nAuthorization: x') } } },
+  { title: 'a space in the name', schema: { properties: { a: header('My Region') } } },
+  { title: 'a colon in the name', schema: { properties: { a: header('Region:1') } } },
+  { title: 'a non-ASCII name', schema: { properties: { a: header('Région') } } },
+  { title: 'a name that is not a string', schema: { properties: { a: header(7) } } },
+  { title: 'an object property', schema: { properties: { a: header('A', 'object') } } },
+  { title: 'an array property', schema: { properties: { a: header('A', 'array') } } },
+  { title: 'a null property', schema: { properties: { a: header('A', 'null') } } },
+  { title: 'a duplicate name', schema: { properties: { a: region, b: header('rEGION') } } },
+  { title: 'a header at the input itself', schema: { 'x-mcp-header': 'A' } },
+  { title: 'a header of array items', schema: { properties: { list: { type: 'array', items: region } } } },
+  { title: 'a header in anyOf', schema: { anyOf: [{ properties: { region } }] } },
+  { title: 'a header in a definition', schema: { $defs: { region } } },
+])('a tool definition with $title is refused', ({ schema }) => {
   expect(hasSoundHeaders({ type: 'object', ...schema })).toBe(false);
 });
 

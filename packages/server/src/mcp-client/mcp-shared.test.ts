@@ -6,7 +6,7 @@ const count = (methods: readonly string[], method: string) => methods.filter((on
 test.each([
   { title: 'with sessions', isStateless: false },
   { title: 'without sessions', isStateless: true },
-])('what several wait for goes on when the first of them goes away ($title)', async (server) => {
+])('a shared session setup continues when the first caller disconnects ($title)', async (server) => {
   const { open, methods } = await startMcp(server);
   const leaving = new AbortController();
   const first = open('acct_1', { signal: leaving.signal });
@@ -19,7 +19,7 @@ test.each([
   expect(count(methods(), 'tools/list')).toBe(1);
 });
 
-test('the list goes on, too, when whoever asked for it first goes away', async () => {
+test('a shared tool list is completed when the first caller disconnects', async () => {
   const { open } = await startMcp();
   const leaving = new AbortController();
   const first = open('acct_1', { signal: leaving.signal }).tools();
@@ -29,7 +29,7 @@ test('the list goes on, too, when whoever asked for it first goes away', async (
   expect((await second).map(({ name }) => name)).toEqual(['echo']);
 });
 
-test('what keeps one account from the list is not told to another, which reads it by itself', async () => {
+test('an error of one account is not shared with another, which requests the list itself', async () => {
   const { open, server } = await startMcp();
   server.refuseNext(403);
   const [first, second] = await Promise.allSettled([open('acct_1').tools(), open('acct_2').tools()]);

@@ -16,7 +16,7 @@ const rpcError = (status: number, code: number) => (message: { id?: number | str
 
 const start = () => startMcp({ isStateless: true });
 
-test('speaks without initialize and sessions to a server of the newest revision', async () => {
+test('a server of the newest revision is called without initialize and sessions', async () => {
   const { open, methods, messages, statuses } = await start();
   expect(await open().call('echo', { a: 1 })).toMatchObject({
     content: [{ text: expect.stringContaining('"arguments":{"a":1}') }],
@@ -51,7 +51,7 @@ test('a stateless call sends the headers that the tool definition requires', asy
   expect(messages.at(-1)?.headers['mcp-param-region']).toBe(`=?base64?${encoded}?=`);
 });
 
-test('calls no tool that the server does not list as it should, and looks once more', async () => {
+test('a tool with an invalid definition is not called, and the list is read again once', async () => {
   const { open, listTools, methods } = await start();
   const split = { type: 'string', 'x-mcp-header': 'a\r\nAuthorization' };
   listTools({ name: 'echo', inputSchema: { type: 'object', properties: { split } } });
@@ -62,7 +62,7 @@ test('calls no tool that the server does not list as it should, and looks once m
   expect(methods()).toEqual(['server/discover', 'tools/list', 'tools/list']);
 });
 
-test('reads the list again, once, when the server wants other headers', async () => {
+test('the tool list is read again once when the server expects other headers', async () => {
   const { open, script, methods } = await start();
   await open().call('echo', {});
   script(rpcError(400, -32020), () => complete('again'));
@@ -73,10 +73,10 @@ test('reads the list again, once, when the server wants other headers', async ()
 });
 
 test.each([
-  { title: 'that it does not speak the revision', refusal: rpcError(400, -32022) },
-  { title: 'that there is no such place', refusal: httpAnswer(404, {}, '') },
-  { title: 'that it wants initialize first, as old servers do', refusal: rpcError(400, -32000) },
-])('asks a server again how it speaks when it says $title', async ({ refusal }) => {
+  { title: 'rejects the revision', refusal: rpcError(400, -32022) },
+  { title: 'responds 404', refusal: httpAnswer(404, {}, '') },
+  { title: 'requires initialize, as older servers do', refusal: rpcError(400, -32000) },
+])('the revision is discovered again when a server $title', async ({ refusal }) => {
   const { open, script, methods } = await start();
   await open().call('echo', {});
   script(refusal, () => complete('again'));
@@ -84,7 +84,7 @@ test.each([
   expect(methods().filter((method) => method === 'server/discover')).toHaveLength(2);
 });
 
-test('closes every form that a tool opens, and gives back its state as it came', async () => {
+test('every elicitation of a tool is declined, and its state is returned unchanged', async () => {
   const { open, script, messages } = await start();
   const state = '{"b":1, "a":"\\u00e4"}';
   const form = { method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: {} } };
@@ -106,7 +106,7 @@ test('closes every form that a tool opens, and gives back its state as it came',
 
 test.each([
   {
-    title: 'what the service does not do',
+    title: 'an unsupported request',
     result: {
       resultType: 'input_required',
       inputRequests: { model: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } } },
@@ -114,18 +114,18 @@ test.each([
     calls: 1,
   },
   {
-    title: 'one more round for ever',
+    title: 'endless further rounds',
     result: { resultType: 'input_required', requestState: 'more' },
     calls: 10,
   },
-])('stops at a tool that asks for $title', async ({ result, calls }) => {
+])('a call ends when its tool asks for $title', async ({ result, calls }) => {
   const { open, script, methods } = await start();
   script(...Array(20).fill(() => ({ result })));
   await expect(open().call('echo', {})).rejects.toMatchObject({ code: 'upstream_failed' });
   expect(methods().filter((method) => method === 'tools/call')).toHaveLength(calls);
 });
 
-test.each([403, 429, 503])('does not take %i for an old server', async (status) => {
+test.each([403, 429, 503])('a %i is not mistaken for an older server', async (status) => {
   const { open, server, methods } = await start();
   server.refuseNext(status);
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status } });

@@ -5,7 +5,7 @@ import { secret } from '../secret.js';
 
 const PROBE = 'server/discover';
 
-test('opens a session with the first call and keeps it', async () => {
+test('the first call opens a session that is reused', async () => {
   const { open, messages, methods, statuses } = await startMcp();
   const mcp = open();
   expect(await mcp.call('echo', { a: 1 })).toMatchObject({
@@ -24,7 +24,7 @@ test('opens a session with the first call and keeps it', async () => {
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-test('opens one session for calls that come at once', async () => {
+test('simultaneous calls open one session', async () => {
   const { open, methods } = await startMcp();
   const mcp = open();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => mcp.call('echo', { number })));
@@ -34,7 +34,7 @@ test('opens one session for calls that come at once', async () => {
   expect(methods().filter((method) => method === 'initialize')).toHaveLength(1);
 });
 
-test('shares no session between accounts, nor between two owners of one', async () => {
+test('accounts share no session, nor do two owners of one account', async () => {
   const { open, messages, versions } = await startMcp();
   await open('acct_1').call('echo', {});
   await open('acct_2').call('echo', {});
@@ -49,7 +49,7 @@ test('shares no session between accounts, nor between two owners of one', async 
   ]);
 });
 
-test('opens a new session once when the server has forgotten it', async () => {
+test('a new session is opened once when the server has forgotten it', async () => {
   const { open, methods, forgetSessions } = await startMcp();
   const mcp = open();
   await mcp.call('echo', {});
@@ -59,7 +59,7 @@ test('opens a new session once when the server has forgotten it', async () => {
   expect(methods()).toEqual([PROBE, ...session, 'tools/call', ...session]);
 });
 
-test('does not open sessions for ever when the server forgets each of them', async () => {
+test('a session is reopened at most once when the server forgets every session', async () => {
   const { open, script, methods } = await startMcp();
   const notFound = () => ({
     write: (response: ServerResponse) => void response.writeHead(404).end('gone'),
@@ -72,7 +72,7 @@ test('does not open sessions for ever when the server forgets each of them', asy
   expect(methods().filter((method) => method === 'initialize')).toHaveLength(2);
 });
 
-test('works without sessions where the server has none', async () => {
+test('a server without sessions is called without a session id', async () => {
   const { open, messages, methods } = await startMcp({ hasSessions: false });
   const mcp = open();
   await mcp.call('echo', {});
@@ -81,13 +81,13 @@ test('works without sessions where the server has none', async () => {
   expect(messages.every(({ headers }) => headers['mcp-session-id'] === undefined)).toBe(true);
 });
 
-test('an unused MCP session is ended at the server', async () => {
+test('an idle MCP session is ended at the server', async () => {
   const { open, methods } = await startMcp({ idleMs: 20 });
   await open().call('echo', {});
   await expect.poll(methods).toContain('DELETE');
 });
 
-test('ends a session whose credential was renewed, once the last call in it is over', async () => {
+test('a session with an old credential is ended after its last call', async () => {
   const { open, script, methods, messages, versions } = await startMcp();
   const waiting = Promise.withResolvers<() => void>();
   script(({ id }) => ({
@@ -114,7 +114,7 @@ test('ends a session whose credential was renewed, once the last call in it is o
   expect(methods().filter((method) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('refuses a server of a revision that it does not speak', async () => {
+test('a server with an unsupported revision is refused', async () => {
   const { open } = await startMcp({ protocolVersion: '2024-11-05' });
   await expect(open().call('echo', {})).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -122,14 +122,14 @@ test('refuses a server of a revision that it does not speak', async () => {
   });
 });
 
-test('tries again to open a session that could not be opened', async () => {
+test('a session that could not be opened is retried at the next call', async () => {
   const { open, server } = await startMcp();
   server.refuseNext(503);
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 503 } });
   await open().call('echo', {});
 });
 
-test('lists the tools once for a connection, and again after a call that did not find its tool', async () => {
+test('the tool list is shared by a connection and read again after an unknown tool', async () => {
   const { open, methods, script, setTools } = await startMcp();
   const names = async (id: string) => (await open(id).tools()).map(({ name }) => name);
   expect(await names('acct_1')).toEqual(['echo']);
@@ -141,7 +141,7 @@ test('lists the tools once for a connection, and again after a call that did not
   expect(await names('acct_1')).toEqual(['shout']);
 });
 
-test('renews the credential once after 401, and repeats the message', async () => {
+test('a 401 renews the credential once and repeats the message', async () => {
   const { open, script, messages } = await startMcp({ renewed: { secret: secret('fresh'), version: 2 } });
   script(httpAnswer(401, {}, ''));
   await open().call('echo', {});
@@ -150,7 +150,7 @@ test('renews the credential once after 401, and repeats the message', async () =
   expect(calls[0]?.id).toBe(calls[1]?.id);
 });
 
-test('a 401 without a renewable credential reaches the caller', async () => {
+test('a 401 without a renewable credential is returned', async () => {
   const { open, script } = await startMcp();
   script(httpAnswer(401, {}, '{"error":"no"}'));
   await expect(open().call('echo', {})).rejects.toMatchObject({
@@ -159,7 +159,7 @@ test('a 401 without a renewable credential reaches the caller', async () => {
   });
 });
 
-test('asks whether the challenge of a 403 wants more scopes', async () => {
+test('the challenge of a 403 is checked for more scopes', async () => {
   const { open, script, demanded } = await startMcp();
   script(httpAnswer(403, { 'www-authenticate': 'Bearer error="insufficient_scope"' }, '"no"'));
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 403, body: 'no' } });
@@ -169,21 +169,18 @@ test('asks whether the challenge of a 403 wants more scopes', async () => {
 test.each([
   { title: 'with sessions', isStateless: false },
   { title: 'without sessions', isStateless: true },
-])(
-  'O15: the token is in the Authorization header of every message, and nowhere else ($title)',
-  async (server) => {
-    const { open, messages } = await startMcp(server);
-    await open().call('echo', { a: 1 });
-    expect(messages.length).toBeGreaterThan(2);
-    for (const { headers, ...rest } of messages) {
-      const { authorization, ...others } = headers;
-      expect(authorization).toBe('Bearer acct_1-1');
-      expect(JSON.stringify([others, rest])).not.toContain('acct_1-1');
-    }
-  },
-);
+])('O15: the token is sent only in the Authorization header of every message ($title)', async (server) => {
+  const { open, messages } = await startMcp(server);
+  await open().call('echo', { a: 1 });
+  expect(messages.length).toBeGreaterThan(2);
+  for (const { headers, ...rest } of messages) {
+    const { authorization, ...others } = headers;
+    expect(authorization).toBe('Bearer acct_1-1');
+    expect(JSON.stringify([others, rest])).not.toContain('acct_1-1');
+  }
+});
 
-test('reads every page of the list of tools', async () => {
+test('every page of the tool list is read', async () => {
   const { open, listPages, messages } = await startMcp();
   listPages(['echo', 'shout'], ['whisper'], []);
   const tools = await open().tools();
@@ -192,7 +189,7 @@ test('reads every page of the list of tools', async () => {
   expect(lists.map(({ params }) => params?.['cursor'])).toEqual([undefined, 'page-1', 'page-2']);
 });
 
-test('does not read pages for ever', async () => {
+test('at most 64 pages of the tool list are read', async () => {
   const { open, listPages, methods } = await startMcp();
   listPages(...Array.from({ length: 100 }, () => []));
   await expect(open().tools()).rejects.toMatchObject({ code: 'upstream_failed' });

@@ -24,14 +24,24 @@ const many = Array.from({ length: 13 }, (_, index) => tool(`tool-${index}`));
 test.each([
   { title: 'a new tool', before: [tool('a')], after: [tool('a'), tool('b')], reason: 'added: b' },
   { title: 'a removed tool', before: [tool('a'), tool('b')], after: [tool('a')], reason: 'removed: b' },
-  { title: 'another input', before: [tool('a')], after: [tool('a', 'number')], reason: 'changed: a' },
+  {
+    title: 'a tool with another input schema',
+    before: [tool('a')],
+    after: [tool('a', 'number')],
+    reason: 'changed: a',
+  },
   {
     title: 'a replaced tool',
     before: [tool('a'), tool('b')],
     after: [tool('b'), tool('c')],
     reason: 'added: c; removed: a',
   },
-  { title: 'a name that is not plain', before: [], after: [tool('a\n<b>')], reason: 'added: (other name)' },
+  {
+    title: 'a tool name with special characters',
+    before: [],
+    after: [tool('a\n<b>')],
+    reason: 'added: (other name)',
+  },
   {
     title: 'the first ten of many tools',
     before: [],
@@ -49,7 +59,7 @@ test.each([
   ]);
 });
 
-test('the first list, the same list, another order and another description are no changes', async () => {
+test('a first list, an equal list, another order and another description are no changes', async () => {
   const { events, note } = createNotes();
   await note([tool('a'), tool('b')]);
   await note([tool('b'), tool('a', 'string', 'Other words.')]);

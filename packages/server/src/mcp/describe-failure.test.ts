@@ -16,7 +16,7 @@ const attempt = {
 
 const CODES = ['unavailable', 'rate_limited', 'account_not_authorized'] as const;
 
-test.each(CODES)('a call of which a part is done is not to be made again: %s', async (code) => {
+test.each(CODES)('a partly completed call is not retryable: %s', async (code) => {
   const details = { repeatable: false, progress: { appended: 100, total: 150 } };
   const message = '100 of 150 blocks were appended. Do not repeat the whole';
 
@@ -28,7 +28,7 @@ test.each(CODES)('a call of which a part is done is not to be made again: %s', a
   expect(text).toContain('"appended":100');
 });
 
-test('a call that did nothing may be made again, once the user has approved', async () => {
+test('a call that did nothing is retryable, after the consent if one is missing', async () => {
   expect(await toFailure(new ServiceError('unavailable', 'Busy.'), attempt)).toMatchObject({
     isRetryable: true,
   });

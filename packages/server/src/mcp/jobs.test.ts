@@ -30,7 +30,7 @@ async function createProcesses() {
   return { ...tenant, owner, onFault, start, first, begin };
 }
 
-test('a job is waited for in another process, which says that it goes on, and has its result', async () => {
+test('a job in another process reports progress and returns its result', async () => {
   const { begin, start, owner } = await createProcesses();
   const { id, end } = await begin();
   const told: number[] = [];
@@ -56,23 +56,26 @@ test('a request for a running job is answered in time, in its own process and in
 test.each([
   { title: 'its own process', inOther: false },
   { title: 'another process', inOther: true },
-])('E5: whoever may not see what a job is about gets nothing of it, in $title', async ({ inOther }) => {
-  const { begin, start, first, owner } = await createProcesses();
-  const jobs = inOther ? start() : first;
-  const { id, end } = await begin();
-  end(DONE);
-  // Polls, because the other process reads the outcome from the database, which is written a moment later.
-  if (inOther) await expect.poll(() => jobs.get(id, owner, waiting)).toEqual(DONE);
-  const asked: unknown[] = [];
-  const maySee = (subject: object) => asked.push(subject) < 0;
-  expect(await jobs.get(id, owner, { maySee })).toMatchObject({ code: 'job_not_found' });
-  expect(asked).toEqual([SUBJECT]);
-  const other = { ...owner, identifier: 'bob' };
-  expect(await jobs.get(id, other, waiting)).toMatchObject({ code: 'job_not_found' });
-  expect(await jobs.get(id, owner, waiting)).toEqual(DONE);
-});
+])(
+  'E5: a caller without access to the subject of a job gets job_not_found in $title',
+  async ({ inOther }) => {
+    const { begin, start, first, owner } = await createProcesses();
+    const jobs = inOther ? start() : first;
+    const { id, end } = await begin();
+    end(DONE);
+    // Polls, because the other process reads the outcome from the database, which is written a moment later.
+    if (inOther) await expect.poll(() => jobs.get(id, owner, waiting)).toEqual(DONE);
+    const asked: unknown[] = [];
+    const maySee = (subject: object) => asked.push(subject) < 0;
+    expect(await jobs.get(id, owner, { maySee })).toMatchObject({ code: 'job_not_found' });
+    expect(asked).toEqual([SUBJECT]);
+    const other = { ...owner, identifier: 'bob' };
+    expect(await jobs.get(id, other, waiting)).toMatchObject({ code: 'job_not_found' });
+    expect(await jobs.get(id, owner, waiting)).toEqual(DONE);
+  },
+);
 
-test('progress is more each time', async () => {
+test('the progress of a job grows with every notification', async () => {
   const { start, owner } = await createProcesses();
   const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();
   const told: number[] = [];

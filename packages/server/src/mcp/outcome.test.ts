@@ -8,38 +8,43 @@ const numbered = { elements: [], nextPage: 2 };
 
 test.each([
   {
-    title: 'a token',
+    title: 'a page token',
     paging: pagingOf('calendar_list_events'),
     data: { nextPageToken: 'a"b' },
     hint: 'There is more: call again with page_token = "a\\"b".',
   },
   {
-    title: 'a number, with what else the next page needs',
+    title: 'a page number with another required input',
     paging: pagingOf('network_profile_comments_list'),
     data: { ...numbered, pagination: { paginationToken: 'p2' } },
     hint: 'There is more: call again with page = 2 and pagination_token = "p2".',
   },
   {
-    title: 'a number, where the rest is not there',
+    title: 'a page number without the other input',
     paging: pagingOf('network_profile_comments_list'),
     data: { ...numbered, pagination: null },
     hint: 'There is more: call again with page = 2.',
   },
   {
-    title: 'a place within the data',
+    title: 'a nested cursor',
     paging: { input: 'cursor', output: 'meta/next', items: 'items' },
     data: { meta: { next: 'c2' } },
     hint: 'There is more: call again with cursor = "c2".',
   },
   {
-    title: 'pages that no input asks for',
+    title: 'pages without an input',
     paging: pagingOf('network_post_comments_list'),
     data: numbered,
     hint: 'There is more data, but the tool has no input to request it.',
   },
   { title: 'the last page', paging: pagingOf('calendar_list_events'), data: { items: [] }, hint: undefined },
   { title: 'no pages', paging: undefined, data: numbered, hint: undefined },
-  { title: 'no object', paging: pagingOf('calendar_list_events'), data: null, hint: undefined },
-])('says how the next page is asked for: $title', ({ paging, data, hint }) => {
+  {
+    title: 'data that is not an object',
+    paging: pagingOf('calendar_list_events'),
+    data: null,
+    hint: undefined,
+  },
+])('the hint for the next page covers $title', ({ paging, data, hint }) => {
   expect(nextPageHint(paging, data)).toBe(hint);
 });

@@ -25,7 +25,7 @@ test.each([
   { file: 'questions.json', amongFive: 0.95, first: 0.8 },
   // Held-out questions: nobody may tune phrases or the search to them.
   { file: 'held-out-questions.json', amongFive: 0.9, first: 0.7 },
-])('finds the right tool for the questions of $file', ({ file, amongFive, first }) => {
+])('the search finds the right tools for the questions of $file', ({ file, amongFive, first }) => {
   const questions = read(file);
   const places = questions.map(({ question, tools }) =>
     search(question, 5).findIndex((name) => tools.includes(name)),
@@ -44,11 +44,11 @@ test.each([
   { query: 'list comments on my video', tool: 'video_comment_threads_list' },
   { query: 'create a page in notion', tool: 'workspace_page_create' },
   { query: 'Lösch den Termin am Freitag', tool: 'calendar_delete_event' },
-])('finds $tool first for "$query"', ({ query, tool }) => {
+])('the search finds $tool first for "$query"', ({ query, tool }) => {
   expect(search(query, 1)).toEqual([tool]);
 });
 
-test('every tool of a connector with questions has one, and every question a tool that exists', () => {
+test('every tool of a connector with questions has a question, and every question has existing tools', () => {
   const asked = new Set(read('questions.json').flatMap(({ tools }) => tools));
   const connectorOf = (name: string) => catalog.tools.get(name)?.connector;
   const withQuestions = new Set([...asked].map(connectorOf));
@@ -56,11 +56,11 @@ test('every tool of a connector with questions has one, and every question a too
   expect([...asked].toSorted()).toEqual(expected);
 });
 
-test('finds a German compound by its parts', () => {
+test('the search finds a German compound by its parts', () => {
   expect(search('Videokommentare', 5)).toContain('video_comment_threads_list');
 });
 
-test('prefers what reads, unless something is to change', () => {
+test('the search prefers reading tools unless the query asks for a change', () => {
   expect(search('my playlists', 3)).not.toContain('video_playlist_delete');
   expect(search('delete my playlist', 1)).toEqual(['video_playlist_delete']);
 });
@@ -82,7 +82,7 @@ test('the search finds nothing for unknown words, and at most the requested numb
 });
 
 test.each(['list events', 'upcoming events', 'my events', 'my appointments', 'welche Termine habe ich'])(
-  'finds the list of events before every other tool of the calendar: %s',
+  'the search ranks the list of events before the other calendar tools: %s',
   (question) => {
     const found = search(question, 10).filter((name) => name.startsWith('calendar_'));
     expect(found[0]).toBe('calendar_list_events');

@@ -22,7 +22,7 @@ describe.each(tools)('$name', ({ tool, described: { short, whole, isWrapped } })
   const current = catalog.selectVersion(tool).schema_version;
   const examples = tool.examples.filter(({ version = current }) => version === current);
 
-  test('is shown with inputs that take what the tool takes', () => {
+  test('has input schemas that accept the examples of the tool', () => {
     for (const { input: given } of examples) {
       // Agents cannot select a version: the tool list shows only the current version.
       const { schema_version: _, tool_version: __, ...input } = given;
@@ -31,7 +31,7 @@ describe.each(tools)('$name', ({ tool, described: { short, whole, isWrapped } })
     }
   });
 
-  test('is shown with outputs that are objects, and take what the tool gives', () => {
+  test('has output schemas of objects that accept the example data of the tool', () => {
     expect([short.outputSchema?.type, whole.outputSchema?.type]).toEqual(['object', 'object']);
     for (const { data } of examples.filter(({ data }) => data !== undefined)) {
       const given = isWrapped ? { result: data } : data;
@@ -40,12 +40,12 @@ describe.each(tools)('$name', ({ tool, described: { short, whole, isWrapped } })
     }
   });
 
-  test('has a name that every host takes beside that of a server', () => {
+  test('has a name that MCP hosts accept after a server prefix', () => {
     expect(short.name).toMatch(/^\w{1,40}$/);
   });
 });
 
-test('a long input names its shared shapes without what they hold, and says where the rest is', () => {
+test('a long input schema is shortened to 4000 characters with a reference to the rest', () => {
   const cut = tools.filter(({ described }) => !described.isWhole).map(({ name }) => name);
   expect(cut).toContain('workspace_page_create');
   expect(cut.every((name) => name.startsWith('workspace_'))).toBe(true);

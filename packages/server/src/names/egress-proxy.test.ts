@@ -9,7 +9,7 @@ function proxyOf(url: string, direct: readonly string[] = []): string | undefine
   return createFindEgressProxy({ https: HTTPS, http: HTTP, direct })({ protocol, hostname, port });
 }
 
-test('chooses the proxy by the protocol of the target', () => {
+test('the proxy is selected by the protocol of the target', () => {
   expect(proxyOf('https://api.example.com')).toBe(HTTPS);
   expect(proxyOf('http://api.example.com')).toBe(HTTP);
   const find = createFindEgressProxy({ http: HTTP, direct: [] });
@@ -22,7 +22,7 @@ test.each([
   'http://127.0.0.1:9000',
   'http://[::1]:9000',
   'http://169.254.169.254',
-])('reaches %s of this machine or its cloud directly', (url) => {
+])('the local or metadata address %s is reached directly', (url) => {
   expect(proxyOf(url)).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ const parametersOf = (change: Partial<AuthorizationServer>, changedRequest = req
   ...new URL(authorizationUrl({ ...server, ...change }, changedRequest)).searchParams,
 ];
 
-test('asks for a code with PKCE', () => {
+test('the authorization URL requests a code with PKCE', () => {
   expect(Object.fromEntries(parametersOf({}))).toEqual(OURS);
 });
 
@@ -54,19 +54,19 @@ test.each(Object.keys(OURS))('O17: neither the endpoint nor a constant can overr
 });
 
 test.each(['request', 'request_uri', 'response_mode', 'nonce'])(
-  'O17: drops %s, which could replace our parameters',
+  'O17: the parameter %s of the endpoint is dropped because it could override others',
   (name) => {
     const change = { authorizationEndpoint: `https://auth.example.com/authorize?${name}=evil` };
     expect(Object.fromEntries(parametersOf(change))).toEqual(OURS);
   },
 );
 
-test('sends no scope when none is asked for', () => {
+test('no scope parameter is sent without scopes', () => {
   const change = { authorizationEndpoint: 'https://auth.example.com/authorize?scope=all' };
   expect(parametersOf(change, { ...request, scopes: [] }).map(([name]) => name)).not.toContain('scope');
 });
 
-test('O15: names the resource letter by letter, whatever the endpoint says', () => {
+test('O15: the resource is sent exactly as configured, whatever the endpoint contains', () => {
   const resource = 'https://mcp.example.com';
   const change = { resource, authorizationEndpoint: 'https://auth.example.com/authorize?resource=evil' };
   expect(Object.fromEntries(parametersOf(change))).toEqual({ ...OURS, resource });

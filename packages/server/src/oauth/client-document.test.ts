@@ -9,7 +9,7 @@ function createServer() {
   return { fetch, read: createReadClientDocument({ fetch, problemOf: () => undefined }) };
 }
 
-test('reads the document at a client id', async () => {
+test('the metadata document at a client id is read', async () => {
   const { read } = createServer();
   expect(await read('https://app.example/client.json', 'agents')).toEqual({
     name: undefined,
@@ -27,7 +27,7 @@ test.each([
   'https:app.example/client.json',
   'https://app.example/client.json\t',
   'https://app.example/',
-])('refuses the spelling %j of a client id, and sends nothing', async (clientId) => {
+])('a client id with the spelling %j is refused without a request', async (clientId) => {
   const { fetch, read } = createServer();
   await expect(read(clientId, 'agents')).rejects.toThrow(/client id/);
   expect(fetch).not.toHaveBeenCalled();

@@ -42,7 +42,7 @@ function setUp(pages: Pages, challenge: string | undefined = undefined, status =
   return { discover, asked };
 }
 
-test('O13: follows the challenge to the resource and from there to its authorization server', async () => {
+test('O13: discovery follows the challenge to the resource and to its authorization server', async () => {
   const named = 'https://mcp.notes.example/about';
   const { discover, asked } = setUp(
     { [named]: resource, [SERVER]: server },
@@ -65,7 +65,7 @@ test('O13: follows the challenge to the resource and from there to its authoriza
 
 test.each([
   {
-    title: 'a challenge that names nothing: the path, then the root',
+    title: 'a challenge without a URL: the path, then the root',
     mcp: MCP,
     pages: { [RESOURCE]: resource, [SERVER]: server },
     asked: [`${RESOURCE}/mcp`, RESOURCE, SERVER],
@@ -86,7 +86,7 @@ test.each([
     asked: [`${RESOURCE}/mcp`, SERVER, `${ISSUER}/.well-known/openid-configuration`],
   },
   {
-    title: 'an issuer with a path: three forms',
+    title: 'an issuer with a path: three URLs',
     mcp: MCP,
     pages: {
       [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [`${ISSUER}/t`] },
@@ -117,7 +117,7 @@ test.each([
       SERVER,
     ],
   },
-])('O13: asks in the right order: $title', async ({ mcp, pages, asked: expected }) => {
+])('O13: discovery requests the documents in order: $title', async ({ mcp, pages, asked: expected }) => {
   const { discover, asked } = setUp(pages);
   await discover(mcp, 'notes');
   expect(asked).toEqual([mcp, ...expected]);
@@ -137,7 +137,7 @@ test.each([
     message: /another resource/,
   },
   {
-    title: 'a resource beside the MCP server',
+    title: 'a resource next to the MCP server',
     pages: resourceOf({ resource: 'https://mcp.notes.example/mc' }),
     message: /another resource/,
   },
@@ -157,11 +157,11 @@ test.each([
     message: /issuer .* is not https/,
   },
   {
-    title: 'an issuer that no index takes',
+    title: 'an issuer above 1024 characters',
     pages: resourceOf({ authorization_servers: [`${ISSUER}/${'x'.repeat(1024)}`] }),
     message: /at most 1024/,
   },
-  { title: 'no metadata of the server', pages: found, message: /has no metadata/ },
+  { title: 'missing metadata of the server', pages: found, message: /has no metadata/ },
   {
     title: 'metadata of another issuer',
     pages: pagesOf({ issuer: 'https://evil.example' }),
@@ -193,7 +193,7 @@ test.each([
     message: /token_endpoint .* is not https/,
   },
   {
-    title: 'an authorization endpoint that runs script',
+    title: 'an authorization endpoint with a script',
     pages: pagesOf({ authorization_endpoint: 'javascript:alert(1)' }),
     message: /authorization_endpoint .* is not an absolute https URL/,
   },
@@ -203,7 +203,7 @@ test.each([
     message: /holds a user name/,
   },
   {
-    title: 'a registration endpoint on an inner port',
+    title: 'a registration endpoint on another port',
     pages: pagesOf({ registration_endpoint: 'https://localhost:8443/register' }),
     message: /registration_endpoint .* is not https on port 443/,
   },
@@ -218,12 +218,12 @@ test.each([
     message: /more than 3 times/,
   },
   {
-    title: 'a document over 256 KiB',
+    title: 'a document above 256 KiB',
     pages: { [`${RESOURCE}/mcp`]: { resource: 'x'.repeat(256 * 1024) } },
     message: /over 256 KiB/,
   },
   { title: 'a document that is a list', pages: { [`${RESOURCE}/mcp`]: [] }, message: /not a JSON object/ },
-])('O13: stops at $title', async ({ pages, message }) => {
+])('O13: discovery refuses $title', async ({ pages, message }) => {
   const refused = setUp(pages).discover(MCP, 'notes');
   await expect(refused).rejects.toMatchObject({
     failure: 'unusable',
@@ -236,13 +236,13 @@ const otherServer = { ...server, issuer: OTHER };
 
 test.each([
   {
-    title: 'the first address of the resource fails',
+    title: 'the first URL of the resource fails',
     pages: { [`${RESOURCE}/mcp`]: 500, [RESOURCE]: resource, [SERVER]: server },
     issuer: ISSUER,
     isFallback: true,
   },
   {
-    title: 'the first address of the server fails',
+    title: 'the first URL of the server fails',
     pages: { ...found, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: server },
     issuer: ISSUER,
     isFallback: true,
@@ -258,7 +258,7 @@ test.each([
     isFallback: true,
   },
   {
-    title: 'the first server is gone',
+    title: 'the first server has no metadata',
     pages: {
       [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [ISSUER, OTHER] },
       [`${OTHER}/.well-known/oauth-authorization-server`]: otherServer,
@@ -266,20 +266,20 @@ test.each([
     issuer: OTHER,
     isFallback: false,
   },
-])('O13: tries the next address or server when $title', async ({ pages, issuer, isFallback }) => {
+])('O13: discovery tries the next URL or server when $title', async ({ pages, issuer, isFallback }) => {
   const discovered = await setUp(pages).discover(MCP, 'notes');
   expect(discovered).toMatchObject({ server: { issuer }, isFallback });
 });
 
-test('O13: stays unavailable when every address fails', async () => {
+test('O13: discovery is unavailable when every URL fails', async () => {
   const pages = { ...found, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: 404 };
   await expect(setUp(pages).discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
 });
 
 test.each([
-  { title: 'lists it with a slash', listed: `${ISSUER}/`, named: ISSUER },
-  { title: 'lists it without one', listed: ISSUER, named: `${ISSUER}/` },
-])('O13: an issuer without a path is the same when the resource $title', async ({ listed, named }) => {
+  { title: 'lists it with a trailing slash', listed: `${ISSUER}/`, named: ISSUER },
+  { title: 'lists it without a trailing slash', listed: ISSUER, named: `${ISSUER}/` },
+])('O13: an issuer without a path also matches when the resource $title', async ({ listed, named }) => {
   const pages = {
     [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [listed] },
     [SERVER]: { ...server, issuer: named },
@@ -291,7 +291,7 @@ test.each([
   { methods: ['S256', 'plain'], announcesPkce: true },
   { methods: ['plain'], announcesPkce: false },
   { methods: undefined, announcesPkce: false },
-])('O9: reads from $methods whether the server announces PKCE', async ({ methods, announcesPkce }) => {
+])('O9: PKCE support is read from $methods', async ({ methods, announcesPkce }) => {
   const pages = pagesOf({ code_challenge_methods_supported: methods });
   expect(await setUp(pages).discover(MCP, 'notes')).toMatchObject({ announcesPkce });
 });
@@ -300,7 +300,7 @@ const AT_ORIGIN = 'https://mcp.notes.example';
 
 test.each([
   {
-    title: 'its metadata at the origin',
+    title: 'metadata at the origin',
     pages: {
       [`${AT_ORIGIN}/.well-known/oauth-authorization-server`]: {
         ...server,
@@ -311,7 +311,7 @@ test.each([
     endpoint: `${ISSUER}/authorize`,
   },
   { title: 'the default paths', pages: {}, endpoint: `${AT_ORIGIN}/authorize` },
-])('O13: falls back for a server of 2025-03-26 to $title', async ({ pages, endpoint }) => {
+])('O13: discovery falls back to $title for a server of 2025-03-26', async ({ pages, endpoint }) => {
   const { discover } = setUp(pages);
   const discovered = await discover(MCP, 'notes');
   expect(discovered).toMatchObject({
@@ -323,7 +323,7 @@ test.each([
 
 test.each([
   {
-    title: 'a server that asks for no token',
+    title: 'a server that requires no token',
     pages: {},
     status: 404,
     message: /publishes no authorization server/,
@@ -334,7 +334,7 @@ test.each([
     status: 401,
     message: /another issuer/,
   },
-])('O13: does not fall back for $title', async ({ pages, status, message }) => {
+])('O13: discovery does not fall back for $title', async ({ pages, status, message }) => {
   await expect(setUp(pages, undefined, status).discover(MCP, 'notes')).rejects.toMatchObject({
     failure: 'unusable',
     message: expect.stringMatching(message),
@@ -343,32 +343,32 @@ test.each([
 
 test.each([
   {
-    title: 'of the challenge',
+    title: 'only those of the challenge',
     challenge: 'Bearer scope="notes.read notes.list"',
     change: {},
     scopes: ['notes.read', 'notes.list'],
   },
-  { title: 'of the resource', challenge: 'Bearer', change: {}, scopes: ['mcp'] },
+  { title: 'those of the resource', challenge: 'Bearer', change: {}, scopes: ['mcp'] },
   {
-    title: 'and offline_access where the server knows it',
+    title: 'those of the resource and offline_access when the server supports it',
     challenge: 'Bearer',
     change: { scopes_supported: ['mcp', 'email', 'offline_access'] },
     scopes: ['mcp', 'offline_access'],
   },
   {
-    title: 'and nothing where nobody names any',
+    title: 'none when neither document names any',
     challenge: 'Bearer',
     change: {},
     named: undefined,
     scopes: [],
   },
-])('O16: asks for the scopes $title', async ({ challenge, change, scopes, ...rest }) => {
+])('O16: discovery requests these scopes: $title', async ({ challenge, change, scopes, ...rest }) => {
   const named = 'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.named } } : {};
   const pages = { ...pagesOf(change), ...named };
   expect((await setUp(pages, challenge).discover(MCP, 'notes')).scopes).toEqual(scopes);
 });
 
-test('asks for a consent of its own where access is to outlast the visit', async () => {
+test('the consent is requested explicitly with offline_access', async () => {
   const { discover } = setUp(pagesOf({ scopes_supported: ['offline_access'] }));
   expect((await discover(MCP, 'notes')).server.authorizationParameters).toEqual({ prompt: 'consent' });
 });
@@ -377,7 +377,7 @@ test.each([
   { title: 'the MCP server', silent: MCP },
   { title: 'the metadata of the resource', silent: `${RESOURCE}/mcp` },
   { title: 'the metadata of the authorization server', silent: SERVER },
-])('O13: waits for $title no longer than its time', async ({ silent }) => {
+])('O13: discovery stops waiting for $title at its timeout', async ({ silent }) => {
   const asked: string[] = [];
   const pages: Pages = pagesOf({});
   const fetch: Fetch = async (url, init) => {
@@ -399,7 +399,7 @@ test('O13: discovery keeps the resource exactly as the server writes it', async 
   expect((await setUp(pages).discover(`${bare}/`, 'notes')).server.resource).toBe(bare);
 });
 
-test('F9: addresses that are full of slashes are read in one pass', async () => {
+test('F9: a URL full of slashes is parsed in one pass', async () => {
   const full = `${MCP}${'/'.repeat(200_000)}x`;
   const { discover } = setUp({ [RESOURCE]: { ...resource, resource: full } });
   const ms = await cpuOf(() => expect(discover(MCP, 'notes')).rejects.toThrow('belongs to another resource'));

@@ -8,18 +8,18 @@ test.each([
   'invalid_client_metadata',
   'invalid_target',
   'login_required',
-])('knows %s', (code) => {
+])('the error code %s is known', (code) => {
   expect(errorCode(code)).toBe(code);
 });
 
 test.each(['', 'Invalid_grant', 'invalid_grant ', 'invalid_grant\u001b[2J', 'constructor', 'ya29.canary'])(
-  'K6: %j is another code, and not kept',
+  'K6: %j is reported as "other" and not stored',
   (code) => {
     expect(errorCode(code)).toBe('other');
   },
 );
 
-test('K6: only a known error code of a challenge is kept', async () => {
+test('K6: only known error codes of a challenge are stored', async () => {
   const challenge = (error: string) =>
     challengeOf(
       new Response(null, { status: 401, headers: { 'www-authenticate': `Bearer error="${error}"` } }),

@@ -18,14 +18,14 @@ function read(documents: Readonly<Record<string, object>>) {
   });
 }
 
-test('O13: a website that answers whatever is asked does not hide the document at the next address', async () => {
+test('O13: a website that responds to every URL does not hide the document at the next one', async () => {
   expect(await read({ 'https://auth.example/2': { issuer: 'https://auth.example' } })).toEqual({
     document: { issuer: 'https://auth.example' },
     isFallback: false,
   });
 });
 
-test('O13: where no address has a document, what stands at the first one is told', async () => {
+test('O13: the error describes the first URL when no URL has a document', async () => {
   await expect(read({})).rejects.toMatchObject({
     failure: 'unusable',
     message: expect.stringMatching(/not a JSON object/),

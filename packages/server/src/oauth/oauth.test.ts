@@ -56,7 +56,7 @@ const styles: AuthorizationServerOptions[] = [
 ];
 
 test.each(styles)(
-  'exchanges, refreshes and revokes with a $body body and the client in $clientAuthentication',
+  'token requests work with a $body body and the client in $clientAuthentication',
   async (style) => {
     const { upstream, server, client, oauth, exchange } = await createFlow(style);
     const first = await exchange();
@@ -72,7 +72,7 @@ test.each(styles)(
   },
 );
 
-test("sends the connector's own headers with every request", async () => {
+test('the headers of the connector are sent with every token request', async () => {
   const headers = { 'X-Api-Version': '2022-06-28' };
   const { upstream, exchange } = await createFlow({}, { tokenRequest: { ...FORM, headers } });
   await exchange();
@@ -82,28 +82,28 @@ test("sends the connector's own headers with every request", async () => {
 const granted = { access_token: 'access', token_type: 'Bearer' };
 const answers: { title: string; body: unknown; tokens: object }[] = [
   {
-    title: 'the least that is allowed',
+    title: 'the minimal fields',
     body: granted,
     tokens: { refreshToken: undefined, expiresIn: undefined },
   },
-  { title: 'a life in a string', body: { ...granted, expires_in: '3599' }, tokens: { expiresIn: 3599 } },
+  { title: 'a lifetime as a string', body: { ...granted, expires_in: '3599' }, tokens: { expiresIn: 3599 } },
   {
-    title: 'a life that is no number',
+    title: 'an invalid lifetime',
     body: { ...granted, expires_in: 'soon' },
     tokens: { expiresIn: undefined },
   },
   {
-    title: 'a life that ends after all time',
+    title: 'a lifetime beyond any date',
     body: { ...granted, expires_in: 1e300 },
     tokens: { expiresIn: undefined },
   },
   {
-    title: 'null for what is absent',
+    title: 'null for missing values',
     body: { ...granted, refresh_token: null, expires_in: null, scope: null },
     tokens: { refreshToken: undefined },
   },
   {
-    title: 'an empty text for what is absent',
+    title: 'an empty string for missing values',
     body: { ...granted, refresh_token: '', expires_in: '', scope: '', id_token: '' },
     tokens: { refreshToken: undefined, expiresIn: undefined, scopes: undefined },
   },
@@ -114,24 +114,24 @@ const answers: { title: string; body: unknown; tokens: object }[] = [
   },
   { title: 'an empty token type', body: { ...granted, token_type: '' }, tokens: { accessToken: 'access' } },
   {
-    title: 'a token beside fields that look like an error',
+    title: 'a token next to fields that look like an error',
     body: { ...granted, ok: true, error: null, status: 'token_expired' },
     tokens: { accessToken: 'access' },
   },
   {
-    title: 'a token type in capitals',
+    title: 'a token type in upper case',
     body: { ...granted, token_type: 'BEARER' },
     tokens: { accessToken: 'access' },
   },
   { title: 'the scopes', body: { ...granted, scope: 'read  write' }, tokens: { scopes: ['read', 'write'] } },
   {
-    title: 'an ID token that nobody asked for',
+    title: 'an unsolicited ID token',
     body: { ...granted, id_token: 'x.y.z' },
     tokens: { accessToken: 'access' },
   },
 ];
 
-test.each(answers)('reads $title', async ({ body, tokens }) => {
+test.each(answers)('the token response is parsed with $title', async ({ body, tokens }) => {
   const { upstream, exchange } = await createFlow();
   upstream.script(() => ({ status: 200, body }));
   expect(await exchange()).toMatchObject(tokens);
@@ -145,7 +145,7 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
     error: { failure: 'refused', error: 'invalid_grant' },
   },
   {
-    title: 'an error beside a challenge',
+    title: 'an error with a challenge',
     answer: { status: 401, headers: { 'www-authenticate': 'Basic' }, body: { error: 'invalid_client' } },
     error: { failure: 'refused', error: 'invalid_client' },
   },
@@ -165,7 +165,7 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
     error: { failure: 'refused', error: 'invalid_grant' },
   },
   {
-    title: 'an error with a status of success',
+    title: 'an error with status 200',
     answer: { status: 200, body: { error: 'invalid_grant' } },
     error: { failure: 'refused', error: 'invalid_grant' },
   },
@@ -175,7 +175,7 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
     error: { failure: 'unusable' },
   },
   {
-    title: 'HTML from an edge',
+    title: 'HTML from an edge proxy',
     answer: { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' },
     error: { failure: 'unusable' },
   },
@@ -190,7 +190,7 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
     error: { failure: 'unusable' },
   },
   { title: 'a list', answer: { status: 200, body: [granted] }, error: { failure: 'unusable' } },
-  { title: 'more than 64 KiB', answer: { status: 200, body: big }, error: { failure: 'unusable' } },
+  { title: 'a body above 64 KiB', answer: { status: 200, body: big }, error: { failure: 'unusable' } },
   {
     title: 'a redirect',
     answer: { status: 307, headers: { location: '/elsewhere' } },
@@ -206,18 +206,18 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
     answer: { status: 503, body: { error: 'invalid_grant' } },
     error: { failure: 'unavailable' },
   },
-  { title: 'no answer', answer: 'hang', error: { failure: 'unavailable' } },
+  { title: 'no response', answer: 'hang', error: { failure: 'unavailable' } },
   { title: 'a broken connection', answer: 'reset', error: { failure: 'unavailable' } },
 ];
 
-test.each(failures)('recognises $title', async ({ answer, error }) => {
+test.each(failures)('a failed token request is classified: $title', async ({ answer, error }) => {
   const { upstream, exchange } = await createFlow();
   upstream.script(() => answer);
   await expect(exchange()).rejects.toMatchObject({ name: 'OAuthError', ...error });
   expect(upstream.requests).toHaveLength(1);
 });
 
-test('an error holds nothing of the answer', async () => {
+test('an error contains no text of the response', async () => {
   const { upstream, exchange } = await createFlow();
   upstream.script(() => ({ status: 200, body: { access_token: 'canary-token', token_type: 'mac' } }));
   const error: unknown = await exchange().catch((thrown: unknown) => thrown);
@@ -236,7 +236,7 @@ test.each<{ title: string; fail: (flow: Flow) => Promise<unknown> }>([
   { title: 'the exchange', fail: ({ exchange }) => exchange() },
   { title: 'a refresh', fail: ({ oauth, server, client }) => oauth.refresh(server, client, CANARY) },
   { title: 'a revocation', fail: ({ oauth, server, client }) => oauth.revoke(server, client, CANARY) },
-])('K6: of what a server says when it refuses $title nothing is kept but that it did', async ({ fail }) => {
+])('K6: the error of $title contains no text of the server', async ({ fail }) => {
   const flow = await createFlow();
   flow.upstream.script(() => ({ status: 400, body: WORDS }));
   const error: unknown = await fail(flow).catch((thrown: unknown) => thrown);
@@ -248,29 +248,29 @@ test.each<{ title: string; fail: (flow: Flow) => Promise<unknown> }>([
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(CANARY);
 });
 
-describe('the issuer of a callback', () => {
+describe('the issuer in a callback', () => {
   test.each([
     {
-      title: 'is not compared when none is known',
+      title: 'is not compared when the issuer is unknown',
       issuer: undefined,
       iss: 'https://other.example.com',
       accepted: true,
     },
     { title: 'may be absent', issuer: 'https://auth.example.com', iss: undefined, accepted: true },
     {
-      title: 'may be the known one',
+      title: 'may equal the known issuer',
       issuer: 'https://auth.example.com',
       iss: 'https://auth.example.com',
       accepted: true,
     },
     {
-      title: 'may not be another',
+      title: 'must not differ from the known issuer',
       issuer: 'https://auth.example.com',
       iss: 'https://evil.example.com',
       accepted: false,
     },
     {
-      title: 'is compared as it is',
+      title: 'is compared without normalization',
       issuer: 'https://auth.example.com',
       iss: 'https://auth.example.com/',
       accepted: false,
@@ -288,7 +288,7 @@ describe('the issuer of a callback', () => {
     expect(upstream.requests).toHaveLength(accepted ? 1 : 0);
   });
 
-  test('that is wrong hides the error that came with it', async () => {
+  test('hides the error of the callback when it is wrong', async () => {
     const { exchange } = await createFlow({}, { issuer: 'https://auth.example.com' });
     const callback = new URLSearchParams({ error: 'access_denied', iss: 'https://evil.example.com' });
     await expect(exchange(callback)).rejects.toMatchObject({ failure: 'unusable', error: undefined });
@@ -304,7 +304,7 @@ test.each([
   { title: 'no code', callback: 'state=state', error: { failure: 'unusable' } },
   { title: 'two codes', callback: 'code=a&code=b', error: { failure: 'unusable' } },
   { title: 'a token', callback: 'code=a&token=b', error: { failure: 'unusable' } },
-])('sends no token request for a callback with $title', async ({ callback, error }) => {
+])('a callback with $title causes no token request', async ({ callback, error }) => {
   const { upstream, exchange } = await createFlow();
   await expect(exchange(new URLSearchParams(callback))).rejects.toMatchObject(error);
   expect(upstream.requests).toHaveLength(0);

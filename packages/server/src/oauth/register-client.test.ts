@@ -36,7 +36,7 @@ function setUp(answer: Response) {
 const PUBLIC = { token_endpoint_auth_method: 'none' };
 const registered = { client_id: 'client_1', scope: 'mcp', redirect_uris: [client.redirectUri] };
 
-test('O14: registers a public web client for codes and refreshes', async () => {
+test('O14: a public web client is registered for codes and refresh tokens', async () => {
   const { register, sent } = setUp(Response.json(registered, { status: 201 }));
   expect(await register(discovered, client)).toEqual({ ...registered, ...PUBLIC });
   expect(sent).toEqual([
@@ -58,33 +58,36 @@ test('O14: registers a public web client for codes and refreshes', async () => {
 });
 
 test.each([
-  { title: 'basic', methods: ['private_key_jwt', 'client_secret_basic'], method: 'client_secret_basic' },
-  { title: 'the body', methods: ['client_secret_post'], method: 'client_secret_post' },
-])('O14: authenticates by $title where the server takes no public client', async ({ methods, method }) => {
-  const { register, sent } = setUp(Response.json(registered, { status: 201 }));
-  await register({ ...discovered, clientAuthentications: methods }, client);
-  expect(sent).toMatchObject([{ body: { token_endpoint_auth_method: method } }]);
-});
+  { title: 'HTTP Basic', methods: ['private_key_jwt', 'client_secret_basic'], method: 'client_secret_basic' },
+  { title: 'the request body', methods: ['client_secret_post'], method: 'client_secret_post' },
+])(
+  'O14: a client authenticates by $title when the server supports no public clients',
+  async ({ methods, method }) => {
+    const { register, sent } = setUp(Response.json(registered, { status: 201 }));
+    await register({ ...discovered, clientAuthentications: methods }, client);
+    expect(sent).toMatchObject([{ body: { token_endpoint_auth_method: method } }]);
+  },
+);
 
 test.each([
-  { title: 'whose end is not told', end: {} },
-  { title: 'whose end is null', end: { client_secret_expires_at: null } },
-])('takes a secret $title for one that does not end', async ({ end }) => {
+  { title: 'without an expiry', end: {} },
+  { title: 'with a null expiry', end: { client_secret_expires_at: null } },
+])('a client secret $title never expires', async ({ end }) => {
   const answer = { ...registered, client_secret: 'secret' };
   const { register } = setUp(Response.json({ ...answer, ...end }, { status: 201 }));
   expect(await register(discovered, client)).toEqual({ ...answer, ...PUBLIC, client_secret_expires_at: 0 });
 });
 
-test.each([null, ''])('a registered client with the secret %j has none', async (none) => {
+test.each([null, ''])('a registered client with the secret %j is public', async (none) => {
   const answer = { ...registered, client_secret: none, client_secret_expires_at: none };
   const { register } = setUp(Response.json(answer, { status: 201 }));
   expect(await register(discovered, client)).toEqual({ ...registered, ...PUBLIC });
 });
 
 test.each([
-  { title: 'the answer names none', answered: {}, method: 'client_secret_post' },
+  { title: 'the response names no method', answered: {}, method: 'client_secret_post' },
   {
-    title: 'the answer names another',
+    title: 'the response names another method',
     answered: { token_endpoint_auth_method: 'client_secret_basic' },
     method: 'client_secret_basic',
   },
@@ -119,7 +122,7 @@ test.each([
     expected: { failure: 'refused', error: 'invalid_redirect_uri' },
   },
   {
-    title: 'a refusal in words of its own',
+    title: 'a refusal with a custom error',
     answer: Response.json({ error: 'canary', error_description: 'canary' }, { status: 400 }),
     expected: {
       failure: 'refused',
@@ -134,33 +137,33 @@ test.each([
   },
   { title: 'an outage', answer: new Response(null, { status: 503 }), expected: { failure: 'unavailable' } },
   {
-    title: 'an answer without a client id',
+    title: 'a response without a client id',
     answer: Response.json({}, { status: 201 }),
     expected: { failure: 'unusable' },
   },
   {
-    title: 'an authentication that the service does not know',
+    title: 'an unknown authentication method',
     answer: Response.json({ ...registered, token_endpoint_auth_method: 'private_key_jwt' }, { status: 201 }),
     expected: { failure: 'unusable', message: expect.stringMatching(/authenticates otherwise/) },
   },
   {
-    title: 'a client id that no database keeps',
+    title: 'a client id with a NUL character',
     answer: Response.json({ ...registered, client_id: 'a\0' }, { status: 201 }),
     expected: { failure: 'unusable' },
   },
   {
-    title: 'an endless answer',
+    title: 'an endless response',
     answer: new Response('x'.repeat(65 * 1024), { status: 201 }),
     expected: { failure: 'unusable' },
   },
-])('says what is wrong with $title', async ({ answer, expected }) => {
+])('a failed registration reports $title', async ({ answer, expected }) => {
   await expect(setUp(answer).register(discovered, client)).rejects.toMatchObject(expected);
 });
 
 test.each([
-  { title: 'without an endpoint for it', change: { registrationEndpoint: undefined } },
-  { title: 'that takes keys alone', change: { clientAuthentications: ['private_key_jwt'] } },
-])('does not ask a server $title', async ({ change }) => {
+  { title: 'without a registration endpoint', change: { registrationEndpoint: undefined } },
+  { title: 'that supports only private_key_jwt', change: { clientAuthentications: ['private_key_jwt'] } },
+])('no registration is sent to a server $title', async ({ change }) => {
   const { register, sent } = setUp(Response.json(registered));
   await expect(register({ ...discovered, ...change }, client)).rejects.toMatchObject({ failure: 'unusable' });
   expect(sent).toEqual([]);

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('R3: a token request is given up after 10 s, and not before', async () => {
+test('R3: a token request times out after 10 s', async () => {
   const { refresh } = createOAuth({ fetch: silent });
   let failure: unknown;
   const refreshed = refresh(SERVER, { id: 'client', secret: 'secret' }, 'token').catch((error: unknown) => {

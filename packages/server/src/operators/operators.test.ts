@@ -30,7 +30,7 @@ test('the first operator is created once, with a random or a given password', as
   expect(await other.signIn('Admin', 'chosen-by-script')).toMatchObject({ name: 'admin' });
 });
 
-test('names are one in upper and lower case, taken once, and plain', async () => {
+test('operator names are unique, case-insensitive and plain', async () => {
   const { operators } = await createOperators();
   await operators.create('Ada@example.com', 'owner');
   await expect(operators.create('ada@EXAMPLE.com', 'owner')).rejects.toMatchObject({ code: 'conflict' });
@@ -39,7 +39,7 @@ test('names are one in upper and lower case, taken once, and plain', async () =>
   expect((await operators.list()).map(({ name }) => name)).toEqual(['ada@example.com']);
 });
 
-test('D1: a reset ends the sessions and the old password', async () => {
+test('D1: a reset invalidates the sessions and the old password', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
   const { password } = await operators.create('ada', 'owner');
   const { sessionId } = await signIn('ada', password);
@@ -49,7 +49,7 @@ test('D1: a reset ends the sessions and the old password', async () => {
   expect(await signIn('ada', next)).toMatchObject({ name: 'ada' });
 });
 
-test('a deleted operator has no session; the last one stays', async () => {
+test('a deleted operator has no session, and the last operator cannot be deleted', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
   await operators.create('ada', 'owner');
   const { password } = await operators.create('grace', 'owner');
@@ -61,7 +61,7 @@ test('a deleted operator has no session; the last one stays', async () => {
   expect(await operators.list()).toHaveLength(1);
 });
 
-test('one owner stays, also when two go at once', async () => {
+test('the last owner cannot be removed, even by two simultaneous changes', async () => {
   const { operators } = await createOperators();
   await operators.create('ada', 'owner');
   await operators.create('bob', 'operator');
@@ -88,7 +88,7 @@ test('an operator shows the time of the last sign-in', async () => {
   expect(await operators.list()).toMatchObject([{ signedInAt: '2026-11-20T09:01:00.000Z' }]);
 });
 
-test('D1: a session is 256 random bits, new at each sign-in, and stored as a digest', async () => {
+test('D1: a session id has 256 random bits, is new at each sign-in, and is stored hashed', async () => {
   const { operators, signIn, database } = await createOperators();
   const { password } = await operators.create('ada', 'owner');
   const sessions = [await signIn('ada', password), await signIn('ada', password)];
@@ -102,7 +102,7 @@ test('D1: a session is 256 random bits, new at each sign-in, and stored as a dig
   expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(2);
 });
 
-test('D1: a session ends after 30 minutes without use', async () => {
+test('D1: a session expires after 30 minutes without use', async () => {
   const { operators, operatorSessions, signIn, clock } = await createOperators();
   const { sessionId } = await signIn('ada', (await operators.create('ada', 'owner')).password);
   for (let use = 0; use < 3; use += 1) {
@@ -113,7 +113,7 @@ test('D1: a session ends after 30 minutes without use', async () => {
   await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('D1: a session ends after 12 hours, used or not', async () => {
+test('D1: a session expires after 12 hours even when it is used', async () => {
   const { operators, operatorSessions, signIn, clock } = await createOperators();
   const { sessionId, expiresAt } = await signIn('ada', (await operators.create('ada', 'owner')).password);
   expect(expiresAt).toBe('2026-11-20T21:00:00.000Z');
@@ -135,7 +135,7 @@ test('D1: signing out ends the session on the server', async () => {
   await operatorSessions.signOut(sessionId);
 });
 
-test('D1: the CSRF token is the session’s own', async () => {
+test('D1: a CSRF token is valid only for its own session', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
   const { password } = await operators.create('ada', 'owner');
   const [mine, other] = [await signIn('ada', password), await signIn('ada', password)];
@@ -148,7 +148,7 @@ test('D1: the CSRF token is the session’s own', async () => {
   ]);
 });
 
-test('failed sign-ins are limited per name and per address, and look alike', async () => {
+test('failed sign-ins are limited per name and address and are indistinguishable', async () => {
   const { operators, signIn } = await createOperators();
   const { password } = await operators.create('ada', 'owner');
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -165,7 +165,7 @@ test('failed sign-ins are limited per name and per address, and look alike', asy
   await expect(signIn('nobody-else', 'wrong')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('everything about operators is audited, without their passwords', async () => {
+test('every operator action is audited without passwords', async () => {
   const { operators, operatorSessions, signIn, events, clock } = await createOperators();
   const step = async <T>(work: Promise<T>): Promise<T> => {
     const done = await work;

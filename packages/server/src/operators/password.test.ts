@@ -29,7 +29,7 @@ beforeEach(() => {
   Object.assign(hashing, { now: 0, most: 0, done: 0, held: undefined });
 });
 
-test('A6: passwords are hashed by argon2id with 19 MiB, two passes and one lane, each with its own salt', async () => {
+test('A6: passwords are hashed by argon2id with 19 MiB, two passes, one lane and their own salt', async () => {
   const { hash, isRight } = createPasswords();
   const hashes = [await hash('correct horse'), await hash('correct horse')];
   for (const passwordHash of hashes) {
@@ -42,7 +42,7 @@ test('A6: passwords are hashed by argon2id with 19 MiB, two passes and one lane,
   expect(new Set(hashes).size).toBe(2);
 });
 
-test('A6: two passwords are checked at a time, 62 wait, and one more is told to come back', async () => {
+test('A6: two passwords are checked at a time, 62 wait, and further ones get 503', async () => {
   const { isRight } = createPasswords();
   const { promise, resolve } = Promise.withResolvers<void>();
   hashing.held = promise;
@@ -60,7 +60,7 @@ test('A6: two passwords are checked at a time, 62 wait, and one more is told to 
   expect(await isRight(undefined, 'wrong')).toBe(true);
 });
 
-test('A6: names are looked up and files are found while many passwords are checked', async () => {
+test('A6: DNS lookups and file reads are not blocked by password checks', async () => {
   const { isRight } = createPasswords();
   const checks = Array.from({ length: 24 }, () => isRight(undefined, 'wrong'));
   await vi.waitFor(() => expect(hashing.now).toBeGreaterThan(0), { interval: 1 });
@@ -70,7 +70,7 @@ test('A6: names are looked up and files are found while many passwords are check
   expect(new Set(await Promise.all(checks))).toEqual(new Set([false]));
 });
 
-test('A6: an unknown name costs what a wrong password does', async () => {
+test('A6: an unknown name costs as much time as a wrong password', async () => {
   const { hash, isRight } = createPasswords();
   const parameters = (passwordHash: string) => passwordHash.split('$').slice(1, 4).join();
   const argon2 = await import('@node-rs/argon2');
@@ -79,7 +79,7 @@ test('A6: an unknown name costs what a wrong password does', async () => {
   expect(parameters(String(verify.mock.lastCall?.[0]))).toBe(parameters(await hash('correct horse')));
 });
 
-test('a random password has 120 bits in groups of characters that are not taken for each other', () => {
+test('a random password has 120 bits in groups of unambiguous characters', () => {
   const passwords = Array.from({ length: 1000 }, () => newPassword(randomBytes));
   expect(new Set(passwords).size).toBe(1000);
   for (const password of passwords) expect(password).toMatch(/^([a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);

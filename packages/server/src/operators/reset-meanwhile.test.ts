@@ -48,7 +48,7 @@ type Reset = Awaited<ReturnType<typeof createReset>>;
 
 const attempts: readonly { title: string; run: (given: Reset) => Promise<unknown> }[] = [
   {
-    title: 'a sign-in by the old password',
+    title: 'a sign-in with the old password',
     run: ({ password, ...parts }) =>
       createOperatorSignIn({ ...parts, attempt }).byPassword({ name: 'ada', password, address: ADDRESS }),
   },
@@ -62,7 +62,7 @@ const attempts: readonly { title: string; run: (given: Reset) => Promise<unknown
       }).change({ sessionId, password: 'old', newPassword: 'of a thief', address: ADDRESS }),
   },
   {
-    title: 'a passkey for the old session',
+    title: 'a new passkey in the old session',
     async run({ sessionId, reset, ...parts }) {
       const ceremony = createPasskeyCeremony({ environmentUrl: ENVIRONMENT_URL });
       const challenges = createPasskeyChallenges(parts);
@@ -78,7 +78,7 @@ const attempts: readonly { title: string; run: (given: Reset) => Promise<unknown
   },
 ];
 
-test.each(attempts)('D1: no way in is left by $title while it is reset', async ({ run }) => {
+test.each(attempts)('D1: $title fails when the password is reset in the meantime', async ({ run }) => {
   const given = await createReset();
   await expect(run(given)).rejects.toMatchObject({ code: 'unauthorized' });
   expect(await given.waysIn()).toEqual({ sessions: [], passkeys: [] });

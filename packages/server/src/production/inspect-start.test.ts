@@ -17,11 +17,11 @@ test.each([
   { given: '--title=a\\" --inspect"', names: ['--title'] },
   { given: '--title=a\\ --inspect', names: ['--title', '--inspect'] },
   { given: '--title=a\n--inspect\t--inspect', names: ['--title'] },
-])('NODE_OPTIONS=$given has $names', ({ given, names }) => {
+])('NODE_OPTIONS=$given contains $names', ({ given, names }) => {
   expect(optionNames([], given)).toEqual(names);
 });
 
-test('the command line has no quotes, and underscores as well', () => {
+test('command line options are read without quotes and with underscores', () => {
   expect(optionNames(['--tls_min_v1.0', '--title="a b"'], '--inspect')).toEqual([
     '--tls-min-v1.0',
     '--title',

@@ -9,9 +9,9 @@ const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
 afterEach(closeAll);
 
 test.each([
-  { title: 'before the answer', begin: false },
-  { title: 'in the middle of the answer', begin: true },
-])('P10: frees the upstream socket within 1 s when the caller goes away $title', async ({ begin }) => {
+  { title: 'before the response', begin: false },
+  { title: 'in the middle of the response', begin: true },
+])('P10: the upstream socket is freed within 1 s when the caller disconnects $title', async ({ begin }) => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { port } = await start((request, reply) => {
@@ -28,7 +28,7 @@ test.each([
   expect(performance.now() - gone).toBeLessThan(1000);
 });
 
-test('P10: frees the upstream socket within 1 s when the caller breaks off an upload', async () => {
+test('P10: the upstream socket is freed within 1 s when the caller aborts an upload', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { port } = await start((request) => {
@@ -71,7 +71,7 @@ async function leaveDuring(
   allow();
 }
 
-test('records a call whose caller went away while its credential was renewed', async () => {
+test('a call is recorded when its caller disconnects during the credential renewal', async () => {
   const renewing = createStep();
   const proxy = await start((_, reply) => reply.writeHead(401).end(), { renews: renewing.step });
   await leaveDuring(renewing, proxy, `GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);

@@ -38,49 +38,64 @@ const nested = (depth: number, text: string) => `${'['.repeat(depth)}${text}${']
 
 const CASES = [
   { title: 'a link', given: content(`{"type":"resource_link","uri":${OWN}}`) },
-  { title: 'one before its type', given: content(`{"uri":${OWN},"type":"resource_link"}`) },
-  { title: 'one in a resource', given: content(`{"type":"resource","resource":{"text":"x","uri":${OWN}}}`) },
+  { title: 'a link before its type', given: content(`{"uri":${OWN},"type":"resource_link"}`) },
   {
-    title: 'one after others',
+    title: 'a link in a resource',
+    given: content(`{"type":"resource","resource":{"text":"x","uri":${OWN}}}`),
+  },
+  {
+    title: 'a link after other content',
     given: content(`{"type":"text","text":"ü \\u00e9 🎈"},[["uri"]],{"uri":${OWN}}`),
   },
-  { title: 'one after an escaped quotation mark', given: content(`{"a":"\\"","b":"\\\\","uri":${OWN}}`) },
-  { title: 'two of them', given: content(`{"uri":${OWN}},{"uri":"file:///x"},{"uri":${OWN}}`) },
+  { title: 'a link after an escaped quotation mark', given: content(`{"a":"\\"","b":"\\\\","uri":${OWN}}`) },
+  { title: 'two links', given: content(`{"uri":${OWN}},{"uri":"file:///x"},{"uri":${OWN}}`) },
   { title: 'spaces and lines', given: ` {\n"result" :\t{ "content":\r\n[ { "uri"\n: ${OWN} } ] } } ` },
-  { title: 'another place', given: `{"method":"x","params":{"_meta":{"uri":1},"uri":${OWN}}}` },
-  { title: 'escapes in the name', given: content(`{"\\u0075ri":${OWN}}`) },
+  { title: 'the link of a request', given: `{"method":"x","params":{"_meta":{"uri":1},"uri":${OWN}}}` },
+  { title: 'an escaped property name', given: content(`{"\\u0075ri":${OWN}}`) },
   {
-    title: 'escapes in the link',
+    title: 'an escaped link',
     given: content('{"uri":"https:\\/\\/own.example\\/a\\u0026b"}'),
     wanted: content('{"uri":"http://svc/p/a&b"}'),
   },
   ...[
     { title: 'in an object', value: `{"a":${OWN},"b":1,"c":"x","d":${OWN}}` },
     { title: 'in lists and objects', value: `[[],{"a":[{"b":{"c":[1,${OWN},null]}}]},{},${OWN}]` },
-    { title: 'after a name that is none elsewhere', value: `{"a.b":{"*":${OWN}},"**":${OWN},"":[${OWN}]}` },
+    { title: 'after a special property name', value: `{"a.b":{"*":${OWN}},"**":${OWN},"":[${OWN}]}` },
     { title: 'after a long name', value: `{"${'n'.repeat(80)}":{"a":${OWN}}}` },
-    { title: 'as deep as is looked', value: nested(198, OWN) },
-    { title: 'beside what is deeper', value: `[${nested(300, '1')},{"a":${OWN}}]` },
+    { title: 'at the maximum depth', value: nested(198, OWN) },
+    { title: 'next to deeper data', value: `[${nested(300, '1')},{"a":${OWN}}]` },
   ].map(({ title, value }) => ({
-    title: `all of a place, ${title}`,
+    title: `every link under a path, ${title}`,
     given: given(value),
     wanted: given(value.replaceAll(OWN, LED)),
   })),
 ];
 const LEFT = [
-  { title: 'names, however they look', given: given(`{${OWN}:{${OWN}:1}}`) },
+  { title: 'property names that look like links', given: given(`{${OWN}:{${OWN}:1}}`) },
   {
-    title: 'texts that hold more than a link',
+    title: 'strings that contain more than a link',
     given: given(`["see ${OWN.slice(1)},[" https://own.example/a"]]`),
   },
-  { title: 'a text in the place of an object', given: given(OWN) },
-  { title: 'what is deeper than is looked', given: given(nested(199, OWN)) },
-  { title: 'a name that is spelt as a place', given: `{"params.given":{"a":${OWN}},"params.uri":${OWN}}` },
-  { title: 'a name that is spelt as any', given: content('1').replace('[1]', `{"*":{"uri":${OWN}}}`) },
+  { title: 'a string instead of an object', given: given(OWN) },
+  { title: 'data beyond the maximum depth', given: given(nested(199, OWN)) },
+  {
+    title: 'a property name that looks like a path',
+    given: `{"params.given":{"a":${OWN}},"params.uri":${OWN}}`,
+  },
+  {
+    title: 'a property name that looks like a wildcard',
+    given: content('1').replace('[1]', `{"*":{"uri":${OWN}}}`),
+  },
   { title: 'a link of another host', given: content('{"uri":"https://other.example/a"}') },
-  { title: 'another scheme', given: content('{"uri":"file:///etc/hosts"},{"uri":"ui://own.example/a"}') },
-  { title: 'what is no text', given: content('{"uri":null},{"uri":7},{"uri":["x"]},{"uri":{"uri":"x"}}') },
-  { title: 'a member of another name', given: content(`{"url":${OWN},"xuri":${OWN},"uri ":${OWN},"uri":1}`) },
+  {
+    title: 'a link with another scheme',
+    given: content('{"uri":"file:///etc/hosts"},{"uri":"ui://own.example/a"}'),
+  },
+  {
+    title: 'values that are not strings',
+    given: content('{"uri":null},{"uri":7},{"uri":["x"]},{"uri":{"uri":"x"}}'),
+  },
+  { title: 'similar property names', given: content(`{"url":${OWN},"xuri":${OWN},"uri ":${OWN},"uri":1}`) },
   { title: 'deeper data', given: content(`{"type":"text","_meta":{"uri":${OWN}},"a":[{"uri":${OWN}}]}`) },
   {
     title: 'structured content',
@@ -88,19 +103,22 @@ const LEFT = [
   },
   { title: 'arguments of a tool', given: `{"params":{"name":"t","arguments":{"uri":${OWN}}}}` },
   {
-    title: 'a member of a long name',
+    title: 'a long property name',
     given: `{"result":{"content":1,"${'n'.repeat(80)}":[{"uri":${OWN}}]}}`,
   },
-  { title: 'a text that speaks of it', given: content('{"text":"{\\"uri\\":\\"https://own.example/a\\"}"}') },
-  { title: 'values that are called so', given: content(`"uri",${OWN},{"a":"uri","b":${OWN}}`) },
+  {
+    title: 'a string that contains JSON',
+    given: content('{"text":"{\\"uri\\":\\"https://own.example/a\\"}"}'),
+  },
+  { title: 'values that equal the property name', given: content(`"uri",${OWN},{"a":"uri","b":${OWN}}`) },
   { title: 'a document in a list', given: `[${content(`{"uri":${OWN}}`)}]` },
-  { title: 'depth', given: `${'{"result":'.repeat(40)}{"content":[{"uri":${OWN}}]}${'}'.repeat(40)}` },
-  { title: 'a document that breaks off', given: '{"result":{"content":[{"uri":"https://own.exam' },
-  { title: 'a document that ends in a name', given: '{"result":{"content":[{"ur' },
-  { title: 'what is no JSON', given: `]}}"uri":${OWN} : "uri" \\ ${OWN}` },
+  { title: 'deep nesting', given: `${'{"result":'.repeat(40)}{"content":[{"uri":${OWN}}]}${'}'.repeat(40)}` },
+  { title: 'a truncated document', given: '{"result":{"content":[{"uri":"https://own.exam' },
+  { title: 'a document that ends in a property name', given: '{"result":{"content":[{"ur' },
+  { title: 'invalid JSON', given: `]}}"uri":${OWN} : "uri" \\ ${OWN}` },
 ];
 
-describe('a JSON document on its way', () => {
+describe('a streamed JSON document', () => {
   test.each(CASES)('has its links rewritten: $title', ({ given, wanted = given.replaceAll(OWN, LED) }) => {
     expect(wanted).not.toBe(given);
     expectPassed(json, given, wanted);
@@ -108,7 +126,7 @@ describe('a JSON document on its way', () => {
 
   test.each(LEFT)('keeps every byte of $title', ({ given }) => expectPassed(json, given, given));
 
-  test('holds back no more than a name or a link', () => {
+  test('buffers at most a property name or a link', () => {
     const long = `https://own.example/${'a'.repeat(40_000)}`;
     const given = content(`{"uri":"${long}"},{"${'n'.repeat(5000)}":1,"uri":${OWN}}`);
     const edit = json();
@@ -123,37 +141,31 @@ describe('a JSON document on its way', () => {
   });
 });
 
-describe('server-sent events on their way', () => {
+describe('a stream of server-sent events', () => {
   const document = content(`{"type":"resource_link","uri":${OWN}}`);
   const stream = (data: string, end: string) =>
     [`: hello`, '', 'event: message', 'id: "uri"', `data: ${data}`, '', `data:${data}`, '', ''].join(end);
 
-  test.each(['\n', '\r\n', '\r'])(
-    'have the links of each message rewritten, whatever ends a line: %j',
-    (end) => {
-      expectPassed(() => editEvents(json), stream(document, end), stream(document.replace(OWN, LED), end));
-    },
-  );
+  test.each(['\n', '\r\n', '\r'])('has the links of each event rewritten with the line break %j', (end) => {
+    expectPassed(() => editEvents(json), stream(document, end), stream(document.replace(OWN, LED), end));
+  });
 
-  test.each(['\n', '\r\n', '\r'])(
-    'are read together where the data of one stand in several lines: %j',
-    (end) => {
-      const linesOf = (link: string) => [
-        ...['data: {"result":{"content":[', 'data: {"uri":', `data:${link}}]}}`, ''],
-        ...[`data: {"uri":${OWN}}`, '', ''],
-      ];
-      expectPassed(() => editEvents(json), linesOf(OWN).join(end), linesOf(LED).join(end));
-    },
-  );
+  test.each(['\n', '\r\n', '\r'])('joins the data lines of one event with the line break %j', (end) => {
+    const linesOf = (link: string) => [
+      ...['data: {"result":{"content":[', 'data: {"uri":', `data:${link}}]}}`, ''],
+      ...[`data: {"uri":${OWN}}`, '', ''],
+    ];
+    expectPassed(() => editEvents(json), linesOf(OWN).join(end), linesOf(LED).join(end));
+  });
 
   test.each([
     {
-      title: 'an event that broke off',
+      title: 'a truncated event',
       before: 'data: {"result":{"content":[{"uri":"https://own.example/a\n\n',
     },
-    { title: 'an event that is no JSON', before: 'event: endpoint\ndata: /messages?"uri\n\n' },
-    { title: 'lines that are no data', before: `dat: {"uri":${OWN}}\ndatax\nretry: 1\n\n\n` },
-  ])('are not disturbed by $title', ({ before }) => {
+    { title: 'an event that is not JSON', before: 'event: endpoint\ndata: /messages?"uri\n\n' },
+    { title: 'lines without data', before: `dat: {"uri":${OWN}}\ndatax\nretry: 1\n\n\n` },
+  ])('continues after $title', ({ before }) => {
     const given = `${before}data: ${document}\n\n`;
     expectPassed(() => editEvents(json), given, before + given.slice(before.length).replace(OWN, LED));
   });

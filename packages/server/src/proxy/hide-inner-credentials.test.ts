@@ -54,29 +54,35 @@ const HEADERS = [
   `Authorization:\n\tBearer\n ${TOKEN}`,
 ];
 
-test.each(HEADERS)('P5: hides %j in each part of a batch, and nothing else', async (header) => {
-  const body = '{"description":"--\\nAuthorization: as it is"}\nAuthorization: of a text';
-  const text = `${part('accept: */*', body)}${part(header, body)}${part(header)}--===7330==--\n`;
-  for (const end of ['\n', '\r\n']) {
-    const went = await sent(MIXED, '/batch/calendar/v3', text.replaceAll('\n', end));
-    expect(went).toBe(text.split(header).join(hidden(header)).replaceAll('\n', end));
-    expect(went).not.toContain(TOKEN);
-  }
-});
+test.each(HEADERS)(
+  'P5: the header %j is hidden in each part of a batch, and nothing else is',
+  async (header) => {
+    const body = '{"description":"--\\nAuthorization: as it is"}\nAuthorization: of a text';
+    const text = `${part('accept: */*', body)}${part(header, body)}${part(header)}--===7330==--\n`;
+    for (const end of ['\n', '\r\n']) {
+      const went = await sent(MIXED, '/batch/calendar/v3', text.replaceAll('\n', end));
+      expect(went).toBe(text.split(header).join(hidden(header)).replaceAll('\n', end));
+      expect(went).not.toContain(TOKEN);
+    }
+  },
+);
 
 test.each([
-  { title: 'in a head that ends late', text: `--b\n\n\n\nGET / HTTP/1.1\nAuthorization: Bearer ${TOKEN}\n` },
-  { title: 'in the head of a part', text: `--b\nAuthorization: Bearer ${TOKEN}\n\nGET / HTTP/1.1\n` },
   {
-    title: 'in parts of a part',
+    title: 'in a header section after blank lines',
+    text: `--b\n\n\n\nGET / HTTP/1.1\nAuthorization: Bearer ${TOKEN}\n`,
+  },
+  { title: 'in the headers of a part', text: `--b\nAuthorization: Bearer ${TOKEN}\n\nGET / HTTP/1.1\n` },
+  {
+    title: 'in a nested multipart',
     text: `--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nGET / HTTP/1.1\nAuthorization: ${TOKEN}\n`,
   },
-  { title: 'behind another boundary', text: `--other\n\nGET / HTTP/1.1\nAuthorization: Bearer ${TOKEN}\n` },
+  { title: 'after another boundary', text: `--other\n\nGET / HTTP/1.1\nAuthorization: Bearer ${TOKEN}\n` },
   {
     title: 'between lone carriage returns',
     text: `--b\r\rGET / HTTP/1.1\rAuthorization: Bearer ${TOKEN}\r\r`,
   },
-])('P5: hides a credential $title', async ({ text }) => {
+])('P5: a credential $title is hidden', async ({ text }) => {
   const went = await sent(MIXED, '/batch', text);
   expect(went).toHaveLength(text.length);
   expect(went).not.toContain(TOKEN);
@@ -91,7 +97,7 @@ test.each([
   { name: 'authorization', value: `Bearer \\"${TOKEN}\\\\`, path: BATCH },
   { name: '\\u0041uthorization', value: TOKEN, path: '/v1.0/%24BATCH/' },
   { name: 'Authorization', value: TOKEN, path: '/v1.0/$b%61tch' },
-])('P5: hides the header $name of requests in the JSON of a batch', async ({ name, value, path }) => {
+])('P5: the header $name of requests in a JSON batch is hidden', async ({ name, value, path }) => {
   const text = inner(`{"x":{"y":1},"${name}" : "${value}","Content-Type":"application/json"}`);
   const went = await sent({ 'content-type': 'application/json' }, path, text);
   const cover = 'x-svc-removed'.padEnd(name.length, '-');
@@ -104,23 +110,27 @@ test.each([
 const escaped = (text: string) =>
   text.replaceAll(/./g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-test('P5: hides a header whose name and parent are written in escapes alone', async () => {
+test('P5: a header is hidden when its name and parent are fully escaped', async () => {
   const text = `{"requests":[{"${escaped('headers')}":{"${escaped('authorization')}":"${TOKEN}"}}]}`;
   const went = await sent({ 'content-type': 'application/json' }, BATCH, text);
   expect(went).toHaveLength(text.length);
   expect(went).not.toContain(TOKEN);
 });
 
-test('F9: holds back no more than the longest name that could match, however long a name is', () => {
+test('F9: at most the longest matching name is buffered, however long a name is', () => {
   const hiding = findHiding({ 'content-type': 'application/json' }, BATCH)?.();
   const start = Buffer.from(`{"requests":[{"${'x'.repeat(100_000)}`);
   expect(start.length - Number(hiding?.take(start).length)).toBeLessThanOrEqual(128);
 });
 
 test.each([
-  { title: 'another type', headers: { 'content-type': 'multipart/related; boundary=b' }, path: '/upload' },
-  { title: 'JSON elsewhere', headers: { 'content-type': 'application/json' }, path: '/v1.0/me' },
-])('leaves a body of $title alone', ({ headers, path }) => {
+  {
+    title: 'another content type',
+    headers: { 'content-type': 'multipart/related; boundary=b' },
+    path: '/upload',
+  },
+  { title: 'JSON at another path', headers: { 'content-type': 'application/json' }, path: '/v1.0/me' },
+])('a body of $title is not searched', ({ headers, path }) => {
   expect(findHiding(headers, path)).toBeUndefined();
 });
 
@@ -129,17 +139,17 @@ test.each([
   { 'content-type': 'text/plain, multipart/mixed; boundary=b' },
   { 'content-type': 'text/plain' },
   {},
-])('P5: takes a body for a batch where batches go, whatever its type says: %j', async (headers) => {
+])('P5: a body at a batch path is searched whatever its content type: %j', async (headers) => {
   const went = await sent(headers, '/b%61tch/x', part(HEADERS[0] ?? ''));
   expect(went).not.toContain(TOKEN);
 });
 
-test('P5: refuses a batch whose content it cannot read', () => {
+test('P5: a batch with an encoded body is refused', () => {
   const headers = { ...MIXED, 'content-encoding': 'gzip' };
   expect(() => findHiding(headers, '/batch')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('P5: refuses a second Content-Type, because the upstream could use the other one', async () => {
+test('P5: a second Content-Type is refused because the upstream could use the other one', async () => {
   let count = 0;
   const { port } = await start((_, reply) => {
     count += 1;
@@ -161,9 +171,9 @@ test('P5: refuses a second Content-Type, because the upstream could use the othe
 });
 
 test.each([
-  { title: 'cached', padding: 0 },
+  { title: 'buffered', padding: 0 },
   { title: 'streamed', padding: 2 ** 21 },
-])('P5: no token of ours reaches a vendor inside of a batch that is $title', async ({ padding }) => {
+])('P5: no service token reaches an upstream inside a batch that is $title', async ({ padding }) => {
   const { promise: arrived, resolve } = Promise.withResolvers<Buffer>();
   const { port } = await start(async (request, reply) => {
     resolve(await buffer(request));

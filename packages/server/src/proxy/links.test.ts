@@ -38,7 +38,7 @@ const at = ({ id, baseUrl }: Connector) => ({
   proxyUrl: PLACE,
 });
 
-describe('a link in an answer', () => {
+describe('the link of a response', () => {
   test.each([
     { link: 'https://api.plain.example/customer/v1/a?b=%2F&c', path: '/a', query: '?b=%2F&c' },
     { link: 'https://API.plain.example:443/customer/v1/a', path: '/a' },
@@ -53,7 +53,7 @@ describe('a link in an answer', () => {
     { connector: routed, link: 'https://api.routed.example/v2/only', path: '/one' },
     { connector: routed, link: 'https://api.routed.example/files/a', path: '/stored/a' },
   ])(
-    'to a host that the proxy reaches leads there: $link',
+    'is rewritten when the proxy reaches its host: $link',
     ({ connector = plain, link, path, query = '' }) => {
       expect(links.toService(link, at(connector))).toBe(`${PLACE}${path}${query}`);
       expect(links.toPath(link, at(connector))).toBe(path);
@@ -73,13 +73,13 @@ describe('a link in an answer', () => {
     'api.plain.example/customer/v1/a',
     'javascript:alert(1)',
     '',
-  ])('to anywhere else stays as it is, and is no path: %s', (link) => {
+  ])('is unchanged and no path when it leads elsewhere: %s', (link) => {
     expect(links.toService(link, at(plain))).toBeUndefined();
     expect(() => links.toPath(link, at(plain))).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
   test.each(['https://api.routed.example/v3/x', 'https://api.routed.example/v2/only/more'])(
-    'that no route takes stays as it is: %s',
+    'is unchanged when no route matches: %s',
     (link) => {
       expect(links.toService(link, at(routed))).toBeUndefined();
     },
@@ -97,13 +97,13 @@ describe('a link in an answer', () => {
     '%2e%2e%2F..',
     '/',
     'a%5cb',
-  ])('P8: with a segment that a reader may take for a way out stays as it is: %s', (segment) => {
+  ])('P8: is unchanged with a segment that could leave its path: %s', (segment) => {
     const path = `a/${segment}/b`;
     expect(links.toService(`https://api.plain.example/customer/v1/${path}`, at(plain))).toBeUndefined();
     expect(links.toService(`https://api.routed.example/v1.0/${path}?q`, at(routed))).toBeUndefined();
   });
 
-  test('that was led back is a path again, of the same account alone', () => {
+  test('is a path again after it was rewritten, for the same account only', () => {
     const led = `${PLACE}/a`;
     expect(links.toPath(led, at(plain))).toBe('/a');
     const ofAnother = 'https://svc.example/v1/proxy/conn/user_43/a';

@@ -57,7 +57,7 @@ const asked = (
   return JSON.parse(String(body)).params.uri;
 };
 
-describe('the name of a resource', () => {
+describe('the URI of an MCP resource', () => {
   test.each([
     {
       connector: scraper,
@@ -66,31 +66,28 @@ describe('the name of a resource', () => {
     },
     { connector: scraper, uri: 'https://mcp.scraper.example/a?b=c?d', path: '/a?b=c?d' },
     { connector: notes, uri: 'https://mcp.notes.example/base/d/1', path: '/d/1' },
-  ])(
-    'of an own host leads back, and is the same again when it is asked for: $uri',
-    ({ connector, uri, path }) => {
-      const led = answered(uri, connector);
-      expect(led).toBe(PLACE + path);
-      expect(asked(led, connector)).toBe(uri);
-      const head = ['Mcp-Method', 'resources/read', 'Mcp-Name', led];
-      expect(restoreMcpHeaders(head, links, at(connector))).toEqual([...head.slice(0, 3), uri]);
-    },
-  );
+  ])('is rewritten for a known host and restored in a request: $uri', ({ connector, uri, path }) => {
+    const led = answered(uri, connector);
+    expect(led).toBe(PLACE + path);
+    expect(asked(led, connector)).toBe(uri);
+    const head = ['Mcp-Method', 'resources/read', 'Mcp-Name', led];
+    expect(restoreMcpHeaders(head, links, at(connector))).toEqual([...head.slice(0, 3), uri]);
+  });
 
   test.each([
-    { title: 'another host', uri: 'https://elsewhere.example/v2/a' },
-    { title: 'a host that begins alike', uri: 'https://api.scraper.example.evil.example/v2/a' },
-    { title: 'a path that no route takes there', uri: 'https://api.scraper.example/v3/a' },
-    { title: 'a path that would come back at another host', uri: 'https://mcp.scraper.example/v2/a' },
-    { title: 'a user name', uri: 'https://me@api.scraper.example/v2/a' },
-    { title: 'a fragment, which would be lost', uri: 'https://api.scraper.example/v2/a#part' },
-    { title: 'another spelling of the host', uri: 'https://API.scraper.example:443/v2/a' },
-    { title: 'a signature', uri: 'https://api.scraper.example/v2/a?b=1&signature=x' },
-    { title: "a signature of S3's kind", uri: 'https://api.scraper.example/v2/a?X-Amz-Signature=x' },
-    { title: "a signature of Azure's kind", uri: 'https://api.scraper.example/v2/a?sv=1&sig=x' },
-    { title: 'another scheme', uri: 'file:///v2/a' },
-    { title: "a widget's", uri: 'ui://api.scraper.example/v2/a' },
-  ])('stays with $title', ({ uri }) => {
+    { title: 'names another host', uri: 'https://elsewhere.example/v2/a' },
+    { title: 'names a host with the same prefix', uri: 'https://api.scraper.example.evil.example/v2/a' },
+    { title: 'has a path without a route', uri: 'https://api.scraper.example/v3/a' },
+    { title: 'has a path that is routed to another host', uri: 'https://mcp.scraper.example/v2/a' },
+    { title: 'has a user name', uri: 'https://me@api.scraper.example/v2/a' },
+    { title: 'has a fragment, which would be lost', uri: 'https://api.scraper.example/v2/a#part' },
+    { title: 'spells the host differently', uri: 'https://API.scraper.example:443/v2/a' },
+    { title: 'has a signature', uri: 'https://api.scraper.example/v2/a?b=1&signature=x' },
+    { title: 'has an S3 signature', uri: 'https://api.scraper.example/v2/a?X-Amz-Signature=x' },
+    { title: 'has an Azure signature', uri: 'https://api.scraper.example/v2/a?sv=1&sig=x' },
+    { title: 'has another scheme', uri: 'file:///v2/a' },
+    { title: 'belongs to a widget', uri: 'ui://api.scraper.example/v2/a' },
+  ])('is unchanged when it $title', ({ uri }) => {
     expect(answered(uri, scraper)).toBe(uri);
     expect(asked(uri, scraper)).toBe(uri);
   });
@@ -100,12 +97,12 @@ describe('the name of a resource', () => {
     'https://svc.example/v1/proxy/conn/user%2042',
     'https://svc.example/v1/proxy/conn/user%204200/v2/a',
     'https://other.example/v1/proxy/conn/user%2042/v2/a',
-  ])('of another account is no name here: %s', (uri) => {
+  ])('is not restored for another account: %s', (uri) => {
     expect(asked(uri, scraper)).toBe(uri);
     expect(restoreMcpHeaders(['mcp-name', uri], links, at(scraper))).toEqual(['mcp-name', uri]);
   });
 
-  test('is looked for in what can be read alone', () => {
+  test('is restored only in a readable body', () => {
     const led = `${PLACE}/v2/a`;
     expect(asked(led, scraper, { 'content-type': 'text/plain' })).toBe(led);
     const encoded = { 'content-type': 'application/json', 'content-encoding': 'br' };
@@ -122,7 +119,7 @@ const sent = (message: object, connector: Connector = scraper): unknown => {
   return JSON.parse(String(restoreMcpBody({ body: Buffer.from(JSON.stringify(message)) }, context).body));
 };
 
-describe('a link that is given to the server', () => {
+describe('a rewritten link in an MCP request', () => {
   const LED = `${PLACE}/v2/stores/a%2Fb?x=%20&y`;
   const OWN = 'https://api.scraper.example/v2/stores/a%2Fb?x=%20&y';
   const call = (given: unknown) => ({ method: 'tools/call', params: { name: 't', arguments: given } });
@@ -144,7 +141,7 @@ describe('a link that is given to the server', () => {
         },
       }),
     },
-  ])('leads to the server again, in the arguments of $title', ({ make }) => {
+  ])('is restored in the arguments of $title', ({ make }) => {
     expect(sent(make(LED))).toEqual(make(OWN));
   });
 
@@ -159,7 +156,7 @@ describe('a link that is given to the server', () => {
     `see ${PLACE}/v2/a`,
     ` ${PLACE}/v2/a`,
     PLACE,
-  ])('stays as it is where it is of another account or place, or no link: %s', (link) => {
+  ])('is unchanged for another account or path, or when it is no link: %s', (link) => {
     expect(sent(call({ link, [LED]: link }))).toEqual(call({ link, [LED]: link }));
     expect(restoreMcpHeaders(['Mcp-Param-Link', link], links, at(scraper))).toEqual(['Mcp-Param-Link', link]);
   });
@@ -168,11 +165,11 @@ describe('a link that is given to the server', () => {
     { method: 'tools/call', params: { name: LED, _meta: { link: LED }, arguments: LED } },
     { method: 'tools/call', params: { task: { arguments: { link: LED } } }, arguments: { link: LED } },
     { method: 'x', result: { arguments: { link: LED } }, error: { data: { params: { uri: LED } } } },
-  ])('stays in everything else: %j', (message) => {
+  ])('is unchanged outside of arguments: %j', (message) => {
     expect(sent(message)).toEqual(message);
   });
 
-  test('is the same in the head, where it has to stand too', () => {
+  test('is restored in the headers too', () => {
     const encode = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
     const head = (link: string, word: string) => [
       ...['Mcp-Param-Url', link, 'MCP-PARAM-Word', encode(`${link}/${word}`), 'Mcp-Method', link],
@@ -194,7 +191,7 @@ test.each([
   { connector: notes, path: '/mcp', isMcp: true },
   { connector: notes, path: '/mcp/x', isMcp: false },
 ])(
-  'the MCP server of a connector is at its path alone: $connector.id $path',
+  'the MCP server of a connector is only at its own path: $connector.id $path',
   ({ connector, path, host, isMcp }) => {
     expect(links.isMcp({ connector: connector.id }, { path, host })).toBe(isMcp);
   },

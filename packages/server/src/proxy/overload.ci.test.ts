@@ -85,7 +85,7 @@ test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503'
   expect(upstream.seen).toMatchObject({ most: 100, all: 300 });
 });
 
-test('F5: one application with many connections leaves places to others', async () => {
+test('F5: an application with many connections leaves capacity to others', async () => {
   const upstream = createHolding();
   const limiter = { ...PATIENT, slots: 40, waiting: 80 };
   const { port } = await startProxy(await listen(upstream.server), { limiter });
@@ -156,7 +156,7 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
   expect(grown).toBeLessThan(2 * 1024 * 1024);
 });
 
-test('F4: half of 20 calls fail, and nothing is sent for 5 s but for one try then; other connections go on', async () => {
+test('F4: the circuit breaker opens when half of 20 calls fail, and lets one trial through after 5 s', async () => {
   let [time, status, seen] = [0, 503, 0];
   const port = await listen(
     createServer((_, reply) => {
@@ -180,7 +180,7 @@ test('F4: half of 20 calls fail, and nothing is sent for 5 s but for one try the
   expect(await from('broken')).toMatchObject({ status: 200 });
 });
 
-test('F4: an upstream that cannot be reached is left alone', async () => {
+test('F4: the circuit breaker opens for an unreachable upstream', async () => {
   const port = await listen(createServer());
   const gone = createServer();
   const { port: proxy } = await startProxy(port, { upstreams: { gone: await listen(gone) } });
@@ -190,7 +190,7 @@ test('F4: an upstream that cannot be reached is left alone', async () => {
   expect(codes).toEqual([...Array(20).fill('connection_failed'), ...Array(5).fill('unavailable')]);
 });
 
-test('F4: calls whose callers go away tell nothing of their upstream', async () => {
+test('F4: calls of disconnected callers do not open the circuit breaker', async () => {
   const upstream = createHolding();
   const { port } = await startProxy(await listen(upstream.server));
   const calls = times(25, () => {
@@ -219,7 +219,7 @@ async function costOf(count: number, work: () => Promise<unknown>): Promise<numb
   return (user + system) / 1000;
 }
 
-test('F4: calls to a dead upstream neither hold up those to others nor cost what they cost', async () => {
+test('F4: calls to a dead upstream do not delay calls to other upstreams', async () => {
   const dead = createHolding();
   const sound = await listen(createServer((_, reply) => reply.end('ok')));
   const upstreams = { dead: await listen(dead.server) };

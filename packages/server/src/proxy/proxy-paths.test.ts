@@ -124,7 +124,7 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)(
-  '$connector $path goes where it belongs, with one credential',
+  '$connector $path is sent to its host with one credential',
   async ({ connector, method = 'GET', path, url, credential = BEARER }) => {
     const sent = await wireOf(connector, method, path);
     expect([sent.method, sent.origin + sent.path]).toEqual([method, url]);
@@ -140,18 +140,18 @@ test.each(rows)(
   },
 );
 
-test('a bulk scrape may take minutes', async () => {
+test('a bulk scrape has a timeout of minutes', async () => {
   expect((await wireOf('network', 'POST', SCRAPE)).timeoutMs).toBe(330_000);
 });
 
 test.each(['/linkedin/profile', '/v2/company', '/v2/actors/x/runs', '/', '/v2/acts/a%2Fb/run-sync'])(
-  'network does not take %s',
+  'network refuses the path %s',
   async (path) => {
     await expect(wireOf('network', 'POST', path)).rejects.toMatchObject({ code: 'invalid_request' });
   },
 );
 
-test('no other connector has its routes mapped', async () => {
+test('connectors without routes keep every path', async () => {
   for (const { id, proxy, baseUrl } of connectors.values()) {
     if (proxy !== undefined) continue;
     const sent = await wireOf(id, 'GET', '/any/path');

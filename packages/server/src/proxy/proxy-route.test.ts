@@ -32,30 +32,30 @@ function routed(request: Partial<ProxyRequest>, routes: readonly Route[] | null 
 }
 
 test.each([
-  { title: 'a whole path becomes another', given: { path: '/people/search' }, sent: { path: '/v3/search' } },
-  { title: 'a prefix becomes another', given: { path: '/people/a/b' }, sent: { path: '/v3/a/b' } },
+  { title: 'a whole path is replaced', given: { path: '/people/search' }, sent: { path: '/v3/search' } },
+  { title: 'a prefix is replaced', given: { path: '/people/a/b' }, sent: { path: '/v3/a/b' } },
   {
-    title: 'escapes behind a prefix stay',
+    title: 'escapes after a prefix are preserved',
     given: { path: '/people/a%20b/%C3%A9' },
     sent: { path: '/v3/a%20b/%C3%A9' },
   },
   {
-    title: 'the first route that fits applies',
+    title: 'the first matching route applies',
     given: { path: '/people/search/x' },
     sent: { path: '/v3/search/x' },
   },
   {
-    title: 'a path that stays may go to another host',
+    title: 'a path can be routed to another host',
     given: { path: '/jobs/1' },
     sent: { path: '/jobs/1', host: 'jobs', timeoutMs: undefined },
   },
   {
-    title: 'a route may take minutes',
+    title: 'a route can have a timeout of minutes',
     given: { method: 'POST', path: '/jobs/1' },
     sent: { host: 'jobs', timeoutMs: 330_000 },
   },
   {
-    title: 'HEAD goes where GET goes',
+    title: 'HEAD uses the route of GET',
     given: { method: 'HEAD', path: '/jobs/1' },
     sent: { method: 'HEAD', host: 'jobs' },
   },
@@ -65,18 +65,18 @@ test.each([
 
 test.each([
   { title: 'a parameter is renamed', query: 'title=CTO&page=2', sent: 'currentTitles=CTO&page=2' },
-  { title: 'every one of a name is renamed', query: 'q=a&q=b', sent: 'search=a&search=b' },
-  { title: 'one without a value is renamed', query: 'q', sent: 'search' },
+  { title: 'every parameter of a name is renamed', query: 'q=a&q=b', sent: 'search=a&search=b' },
+  { title: 'a parameter without a value is renamed', query: 'q', sent: 'search' },
   { title: 'an encoded name is renamed', query: 't%69tle=CTO', sent: 'currentTitles=CTO' },
-  { title: 'the value stays byte for byte', query: 'q=a+b%2Fc%3D&x', sent: 'search=a+b%2Fc%3D&x' },
+  { title: 'the value is preserved byte for byte', query: 'q=a+b%2Fc%3D&x', sent: 'search=a+b%2Fc%3D&x' },
   {
-    title: "the upstream's own name wins",
+    title: 'the original parameter name wins',
     query: 'title=CTO&currentTitles=CEO',
     sent: 'title=CTO&currentTitles=CEO',
   },
-  { title: 'a malformed name stays', query: '%zz=1&title=CTO', sent: '%zz=1&currentTitles=CTO' },
-  { title: 'a name that every object has stays', query: 'constructor=1', sent: 'constructor=1' },
-  { title: 'an empty query stays empty', query: '', sent: '' },
+  { title: 'a malformed name is preserved', query: '%zz=1&title=CTO', sent: '%zz=1&currentTitles=CTO' },
+  { title: 'the name of an inherited property is preserved', query: 'constructor=1', sent: 'constructor=1' },
+  { title: 'an empty query is preserved', query: '', sent: '' },
 ])('$title in the query', ({ query, sent }) => {
   expect(routed({ path: '/people/search', query }).query).toBe(sent);
 });
@@ -91,13 +91,13 @@ test('a connector without routes sends every path to the base URL', () => {
 });
 
 test.each([
-  { title: 'a path that fits none', path: '/company' },
-  { title: 'a prefix without its slash', path: '/people' },
-  { title: 'a whole path with more behind it', path: '/geo/inside' },
-  { title: 'a whole path in a longer word', path: '/geography' },
-  { title: 'a prefix in other letters', path: '/People/1' },
-  { title: 'a prefix in escapes', path: '/%70eople/1' },
-])('P7: refuses $title, and names the routes', ({ path }) => {
+  { title: 'a path without a route', path: '/company' },
+  { title: 'a prefix without its trailing slash', path: '/people' },
+  { title: 'a whole path with more segments', path: '/geo/inside' },
+  { title: 'a whole path as a prefix of a word', path: '/geography' },
+  { title: 'a prefix in another case', path: '/People/1' },
+  { title: 'a prefix with escapes', path: '/%70eople/1' },
+])('P7: a request with $title is refused, and the error lists the routes', ({ path }) => {
   expect(() => routed({ path })).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
@@ -108,7 +108,7 @@ test.each([
 });
 
 test.each(['/people/../jobs/1', '/people/%2e%2e/x', '//people/1', '/people/a%2F..%2Fb', '/people\\..\\jobs'])(
-  'refuses %s before it looks for a route',
+  'the path %s is refused before routing',
   (path) => {
     expect(() => routed({ path })).toThrow(
       expect.objectContaining({
@@ -119,7 +119,7 @@ test.each(['/people/../jobs/1', '/people/%2e%2e/x', '//people/1', '/people/a%2F.
   },
 );
 
-test('P7: refuses a method that the path does not take', () => {
+test('P7: a method that the path does not support is refused', () => {
   expect(() => routed({ method: 'DELETE', path: '/jobs/1' })).toThrow(
     expect.objectContaining({
       code: 'method_not_allowed',
@@ -139,18 +139,15 @@ test.each([
   { query: 'other=1', isHeard: false },
   { query: 'methods=1&a=method&b=%26method=1', isHeard: false },
   { query: '', isHeard: false },
-])(
-  'P7: refuses a method in the query where a host of the connector hears it: $query',
-  ({ query, isHeard }) => {
-    const path = '/people/search';
-    expect(routed({ path, query }).path).toBe('/v3/search');
-    const connector = { ...sample, methodParameters: ['method', '$other'], proxy: { routes: ROUTES } };
-    const route = () =>
-      createProxyRouter(new Map([['sample', connector]]))(
-        { connector: 'sample' },
-        { method: 'GET', path, query },
-      );
-    if (!isHeard) expect(route().path).toBe('/v3/search');
-    else expect(route).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-  },
-);
+])('P7: a method override in the query is refused where a host honours it: $query', ({ query, isHeard }) => {
+  const path = '/people/search';
+  expect(routed({ path, query }).path).toBe('/v3/search');
+  const connector = { ...sample, methodParameters: ['method', '$other'], proxy: { routes: ROUTES } };
+  const route = () =>
+    createProxyRouter(new Map([['sample', connector]]))(
+      { connector: 'sample' },
+      { method: 'GET', path, query },
+    );
+  if (!isHeard) expect(route().path).toBe('/v3/search');
+  else expect(route).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});

@@ -25,7 +25,7 @@ async function digest(source: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-test('P9: streams 64 MiB up and down at once, byte for byte', async () => {
+test('P9: 64 MiB stream in both directions at once without a changed byte', async () => {
   const { port } = await start((request, reply) => request.pipe(reply));
   const reply = await call(port, { method: 'PUT' }, bigBody());
   expect(await digest(reply)).toBe(await digest(bigBody()));
@@ -50,7 +50,7 @@ async function writeUntilFull(target: Writable): Promise<number> {
   return written;
 }
 
-test('P9: the upstream waits when the caller does not read', async () => {
+test('P9: back-pressure of the caller reaches the upstream', async () => {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   const { port } = await start((_, reply) => resolve(writeUntilFull(reply)));
   const reply = await call(port);
@@ -58,7 +58,7 @@ test('P9: the upstream waits when the caller does not read', async () => {
   reply.destroy();
 });
 
-test('P9: the caller waits when the upstream does not read', async () => {
+test('P9: back-pressure of the upstream reaches the caller', async () => {
   const { port } = await start((request) => request.pause());
   const path = '/v1/proxy/conn/user_42/v1/x';
   const headers = { authorization: 'Bearer app_1' };
@@ -69,7 +69,7 @@ test('P9: the caller waits when the upstream does not read', async () => {
 });
 
 test.each(['/v1/x', '/mcp'])(
-  'P9: server-sent events of %s reach the caller one by one, as they come',
+  'P9: server-sent events of %s reach the caller one by one',
   async (upstreamPath) => {
     const { promise: upstream, resolve } = Promise.withResolvers<ServerResponse>();
     const { port } = await start((_, reply) => {
@@ -89,7 +89,7 @@ test.each(['/v1/x', '/mcp'])(
   },
 );
 
-test('P9: the first bytes arrive upstream before the caller has sent the rest', async () => {
+test('P9: the first bytes of a body reach the upstream before the rest is sent', async () => {
   const { promise: seen, resolve } = Promise.withResolvers<string>();
   const { port } = await start((request, reply) => {
     request.once('data', (chunk) => resolve(String(chunk)));
@@ -106,7 +106,7 @@ test('P9: the first bytes arrive upstream before the caller has sent the rest', 
 test.each([
   { title: 'a declared length', headers: { 'content-length': '20' } },
   { title: 'chunks', headers: {} },
-])('refuses a body over the limit, told by $title', async ({ headers }) => {
+])('a body above the limit is refused with $title', async ({ headers }) => {
   const { port, executions } = await start((request) => request.resume(), {
     limits: { maxBytes: 10, holdBytes: 1 },
   });
@@ -128,7 +128,7 @@ const serveBytes = (bytes: string) =>
 test.each([
   { title: 'a length', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
   { title: 'chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n' },
-])('P11: never completes an answer that was cut short, told by $title', async ({ bytes }) => {
+])('P11: a truncated response with $title is never completed', async ({ bytes }) => {
   const { port, executions } = await startProxy(await serveBytes(bytes));
   const reply = await call(port);
   await expect(text(reply)).rejects.toThrow();
@@ -168,7 +168,7 @@ const ways = ['falls silent', 'is reset'].flatMap((how) =>
 );
 
 test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
-  'P11: resets the connection of an HTTP/$version caller when an answer of $path that ends by $title $how',
+  'P11: the HTTP/$version caller is reset when a response of $path that ends by $title $how',
   async ({ bytes, how, path, version }) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
@@ -185,7 +185,7 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
 );
 
 test.each(['1.0', '1.1'])(
-  'P11: an answer that only its connection ends is ended by that alone for an HTTP/%s caller',
+  'P11: a response without a length ends by closing the connection of an HTTP/%s caller',
   async (version) => {
     const { port } = await startProxy(await serveBytes('HTTP/1.1 200 OK\r\n\r\nall there is'));
     const { received, end } = await readRaw(port, version);
@@ -197,10 +197,10 @@ test.each(['1.0', '1.1'])(
 );
 
 test.each([
-  { title: 'no content', method: 'GET', bytes: 'HTTP/1.1 204 No Content\r\n\r\n' },
-  { title: 'nothing new', method: 'GET', bytes: 'HTTP/1.1 304 Not Modified\r\n\r\n' },
-  { title: 'no body by its method', method: 'HEAD', bytes: 'HTTP/1.1 200 OK\r\n\r\n' },
-])("P11: the caller's connection stays after an answer with $title", async ({ method, bytes }) => {
+  { title: 'status 204', method: 'GET', bytes: 'HTTP/1.1 204 No Content\r\n\r\n' },
+  { title: 'status 304', method: 'GET', bytes: 'HTTP/1.1 304 Not Modified\r\n\r\n' },
+  { title: 'a HEAD request', method: 'HEAD', bytes: 'HTTP/1.1 200 OK\r\n\r\n' },
+])('P11: the connection of the caller is kept after $title', async ({ method, bytes }) => {
   const { port } = await startProxy(await serveBytes(bytes));
   const reply = await call(port, { method, headers: { connection: 'keep-alive' } });
   reply.resume();
@@ -208,20 +208,20 @@ test.each([
 });
 
 test.each([
-  { title: 'oversize headers', bytes: `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(66_000)}\r\n\r\n` },
+  { title: 'oversized headers', bytes: `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(66_000)}\r\n\r\n` },
   {
     title: 'conflicting lengths',
     bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
   },
   { title: 'an early close', bytes: 'HTTP/1.1 200 OK\r\n' },
-])('P11, P12: answers 502 of our own to $title', async ({ bytes }) => {
+])('P11, P12: $title of the upstream gets a 502 of the service', async ({ bytes }) => {
   const { port } = await startProxy(await serveBytes(bytes));
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([502, 'connection_failed']);
 });
 
-test('P10, P12: answers 504 of our own when the upstream does not begin to answer', async () => {
+test('P10, P12: an upstream without a response gets a 504 of the service', async () => {
   const { port } = await start(() => undefined, { quietMs: 100 });
   const reply = await call(port);
   reply.resume();
@@ -232,7 +232,7 @@ const QUIET_MS = 100;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * QUIET_MS));
 
 test.each([
-  { title: 'an MCP request is answered late', path: '/mcp', type: 'application/json', early: '' },
+  { title: 'an MCP request waits for its response', path: '/mcp', type: 'application/json', early: '' },
   { title: 'an event stream is silent', path: '/v1/stream', type: 'text/event-stream', early: ': hello\n\n' },
   {
     title: 'an event stream in another spelling is silent',
@@ -240,7 +240,7 @@ test.each([
     type: 'Text/Event-Stream; charset=utf-8',
     early: ': hello\n\n',
   },
-])('P10: waits longer than for other responses while $title', async ({ path, type, early }) => {
+])('P10: the timeout is longer while $title', async ({ path, type, early }) => {
   const { port } = await start(
     async (_, reply) => {
       reply.setHeader('content-type', type);
@@ -254,7 +254,7 @@ test.each([
   expect([reply.statusCode, await text(reply)]).toEqual([200, `${early}{}`]);
 });
 
-test('P10: a caller that reads slowly is not taken for a silent upstream', async () => {
+test('P10: a slow caller is not mistaken for a silent upstream', async () => {
   const { port } = await start((_, reply) => void reply.end(Buffer.alloc(SIZE)), { quietMs: QUIET_MS });
   const reply = await call(port);
   reply.pause();
@@ -264,14 +264,14 @@ test('P10: a caller that reads slowly is not taken for a silent upstream', async
   expect(received).toBe(SIZE);
 });
 
-test('P2: sends encoded slashes as they are where the connector allows them', async () => {
+test('P2: encoded slashes are forwarded where the connector allows them', async () => {
   const { port } = await start((request, reply) => void reply.end(request.url));
   const path = '/v1/proxy/conn/user/projects/group%2Fa/issues';
   expect(await text(await call(port, { path }))).toBe('/base/projects/group%2Fa/issues');
   expect((await call(port, { path: path.replace('projects', 'users') })).statusCode).toBe(400);
 });
 
-test('P10: removes the length of a response that has no content', async () => {
+test('P10: the content length of a response without a body is removed', async () => {
   const { port } = await startProxy(await serveBytes('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n'));
   const reply = await call(port);
   reply.resume();
@@ -285,7 +285,7 @@ test.each([
   { upgrade: 'websocket/13', status: 501 },
   { upgrade: 'h2c', status: 200 },
   { upgrade: 'websocketish', status: 200 },
-])('answers an upgrade to $upgrade with $status', async ({ upgrade, status }) => {
+])('an upgrade to $upgrade gets $status', async ({ upgrade, status }) => {
   const { port } = await start((_, reply) => void reply.end('plain'));
   const { received } = await readRaw(
     port,
@@ -297,7 +297,7 @@ test.each([
   expect(/^svc-error: websockets_not_supported$/im.test(received)).toBe(status === 501);
 });
 
-test('P11: answers 502 when the upstream breaks off an upload, and closes the connection', async () => {
+test('P11: an upstream that aborts an upload gets a 502 and a closed connection', async () => {
   const { port } = await start((request) => request.once('data', () => request.destroy()));
   const body = new Readable({ read: () => undefined });
   body.push('first');
@@ -306,7 +306,7 @@ test('P11: answers 502 when the upstream breaks off an upload, and closes the co
   expect([reply.statusCode, reply.headers.connection]).toEqual([502, 'close']);
 });
 
-test('every call releases its slot, whatever its outcome', async () => {
+test('every call releases its slot whatever its outcome', async () => {
   let count = 0;
   const { port } = await start(
     (_, reply) => {
@@ -325,7 +325,7 @@ test('every call releases its slot, whatever its outcome', async () => {
   expect(statuses).toEqual([200, 502, 200, 502, 200, 502]);
 });
 
-test('answers 503 when too many calls of the connection are under way', async () => {
+test('too many running calls of a connection get 503', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
   const { port } = await start((_, reply) => arrive(reply), { limiter: { concurrency: 1, queue: 0 } });
   const first = call(port);

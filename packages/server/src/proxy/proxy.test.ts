@@ -14,7 +14,7 @@ const readEcho = async (reply: IncomingMessage) => JSON.parse(await text(reply))
 const pairs = (raw: readonly string[]) =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1]]] : []));
 
-test('P2: sends method, path, query and body as they are, below the base URL', async () => {
+test('P2: method, path, query and body are forwarded unchanged below the base URL', async () => {
   const { port } = await start((request, reply) => request.pipe(reply.setHeader('x-url', request.url ?? '')));
   const path = '/v1/proxy/conn/user%2042/v1/a%20b/%25?q=%2F..%2F&q=é';
   const reply = await call(
@@ -26,7 +26,7 @@ test('P2: sends method, path, query and body as they are, below the base URL', a
   expect(await text(reply)).toBe('{"a":1}');
 });
 
-test("P5: adds the credential once, and the connector's default headers where the caller gives none", async () => {
+test('P5: the credential is added once, and the default headers of the connector where they are missing', async () => {
   const { port } = await start(echo);
   const { headers } = await readEcho(
     await call(port, {
@@ -40,7 +40,7 @@ test("P5: adds the credential once, and the connector's default headers where th
   expect(sent.filter(([name]) => name === 'x-version')).toEqual([['x-version', '2022-06-28']]);
 });
 
-test("the caller's own value of a default header wins", async () => {
+test('the header of the caller overrides a default header', async () => {
   const { port } = await start(echo);
   const { headers } = await readEcho(
     await call(port, { headers: { 'x-version': '2025-09-03', 'user-agent': 'mine' } }),
@@ -58,7 +58,7 @@ test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('P7: the proxy forw
   expect(reply.headers['x-method']).toBe(method);
 });
 
-test.each(['OPTIONS', 'TRACE'])('P7: refuses %s', async (method) => {
+test.each(['OPTIONS', 'TRACE'])('P7: the proxy refuses %s', async (method) => {
   const { port } = await start(echo);
   const reply = await call(port, { method });
   reply.resume();
@@ -66,20 +66,20 @@ test.each(['OPTIONS', 'TRACE'])('P7: refuses %s', async (method) => {
   expect(reply.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
 });
 
-test('answers HEAD with the length and no body', async () => {
+test('HEAD returns the length without a body', async () => {
   const { port } = await start((_, reply) => reply.setHeader('content-length', 1234).end());
   const reply = await call(port, { method: 'HEAD' });
   expect([await text(reply), reply.headers['content-length']]).toEqual(['', '1234']);
 });
 
-test('P12: names the request by the id of the service, not by one of the upstream', async () => {
+test('P12: the request id is the one of the service, not of the upstream', async () => {
   const { port } = await start((_, reply) => reply.setHeader('svc-request-id', 'fake').end());
   const reply = await call(port);
   reply.resume();
   expect(reply.headers['svc-request-id']).toBe('req-1');
 });
 
-test('P8: passes a redirect on', async () => {
+test('P8: a redirect is returned', async () => {
   const { port } = await start((_, reply) =>
     reply.writeHead(307, { location: 'https://elsewhere.example/' }).end(),
   );
@@ -88,7 +88,7 @@ test('P8: passes a redirect on', async () => {
   expect([reply.statusCode, reply.headers.location]).toEqual([307, 'https://elsewhere.example/']);
 });
 
-test('P8: leads each of several Link headers back, and drops a Location that comes twice', async () => {
+test('P8: every Link header is rewritten, and a duplicate Location is dropped', async () => {
   const { port } = await start((_, reply) => {
     const link = ['</base/v1/2>; rel="next"', '</base/v1/9>; rel="last"'];
     reply.statusCode = 307;
@@ -101,7 +101,7 @@ test('P8: leads each of several Link headers back, and drops a Location that com
   expect(reply.headersDistinct['location']).toBeUndefined();
 });
 
-test('P12: passes upstream errors through untouched, and not marked as ours', async () => {
+test('P12: an upstream error is returned unchanged and without svc-error', async () => {
   const { port, executions } = await start((_, reply) =>
     reply.writeHead(429, { 'retry-after': '7', 'svc-error': 'fake' }).end('slow down'),
   );
@@ -143,7 +143,7 @@ test.each([401, 404, 500, 502, 503])(
   },
 );
 
-test('P9: passes compressed bodies through undecoded', async () => {
+test('P9: a compressed body is forwarded without decoding', async () => {
   const compressed = gzipSync('hello '.repeat(1000));
   const { port } = await start((_, reply) =>
     reply.writeHead(200, { 'content-encoding': 'gzip', 'content-length': compressed.length }).end(compressed),
@@ -162,7 +162,7 @@ test('a malformed Content-Type reaches the upstream', async () => {
 });
 
 test.each(['/v1/proxy/conn/user', '/v1/proxy/conn/user/'])(
-  'P2: reaches the root of the base URL: %s',
+  'P2: the root of the base URL is reachable: %s',
   async (path) => {
     const seen: (string | undefined)[] = [];
     const { port } = await start((request, reply) => {
@@ -186,7 +186,7 @@ test.each([
   { title: 'a path that is too long', path: `/v1/proxy/conn/user/${'x'.repeat(8192)}` },
   { title: 'the absolute form', path: 'http://evil.example/v1/proxy/conn/user/v1' },
   { title: 'no identifier', path: '/v1/proxy/conn' },
-])('P1: refuses $title and sends nothing', async ({ path }) => {
+])('P1: a request with $title is refused and not sent', async ({ path }) => {
   let count = 0;
   const { port } = await start((_, reply) => {
     count += 1;
@@ -197,7 +197,7 @@ test.each([
   expect([reply.statusCode, count]).toEqual([400, 0]);
 });
 
-test('renews the credential once after a 401 and sends a held body again', async () => {
+test('a 401 renews the credential once and resends a buffered body', async () => {
   const bodies: string[] = [];
   const { port, renewals } = await start(
     async (request, reply) => {
@@ -225,7 +225,7 @@ test('a second 401 reaches the caller', async () => {
   expect([reply.statusCode, await text(reply), count]).toEqual([401, 'try 2', 2]);
 });
 
-test('does not send a streamed body again', async () => {
+test('a streamed body is not sent again', async () => {
   let count = 0;
   const { port, renewals } = await start(
     async (request, reply) => {
@@ -240,13 +240,13 @@ test('does not send a streamed body again', async () => {
 });
 
 test.each([
-  { title: "the service's limit where the upstream tells none", upstream: {}, told: '"account";r=1;t=1' },
+  { title: 'the limit of the service by default', upstream: {}, told: '"account";r=1;t=1' },
   {
-    title: "the upstream's own limit",
+    title: 'the limit of the upstream instead of the default',
     upstream: { ratelimit: '"day";r=5', 'ratelimit-policy': '"day";q=9' },
     told: '"day";r=5',
   },
-])('A9: tells $title', async ({ upstream, told }) => {
+])('A9: the rate limit headers contain $title', async ({ upstream, told }) => {
   const limitAccount: LimitCalls = (_, answered) => {
     answered['ratelimit'] = '"account";r=1;t=1';
   };

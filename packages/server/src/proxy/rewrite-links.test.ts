@@ -106,8 +106,8 @@ function expectSafe(given: string): void {
   }
 }
 
-describe('P8: a link of an answer never leads to what else the service has', () => {
-  test.each(TO_THE_SERVICE)('%j', (link) => {
+describe('P8: a link of a response to the service itself', () => {
+  test.each(TO_THE_SERVICE)('is neutralized: %j', (link) => {
     for (const keeps of [false, true]) {
       for (const name of NAMES) {
         const led = lead({ [name]: link }, keeps)[name];
@@ -123,14 +123,14 @@ describe('P8: a link of an answer never leads to what else the service has', () 
   });
 
   test.each([
-    { title: 'a target that holds another', link: `<${SERVICE}${BOB}?<x>; rel="next"` },
-    { title: 'a target that is not closed', link: `<https://other.example/>, <${SERVICE}${BOB}` },
-    { title: 'a target that is not opened', link: `${SERVICE}${BOB}>; rel="next"` },
-  ])('a Link header with $title is dropped', ({ link }) => {
+    { title: 'a nested target', link: `<${SERVICE}${BOB}?<x>; rel="next"` },
+    { title: 'an unclosed target', link: `<https://other.example/>, <${SERVICE}${BOB}` },
+    { title: 'an unopened target', link: `${SERVICE}${BOB}>; rel="next"` },
+  ])('drops a Link header with $title', ({ link }) => {
     expect(lead({ link })).toEqual({});
   });
 
-  test.each([false, true])('by a header that comes twice, whether links are kept or not: %s', (keeps) => {
+  test.each([false, true])('is dropped in a duplicate header (svc-links: keep is %s)', (keeps) => {
     for (const name of NAMES) {
       expect(lead({ [name]: [BOB, BOB] }, keeps)).toEqual({});
       expect(lead({ [name]: [`${UP}/base/v1/a`, SERVICE + BOB] }, keeps)).toEqual({});
@@ -140,7 +140,7 @@ describe('P8: a link of an answer never leads to what else the service has', () 
     expect(lead({ link: [`<${SERVICE}${BOB}>`, `<${PLACE}>`] }, keeps)).toEqual({});
   });
 
-  test('a member of a document that leads there leads to the proxy of the account, which refuses it', () => {
+  test('is rewritten in a document to the proxy, which refuses it', () => {
     const edit = rewriteBodyLinks(
       { status: 200, headers: { 'content-type': 'application/json' } },
       links,
@@ -154,17 +154,17 @@ describe('P8: a link of an answer never leads to what else the service has', () 
 });
 
 test.each([
-  { title: 'an absolute one', link: `${UP}/base/v1/a?b=%2F`, led: `${PLACE}/v1/a?b=%2F` },
-  { title: 'one of a path', link: '/base/v1/operations/1', led: `${PLACE}/v1/operations/1` },
-  { title: 'one beside what was asked for', link: 'page2?x', led: `${PLACE}/v1/me/page2?x` },
-  { title: 'one above it', link: '../you', led: `${PLACE}/v1/you` },
-  { title: 'one of a query', link: '?page=2', led: `${PLACE}/v1/me/list?page=2` },
-  { title: 'one of a host', link: '//api.files.example/base/v1/a', led: `${PLACE}/v1/a` },
-  { title: 'one in other words', link: inBytes('/base/v1/ü'), led: `${PLACE}/v1/%C3%BC` },
-  { title: 'one that no route takes', link: '/base/v2/a', led: `${UP}/base/v2/a` },
-  { title: 'one elsewhere, to the letter', link: "https://Other.example:443/a'|{b}?c=^", led: undefined },
+  { title: 'an absolute link', link: `${UP}/base/v1/a?b=%2F`, led: `${PLACE}/v1/a?b=%2F` },
+  { title: 'a path', link: '/base/v1/operations/1', led: `${PLACE}/v1/operations/1` },
+  { title: 'a relative link', link: 'page2?x', led: `${PLACE}/v1/me/page2?x` },
+  { title: 'a link to a parent', link: '../you', led: `${PLACE}/v1/you` },
+  { title: 'a query', link: '?page=2', led: `${PLACE}/v1/me/list?page=2` },
+  { title: 'a host without a scheme', link: '//api.files.example/base/v1/a', led: `${PLACE}/v1/a` },
+  { title: 'a non-ASCII path', link: inBytes('/base/v1/ü'), led: `${PLACE}/v1/%C3%BC` },
+  { title: 'a path without a route', link: '/base/v2/a', led: `${UP}/base/v2/a` },
+  { title: 'a link to another host', link: "https://Other.example:443/a'|{b}?c=^", led: undefined },
   { title: 'another scheme', link: 'mailto:ada@files.example', led: undefined },
-])('a link of a header is led back, or as the upstream meant it: $title', ({ link, led = link }) => {
+])('a link in a header is rewritten or made absolute: $title', ({ link, led = link }) => {
   for (const name of NAMES) expect(lead({ [name]: link })).toEqual({ [name]: led });
   expect(lead({ link: `<${link}>; rel="next"` })).toEqual({ link: `<${led}>; rel="next"` });
 });
@@ -173,11 +173,11 @@ test.each([
   { link: `${UP}/base/v1/a/../b`, kept: `${UP}/base/v1/a/../b` },
   { link: '/base/v1/operations/1', kept: `${UP}/base/v1/operations/1` },
   { link: '?page=2', kept: `${UP}/base/v1/me/list?page=2` },
-])("who keeps links gets the upstream's own, and none that is relative: $link", ({ link, kept }) => {
+])('svc-links: keep returns absolute links of the upstream: $link', ({ link, kept }) => {
   for (const name of NAMES) expect(lead({ [name]: link }, true)).toEqual({ [name]: kept });
 });
 
-test('each Link header of several is led back', () => {
+test('each of several Link headers is rewritten', () => {
   const given = ['</base/v1/2>; rel="next"', `<${UP}/base/v1/9>; rel="last", <https://other.example/>`];
   expect(lead({ link: given })).toEqual({
     link: [`<${PLACE}/v1/2>; rel="next"`, `<${PLACE}/v1/9>; rel="last", <https://other.example/>`],
@@ -198,7 +198,7 @@ test.each([
   'http://[::ffff:127.0.0.1]:4400',
   'http://localhost.:4400',
   'http://svc.localhost:4400',
-])('P8: %s is the service itself, where a caller reaches it as localhost', (origin) => {
+])('P8: %s is recognized as the service when callers reach it as localhost', (origin) => {
   expect(lead({ location: origin + BOB })).toEqual({});
   const led = `${PLACE}/${new URL(origin).origin}/`;
   const given = JSON.stringify({ next: origin + BOB });
@@ -216,13 +216,13 @@ test.each([
   'application/ndjson',
   'application/jsonl',
   'application/json-seq',
-])('links of %s are led back', (type) => {
+])('links in a body of the type %s are rewritten', (type) => {
   const given = JSON.stringify({ next: `${UP}/base/v1/a` });
   expect(rewritten({ 'content-type': type }, given)).toBe(JSON.stringify({ next: `${PLACE}/v1/a` }));
 });
 
 test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
-  'P8: an answer compressed by %s is refused, unless the caller keeps its links or it has none',
+  'P8: a response compressed by %s is refused unless its links are kept or its type has none',
   (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
     expect(() => rewritten(headers, '')).toThrow(/compressed its answer .* Send the header svc-links: keep/);

@@ -17,7 +17,7 @@ const row = (index: number): AuditEventRow => ({
   address: null,
 });
 
-test('reads every event once and in order, a page at a time, while new ones are written', async () => {
+test('the audit log returns every event once and in order while new ones are written', async () => {
   const { storage } = await createServiceParts();
   const auditLog = createAuditLog({ storage });
   const rows = Array.from({ length: 1203 }, (_, index) => row(index));

@@ -31,7 +31,7 @@ async function createLog() {
   return { ...parts, applicationId, errors, dropped, log, execution, stored };
 }
 
-test('lists executions, newest first, as soon as they are recorded', async () => {
+test('the log lists executions newest first as soon as they are recorded', async () => {
   const { log, execution, applicationId } = await createLog();
   const proxy = {
     kind: 'proxy',
@@ -67,7 +67,7 @@ test('lists executions, newest first, as soon as they are recorded', async () =>
   ]);
 });
 
-test('pages through equal times without losing or repeating one', async () => {
+test('the log pages through equal times without gaps or duplicates', async () => {
   const { log, execution, applicationId } = await createLog();
   for (let at = 0; at < 25; at += 1) log.record(execution({ startedAt: Math.floor(at / 10) }));
   const ids: string[] = [];
@@ -86,7 +86,7 @@ test.each([
   { filter: { toolName: 'mail_read' }, ids: ['exec_3'] },
   { filter: { status: 404 }, ids: ['exec_4'] },
   { filter: { toolName: 'mail_send', status: 200, connectionName: 'mail' }, ids: ['exec_1'] },
-])('filters by $filter', async ({ filter, ids }) => {
+])('the log filters by $filter', async ({ filter, ids }) => {
   const { log, execution, applicationId } = await createLog();
   log.record(execution({ id: 'exec_1' }));
   log.record(execution({ id: 'exec_2', connectionName: 'files' }));
@@ -95,7 +95,7 @@ test.each([
   expect((await log.list(applicationId, filter)).items.map(({ id }) => id)).toEqual(ids);
 });
 
-test('F5: searches 10,000 executions for a page of rare ones, and goes on from there', async () => {
+test('F5: a page of rare executions searches 10,000 rows and can be continued', async () => {
   const { log, execution, applicationId, storage, clock } = await createLog();
   const rare = [clock.now() - 1, clock.now() + 2 * MAX_SEARCHED_EXECUTIONS];
   for (const startedAt of rare) log.record(execution({ startedAt, status: 500 }));
@@ -110,13 +110,13 @@ test('F5: searches 10,000 executions for a page of rare ones, and goes on from t
   expect(pages).toEqual([[rare[1]], [], [rare[0]]]);
 });
 
-test("does not show another application's executions", async () => {
+test('the executions of another application are not listed', async () => {
   const { log, execution, ...parts } = await createLog();
   log.record(execution());
   expect(await log.list(await addApplication(parts, 'Other'), {})).toEqual({ items: [] });
 });
 
-test('writes 500 rows at once, others after 100 ms, and the rest when it is closed', async () => {
+test('the log writes 500 rows at once, fewer after 100 ms, and the rest when it closes', async () => {
   const { log, execution, storage, stored } = await createLog();
   const transaction = vi.spyOn(storage, 'transaction');
   for (let at = 0; at < 500; at += 1) log.record(execution());
@@ -129,7 +129,7 @@ test('writes 500 rows at once, others after 100 ms, and the rest when it is clos
   expect(transaction).toHaveBeenCalledTimes(3);
 });
 
-test('never throws: refused rows are reported and counted, and the next rows are written', async () => {
+test('recording never throws: refused rows are reported, and later rows are written', async () => {
   const { log, execution, errors, dropped, stored } = await createLog();
   log.record(execution({ applicationId: 'app_none' }));
   await log.close();
@@ -141,7 +141,7 @@ test('never throws: refused rows are reported and counted, and the next rows are
   expect(log.counts()).toEqual({ written: 1, dropped: 1, waiting: 0 });
 });
 
-test("F5: a fault in one application's rows drops only its own", async () => {
+test('F5: a fault in the rows of one application drops only its rows', async () => {
   const { log, execution, dropped, stored, ...parts } = await createLog();
   const other = await addApplication(parts, 'Other');
   for (let at = 0; at < 50; at += 1) {
@@ -154,7 +154,7 @@ test("F5: a fault in one application's rows drops only its own", async () => {
   expect(dropped).toEqual([50]);
 });
 
-test('F5: deleting an application that is called loses no rows of others', async () => {
+test('F5: deleting a busy application loses no rows of others', async () => {
   const { log, execution, applicationId, stored, storage, ...parts } = await createLog();
   const other = await addApplication({ storage, ...parts }, 'Other');
   for (let round = 0; round < 40; round += 1) {
@@ -171,7 +171,7 @@ test('F5: deleting an application that is called loses no rows of others', async
 
 const down = () => new ServiceError('unavailable', 'The database cannot be reached.');
 
-test('F5: a bounded number of executions waits for the database, with space for every application', async () => {
+test('F5: a limited number of executions waits for the database, with space for every application', async () => {
   const { log, execution, storage, errors, dropped, stored, applicationId, ...parts } = await createLog();
   const quiet = await addApplication({ storage, ...parts }, 'Quiet');
   const transaction = vi.spyOn(storage, 'transaction').mockRejectedValue(down());
@@ -207,7 +207,7 @@ test('F6: a batch with an unknown outcome is written once', async () => {
   expect(points.reduce((sum, { calls }) => sum + calls, 0)).toBe(23);
 });
 
-test('rows that are left when the service stops without its database are reported', async () => {
+test('rows that remain when the service stops without its database are reported', async () => {
   const { log, execution, storage, dropped } = await createLog();
   vi.spyOn(storage, 'transaction').mockRejectedValue(down());
   for (let at = 0; at < 7; at += 1) log.record(execution());

@@ -23,7 +23,7 @@ async function createLog() {
   return { ...parts, applicationId, log, record };
 }
 
-test('counts calls, errors and how long they took, in steps of five minutes and more', async () => {
+test('the statistics count calls, errors and durations in steps of at least five minutes', async () => {
   const { log, record, applicationId } = await createLog();
   for (const durationMs of [1, 40, 40, 60, 900]) record({ durationMs });
   record({ startedAt: NOON + 5 * MINUTE_MS, status: 404 });
@@ -46,18 +46,21 @@ test.each([
   { days: 14, stepSeconds: 7200 },
   { days: 365, stepSeconds: 172_800 },
   { days: 366 * 200, stepSeconds: 368 * 86_400 },
-])('gives at most 200 points for $days days, and loses no call', async ({ days, stepSeconds }) => {
-  const { log, record, applicationId } = await createLog();
-  const lengthMs = days * 24 * 60 * MINUTE_MS;
-  for (let at = 0; at < 20; at += 1) record({ startedAt: NOON - Math.floor((at * lengthMs) / 20) });
-  const from = new Date(NOON - lengthMs).toISOString();
-  const statistics = await log.statistics(applicationId, { from, to: '2026-11-20T12:00:01Z' });
-  expect(statistics.stepSeconds).toBe(stepSeconds);
-  expect(statistics.points.length).toBeLessThanOrEqual(200);
-  expect(statistics.points.reduce((sum, { calls }) => sum + calls, 0)).toBe(20);
-});
+])(
+  'the statistics have at most 200 points for $days days and miss no call',
+  async ({ days, stepSeconds }) => {
+    const { log, record, applicationId } = await createLog();
+    const lengthMs = days * 24 * 60 * MINUTE_MS;
+    for (let at = 0; at < 20; at += 1) record({ startedAt: NOON - Math.floor((at * lengthMs) / 20) });
+    const from = new Date(NOON - lengthMs).toISOString();
+    const statistics = await log.statistics(applicationId, { from, to: '2026-11-20T12:00:01Z' });
+    expect(statistics.stepSeconds).toBe(stepSeconds);
+    expect(statistics.points.length).toBeLessThanOrEqual(200);
+    expect(statistics.points.reduce((sum, { calls }) => sum + calls, 0)).toBe(20);
+  },
+);
 
-test('sums the rows of several batches and processes', async () => {
+test('the statistics sum the rows of several batches and processes', async () => {
   const { log, record, applicationId, storage } = await createLog();
   const other = createExecutionLog({ storage, onError: () => undefined, onDropped: () => undefined });
   for (let at = 0; at < 1200; at += 1) record({});
@@ -68,7 +71,7 @@ test('sums the rows of several batches and processes', async () => {
   expect((await log.statistics(applicationId, asked)).points).toMatchObject([{ calls: 1500 }]);
 });
 
-test("does not count another application's calls", async () => {
+test('the calls of another application are not counted', async () => {
   const { log, record, ...parts } = await createLog();
   record({});
   const other = await addApplication(parts, 'Other');
@@ -79,7 +82,7 @@ test("does not count another application's calls", async () => {
 test.each([
   { from: '2026-11-21', to: '2026-11-20', message: /"from" must be before/ },
   { from: 'yesterday', to: '2026-11-20', message: /"yesterday" is not a date or time/ },
-])('refuses $from to $to', async ({ message, ...asked }) => {
+])('the range from $from to $to is refused', async ({ message, ...asked }) => {
   const { log, applicationId } = await createLog();
   await expect(log.statistics(applicationId, asked)).rejects.toMatchObject({
     code: 'invalid_request',

@@ -37,7 +37,7 @@ test('L2: a refused address is recorded with its caller', async () => {
   ]);
 });
 
-test('L2: a repeated call is recorded once a minute', async () => {
+test('L2: repeated calls are recorded once a minute', async () => {
   const { refused, told, clock } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record('10.0.0.1');
   expect(await told()).toHaveLength(1);
@@ -46,7 +46,7 @@ test('L2: a repeated call is recorded once a minute', async () => {
   expect(await told()).toHaveLength(2);
 });
 
-test('L2: a caller that invents hosts is recorded thirty times a minute at most', async () => {
+test('L2: a caller with forged hosts is recorded at most thirty times a minute', async () => {
   const { refused, told } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record(`10.0.0.${index}`);
   expect(await told()).toHaveLength(30);

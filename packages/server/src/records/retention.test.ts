@@ -24,8 +24,8 @@ async function createKept() {
   return { ...parts, retention, keysOf };
 }
 
-describe('F5: nothing grows without end', () => {
-  test.each(agedTables(KIND))('$title are deleted after their age, and not before', async (aged) => {
+describe('F5: the retention of stored rows', () => {
+  test.each(agedTables(KIND))('deletes $title after their age, and not before', async (aged) => {
     const { table, key, age, afterMs, add } = aged;
     const { database, clock, retention, keysOf } = await createKept();
     const kept = await keysOf(table, key);
@@ -40,7 +40,7 @@ describe('F5: nothing grows without end', () => {
     expect((await keysOf(table, key)).filter((each) => !kept.includes(each))).toEqual([]);
   });
 
-  test('a client registration stays while an account, a flow or an approval is of its issuer', async () => {
+  test('keeps a client registration that an account, a flow or a consent uses', async () => {
     const { database, clock, retention, keysOf } = await createKept();
     const add = agedTables(KIND).find(
       ({ title }) => title === 'client registrations that no account uses',
@@ -50,7 +50,7 @@ describe('F5: nothing grows without end', () => {
     expect(await keysOf('client_registrations', 'id')).toEqual(['client_used']);
   });
 
-  test('a used code is kept for a day, and a sign-in that nobody ended for an hour', async () => {
+  test('keeps a used code for a day and an unfinished sign-in for an hour', async () => {
     const { storage, clock, retention } = await createKept();
     const applicationId = 'app_1';
     const isKnown = async (code: string) =>
@@ -69,7 +69,7 @@ describe('F5: nothing grows without end', () => {
     expect(await isKnown('taken')).toBe(false);
   });
 
-  test('executions of several applications, however many there are', async () => {
+  test('deletes executions of several applications in any number', async () => {
     const { storage, clock, retention, keysOf, ...parts } = await createKept();
     const others = [
       await addApplication({ storage, clock, ...parts }, 'B'),
@@ -82,7 +82,7 @@ describe('F5: nothing grows without end', () => {
   });
 });
 
-test('L1: audit events that are not too old cannot be deleted, before and after some were', async () => {
+test('L1: audit events within their retention cannot be deleted', async () => {
   const { database, clock, retention, keysOf } = await createKept();
   const audit = agedTables(KIND).find(({ table }) => table === 'audit_events');
   const [old, young] = [clock.now() - AGES.audit, clock.now() - AGES.audit + 1];
@@ -96,7 +96,7 @@ test('L1: audit events that are not too old cannot be deleted, before and after 
   expect(await keysOf('audit_events', 'id')).toEqual(['audit_young']);
 });
 
-test('F5: one instance deletes at a time, and another continues when it has ended', async () => {
+test('F5: one instance deletes at a time, and another one takes over when it ends', async () => {
   const { storage, clock, database } = await createKept();
   const sessions = agedTables(KIND).find(({ table }) => table === 'operator_sessions');
   await sessions?.add(database, 'old', 1);
@@ -112,7 +112,7 @@ test('F5: one instance deletes at a time, and another continues when it has ende
   expect(deleting).toHaveBeenCalled();
 });
 
-test('F5: a clock that was wrong once does not stop deletion forever', async () => {
+test('F5: a wrong clock in the past does not stop deletion forever', async () => {
   const { storage, clock } = await createKept();
   const ahead = { storage, ages: AGES, now: () => clock.now() + 1e12, wait: async () => undefined };
   await createRetention(ahead).run();
@@ -121,7 +121,7 @@ test('F5: a clock that was wrong once does not stop deletion forever', async () 
   expect(deleting).toHaveBeenCalled();
 });
 
-test('F2: deleting ends after its statement when the service stops', async () => {
+test('F2: deletion ends after its current statement when the service stops', async () => {
   const { storage, clock, ...parts } = await createKept();
   const owner = await addApplication({ storage, clock, ...parts }, 'B');
   await addExecutions(storage, owner, 1500);

@@ -4,10 +4,10 @@ import { createStorageReport } from './storage-report.js';
 const HOUR = 3_600_000;
 
 test.each([
-  { title: 'ended an hour ago', time: Date.now() - HOUR, isTold: true },
-  { title: 'ends in an hour', time: Date.now() + HOUR, isTold: false },
-  { title: 'has a time that is none', time: -1e300, isTold: false },
-])('tells of a table whose oldest row $title: $isTold', async ({ time, isTold }) => {
+  { title: 'expired an hour ago', time: Date.now() - HOUR, isTold: true },
+  { title: 'expires in an hour', time: Date.now() + HOUR, isTold: false },
+  { title: 'has an invalid time', time: -1e300, isTold: false },
+])('the report contains the oldest row that $title: $isTold', async ({ time, isTold }) => {
   const size = { table: 'authorization_links', rows: 1, isEstimated: false, bytes: 4096 };
   const { read } = createStorageReport({
     storage: {

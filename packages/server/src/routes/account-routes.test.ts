@@ -31,7 +31,7 @@ async function createRoutes() {
   return { ...tenant, call };
 }
 
-test('connections: create, show, change, list and delete', async () => {
+test('connections can be created, read, changed, listed and deleted', async () => {
   const { call } = await createRoutes();
   const created = await call('POST', '/v1/connections', { connectionName: 'new', connector: 'keyed' });
   expect(created.statusCode).toBe(201);
@@ -53,7 +53,7 @@ test('connections: create, show, change, list and delete', async () => {
   expect((await call('GET', '/v1/connections/new')).statusCode).toBe(404);
 });
 
-test('accounts: get or create, show, list and delete', async () => {
+test('accounts can be created, read, listed and deleted', async () => {
   const { call } = await createRoutes();
   const path = `/v1/connections/mail/accounts/${encodeURIComponent('ada/ä@example.com')}`;
   const created = await call('PUT', path);
@@ -76,7 +76,7 @@ test('a path may contain the longest identifier', async () => {
   expect(created.json()).toMatchObject({ identifier });
 });
 
-test('a key in the body authorizes the account and is in no answer', async () => {
+test('a key in the body authorizes the account and is in no response', async () => {
   const { call } = await createRoutes();
   await call('POST', '/v1/connections', { connectionName: 'keyed', connector: 'keyed' });
   const reply = await call('PUT', '/v1/connections/keyed/accounts/ada', { apiKey: 'canary-key' });
@@ -84,7 +84,7 @@ test('a key in the body authorizes the account and is in no answer', async () =>
   expect(reply.body).not.toContain('canary-key');
 });
 
-test('a link is made with and without a body', async () => {
+test('a link can be created with and without a body', async () => {
   const { call } = await createRoutes();
   const path = '/v1/connections/mail/accounts/ada/authorization-link';
   for (const body of [undefined, {}, { replace: true }]) {
@@ -112,7 +112,7 @@ test.each([
     title: 'an endpoint of another scheme',
     body: { connectionName: 'a', connector: 'mail', tokenEndpoint: 'ftp://x' },
   },
-])('refuses a connection with $title', async ({ body }) => {
+])('a connection with $title is refused', async ({ body }) => {
   const { call } = await createRoutes();
   const reply = await call('POST', '/v1/connections', body);
   expect(reply.statusCode).toBe(400);
@@ -128,15 +128,15 @@ test.each([
     url: '/v1/connections/mail/accounts/ada',
     body: { apiKey: 'a\nb' },
   },
-  { title: 'a list for a body', method: 'PUT', url: '/v1/connections/mail/accounts/ada', body: [] },
+  { title: 'an array body', method: 'PUT', url: '/v1/connections/mail/accounts/ada', body: [] },
   {
     title: 'a control character in the identifier',
     method: 'PUT',
     url: '/v1/connections/mail/accounts/a%0Ab',
     body: {},
   },
-  { title: 'a page of 0', method: 'GET', url: '/v1/connections?pageSize=0', body: undefined },
-  { title: 'a page of 201', method: 'GET', url: '/v1/connections?pageSize=201', body: undefined },
+  { title: 'a page size of 0', method: 'GET', url: '/v1/connections?pageSize=0', body: undefined },
+  { title: 'a page size of 201', method: 'GET', url: '/v1/connections?pageSize=201', body: undefined },
   { title: 'an unknown parameter', method: 'GET', url: '/v1/connections?size=1', body: undefined },
   { title: 'an empty change', method: 'PATCH', url: '/v1/connections/mail', body: {} },
   {
@@ -145,7 +145,7 @@ test.each([
     url: '/v1/connections/mail',
     body: { connector: 'keyed' },
   },
-] as const)('refuses $title', async ({ method, url, body }) => {
+] as const)('a request with $title is refused', async ({ method, url, body }) => {
   const { call } = await createRoutes();
   const reply = await call(method, url, body);
   expect(reply.statusCode).toBe(400);
@@ -170,7 +170,7 @@ const OPERATIONS: readonly {
 ];
 
 test.each(OPERATIONS)(
-  'another application gets the answer of what does not exist: $method $path',
+  'another application gets the same response as for a missing object: $method $path',
   async ({ method, path, body }) => {
     const { call, connect, account } = await createRoutes();
     const { id } = await connect('ada');

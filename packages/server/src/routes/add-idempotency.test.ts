@@ -63,7 +63,7 @@ function make(key: string, payload: object = { name: 'x' }, application = 'app_a
   });
 }
 
-test('A13: answers the same call with the first answer', async () => {
+test('A13: a repeated call gets the first response', async () => {
   const first = await make('k');
   const second = await make('k');
   expect([first.json(), second.json()]).toEqual([{ made: 1 }, { made: 1 }]);
@@ -71,7 +71,7 @@ test('A13: answers the same call with the first answer', async () => {
   expect(effects).toBe(1);
 });
 
-test('A13: refuses a key that was sent with another body', async () => {
+test('A13: a key that was sent with another body is refused', async () => {
   await make('k');
   const other = await make('k', { name: 'y' });
   expect(other.statusCode).toBe(422);
@@ -79,7 +79,7 @@ test('A13: refuses a key that was sent with another body', async () => {
   expect(effects).toBe(1);
 });
 
-test('A13: 100 calls at once with one key have one effect', async () => {
+test('A13: 100 simultaneous calls with one key have one effect', async () => {
   let finish: (value: unknown) => void = () => undefined;
   const running = new Promise((resolve) => {
     finish = resolve;
@@ -97,7 +97,7 @@ test('A13: 100 calls at once with one key have one effect', async () => {
   expect(effects).toBe(1);
 });
 
-test('keys of two applications are two keys', async () => {
+test('the keys of two applications are separate', async () => {
   await make('k');
   await make('k', { name: 'y' }, 'app_b');
   expect(effects).toBe(2);
@@ -106,17 +106,17 @@ test('keys of two applications are two keys', async () => {
 const HALF_DONE = { repeatable: false, progress: { appended: 100, total: 150 } };
 
 test.each<{ code: ErrorCode; details?: ErrorDetails; times: number; title: string }>([
-  { code: 'account_not_authorized', times: 2, title: 'gives the key back when nothing can have happened' },
-  { code: 'upstream_timeout', times: 1, title: 'keeps the key when something may have happened' },
-  { code: 'unavailable', times: 2, title: 'gives the key back when there is no room' },
-  { code: 'unavailable', details: HALF_DONE, times: 1, title: 'keeps the key of a call that is half done' },
+  { code: 'account_not_authorized', times: 2, title: 'releases the key when the call had no effect' },
+  { code: 'upstream_timeout', times: 1, title: 'keeps the key when the call may have had an effect' },
+  { code: 'unavailable', times: 2, title: 'releases the key when the service is busy' },
+  { code: 'unavailable', details: HALF_DONE, times: 1, title: 'keeps the key of a partly completed call' },
   {
     code: 'account_not_authorized',
     details: HALF_DONE,
     times: 1,
-    title: 'keeps the key when half of the call is done',
+    title: 'keeps the key of a partly completed call despite a missing consent',
   },
-])('A13: $title ($code)', async ({ code, details, times }) => {
+])('A13: an error $title ($code)', async ({ code, details, times }) => {
   effect = async () => {
     throw new ServiceError(code, 'No.', details);
   };
@@ -135,7 +135,7 @@ test('A13: a key is kept for 24 hours', async () => {
   expect(effects).toBe(2);
 });
 
-test('A13: a run that ended in a crash holds its key for a minute', async () => {
+test('A13: a crashed run holds its key for a minute', async () => {
   effect = () => new Promise(() => undefined);
   const lost = make('k');
   lost.catch(() => undefined);
@@ -147,7 +147,7 @@ test('A13: a run that ended in a crash holds its key for a minute', async () => 
   expect((await make('k')).json()).toEqual({ made: 2 });
 });
 
-test('the stored answer is encrypted', async () => {
+test('the stored response is encrypted', async () => {
   effect = async () => ({ link: 'canary-7f3a' });
   await make('k');
   const rows = await database.selectFrom('idempotencyKeys').selectAll().execute();
@@ -157,7 +157,7 @@ test('the stored answer is encrypted', async () => {
 
 const readKept = () => database.selectFrom('idempotencyKeys').selectAll().execute();
 
-test('A13: an answer goes with what it is about, and with that of no other application', async () => {
+test('A13: a stored response is deleted with its object, in its own application only', async () => {
   for (const application of ['app_a', 'app_b']) await make('k', {}, application);
   await storage.connections.delete('app_a', 'conn_app_a');
   // Polls, because a response may be sent before its copy is stored.
@@ -165,7 +165,7 @@ test('A13: an answer goes with what it is about, and with that of no other appli
 });
 
 test.each(['before', 'while'])(
-  'A13: no answer is kept about what is deleted %s it is to be kept',
+  'A13: no response is stored for an object that is deleted %s it is stored',
   async (moment) => {
     const remove = () => storage.connections.delete('app_a', 'conn_app_a');
     if (moment === 'before') effect = async () => remove().then(() => ({ data: 'late' }));
@@ -182,7 +182,7 @@ test.each(['before', 'while'])(
   },
 );
 
-test('A13: a caller has the answer of a call that ended while the database was away, and it is kept after that', async () => {
+test('A13: a call that ends during a database outage returns its response, which is stored later', async () => {
   const away = new ServiceError('unavailable', 'The database cannot be read or written.');
   const keep = vi.spyOn(storage.idempotencyKeys, 'update').mockRejectedValue(away);
   const first = await make('k');
@@ -193,7 +193,7 @@ test('A13: a caller has the answer of a call that ended while the database was a
   expect(effects).toBe(1);
 });
 
-test.each(['', 'two words', 'é', 'x'.repeat(256)])('refuses the key %j', async (key) => {
+test.each(['', 'two words', 'é', 'x'.repeat(256)])('the idempotency key %j is refused', async (key) => {
   const reply = await make(key);
   expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'invalid_request']);
   expect(effects).toBe(0);

@@ -27,17 +27,17 @@ async function readAll(url: string): Promise<{ name?: string; id?: string }[]> {
   return items;
 }
 
-test('lists every connector, page by page', async () => {
+test('the connectors are listed in pages', async () => {
   const items = await readAll('/v1/connectors?pageSize=1');
   expect(items.map(({ id }) => id)).toEqual([...catalog.connectors.keys()]);
 });
 
-test('lists every tool, page by page, in its current version', async () => {
+test('the tools are listed in pages in their current version', async () => {
   const items = await readAll('/v1/tools?pageSize=7');
   expect(items.map(({ name }) => name)).toEqual([...catalog.tools.keys()]);
 });
 
-test('lists what every tool is for without its schemas', async () => {
+test('the tool summaries are listed without schemas', async () => {
   const items = await readAll('/v1/tool-summaries?pageSize=50');
   expect(items.map(({ name }) => name)).toEqual([...catalog.tools.keys()]);
   for (const item of items) {
@@ -54,7 +54,7 @@ test('lists what every tool is for without its schemas', async () => {
 });
 
 test.each([...catalog.connectors.values()])(
-  'shows the connector $id without how it sends credentials',
+  'the connector $id is returned without its authentication settings',
   async ({ id, tools, title }) => {
     const { body } = await get(`/v1/connectors/${id}`);
     expect(body).toMatchObject({ id, title, tools: tools.map(({ name }) => name) });
@@ -63,7 +63,7 @@ test.each([...catalog.connectors.values()])(
   },
 );
 
-test.each([...catalog.tools.values()])('shows $name with self-contained schemas', async (tool) => {
+test.each([...catalog.tools.values()])('$name is returned with self-contained schemas', async (tool) => {
   const { body } = await get(`/v1/tools/${tool.name}`);
   const version = catalog.selectVersion(tool);
   expect(body).toMatchObject({
@@ -82,12 +82,12 @@ test.each([
   { url: '/v1/tools/nothing', code: 'tool_not_found' },
   { url: '/v1/tools?connector=nothing', code: 'connector_not_found' },
   { url: '/v1/tools/toString', code: 'tool_not_found' },
-])('answers $url with $code', async ({ url, code }) => {
+])('$url gets 404 $code', async ({ url, code }) => {
   expect(await get(url)).toEqual({ status: 404, body: { code } });
 });
 
 test.each(['/v1/tools?pageSize=0', '/v1/tools?pageSize=201', '/v1/tools?pageToken=nonsense'])(
-  'refuses %s',
+  '%s is refused',
   async (url) => {
     expect((await get(url)).status).toBe(400);
   },

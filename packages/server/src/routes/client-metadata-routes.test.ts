@@ -10,7 +10,7 @@ const start = (environmentUrl: string) =>
     addClientMetadataRoute(app, { clientMetadata: createClientMetadata({ environmentUrl }) }),
   );
 
-test('O14: the document is public, and its client id is its own address', async () => {
+test('O14: the client metadata is public, and its client id is its own URL', async () => {
   const app = await start('https://svc.example.com');
   const reply = await app.inject({ url: pathOf(ID), headers: { host: 'evil.example.com' } });
   expect(reply.statusCode).toBe(200);
@@ -22,13 +22,13 @@ test('O14: the document is public, and its client id is its own address', async 
 });
 
 test.each([
-  { title: 'for what is no connection', environmentUrl: 'https://svc.example.com', id: 'conn_1' },
+  { title: 'for an invalid connection id', environmentUrl: 'https://svc.example.com', id: 'conn_1' },
   {
-    title: 'of a service that only its own machine reaches',
+    title: 'of a service on localhost',
     environmentUrl: 'http://localhost:4400',
     id: ID,
   },
-])('there is no document $title', async ({ environmentUrl, id }) => {
+])('no client metadata exists $title', async ({ environmentUrl, id }) => {
   const reply = await (await start(environmentUrl)).inject(pathOf(id));
   expect(reply.statusCode).toBe(404);
   expect(reply.json()).toMatchObject({ error: { code: 'not_found' } });

@@ -40,7 +40,7 @@ async function createDashboard(isBuilt = true) {
   return { app, folder, get };
 }
 
-test('the address of the service leads to the dashboard', async () => {
+test('the root URL redirects to the dashboard', async () => {
   const { app, get } = await createDashboard();
   const reply = await get('/');
   expect([reply.statusCode, reply.headers.location]).toEqual([303, '/dashboard/']);
@@ -56,7 +56,7 @@ test.each([
   '/dashboard/connections/calendar?x=1',
   '/dashboard/accounts/a%2Fb',
   '/dashboard/__proto__',
-])('%s is the page, asked for anew each time', async (url) => {
+])('%s is the page and is revalidated each time', async (url) => {
   const { get } = await createDashboard();
   const reply = await get(url);
   expect([reply.statusCode, reply.body]).toEqual([200, PAGE]);
@@ -72,7 +72,7 @@ test.each([
   { url: '/dashboard/assets/index-C1.css', type: 'text/css; charset=utf-8' },
   { url: '/dashboard/assets/icon-D1.svg', type: 'image/svg+xml' },
   { url: '/dashboard/assets/logo-B1.png', type: 'image/png' },
-])('$url is $type, and kept forever', async ({ url, type }) => {
+])('$url is $type and is cached forever', async ({ url, type }) => {
   const { get } = await createDashboard();
   const { statusCode, headers } = await get(url);
   expect(statusCode).toBe(200);
@@ -92,7 +92,7 @@ test.each([
   { accept: 'gzip, deflate, br, zstd', encoding: 'br', decode: brotliDecompressSync },
   { accept: 'br;q=0, gzip;q=0.5', encoding: 'gzip', decode: gunzipSync },
   { accept: 'BR', encoding: 'br', decode: brotliDecompressSync },
-])('with Accept-Encoding $accept a script comes as $encoding', async ({ accept, encoding, decode }) => {
+])('a script with Accept-Encoding $accept is encoded as $encoding', async ({ accept, encoding, decode }) => {
   const { get } = await createDashboard();
   const reply = await get('/dashboard/assets/index-A1.js', accept ? { 'accept-encoding': accept } : {});
   expect(reply.headers['content-encoding']).toBe(encoding);
@@ -101,13 +101,13 @@ test.each([
   expect(decode(reply.rawPayload).toString()).toBe(SCRIPT);
 });
 
-test('what is not compressed comes as it is', async () => {
+test('an uncompressed file is sent unchanged', async () => {
   const { get } = await createDashboard();
   const reply = await get('/dashboard/assets/logo-B1.png', { 'accept-encoding': 'br' });
   expect([reply.headers['content-encoding'], reply.rawPayload]).toEqual([undefined, IMAGE]);
 });
 
-test('HEAD tells the same without the body', async () => {
+test('HEAD has the same headers without the body', async () => {
   const { app, get } = await createDashboard();
   for (const url of ['/dashboard/', '/dashboard/assets/index-A1.js']) {
     const { date: _, 'svc-request-id': __, ...headers } = (await get(url)).headers;
@@ -117,7 +117,7 @@ test('HEAD tells the same without the body', async () => {
   }
 });
 
-test('what a browser has already is not sent again', async () => {
+test('a cached file gets 304', async () => {
   const { get } = await createDashboard();
   for (const accept of ['br', 'gzip', 'identity']) {
     const encoding = { 'accept-encoding': accept };
@@ -154,14 +154,14 @@ test.each([
   '/dashboard/assets/INDEX-A1.js',
   '/dashboard/index.html.gz',
   '/dashboard/%',
-])('%s is no file', async (url) => {
+])('%s is not a file', async (url) => {
   const { get } = await createDashboard();
   const reply = await get(url);
   expect([PAGE, expect.stringContaining('"error"')]).toContainEqual(reply.body);
   expect(reply.statusCode === 200).toBe(reply.body === PAGE);
 });
 
-test('D2: nothing foreign and nothing inline runs in the dashboard, and nobody frames it', async () => {
+test('D2: the dashboard runs no external or inline script and cannot be framed', async () => {
   const { get } = await createDashboard();
   for (const url of ['/dashboard/', '/dashboard/sign-in', '/dashboard/assets/index-A1.js']) {
     const { headers } = await get(url);
@@ -183,18 +183,21 @@ test.each([
     policy: 'same-origin',
   })),
   ...['none', 'same-origin'].map((site) => ({ site, policy: undefined })),
-])('D2: no other site reaches the window of the dashboard: opened by $site', async ({ site, policy }) => {
-  const { get } = await createDashboard();
-  for (const url of ['/dashboard', '/dashboard/sign-in', '/dashboard/index.html']) {
-    const { headers } = await get(url, site === undefined ? {} : { 'sec-fetch-site': site });
-    expect([headers['cross-origin-opener-policy'], headers.vary]).toEqual([
-      policy,
-      'Accept-Encoding, Sec-Fetch-Site',
-    ]);
-  }
-});
+])(
+  'D2: other sites have no access to the window of the dashboard: opened by $site',
+  async ({ site, policy }) => {
+    const { get } = await createDashboard();
+    for (const url of ['/dashboard', '/dashboard/sign-in', '/dashboard/index.html']) {
+      const { headers } = await get(url, site === undefined ? {} : { 'sec-fetch-site': site });
+      expect([headers['cross-origin-opener-policy'], headers.vary]).toEqual([
+        policy,
+        'Accept-Encoding, Sec-Fetch-Site',
+      ]);
+    }
+  },
+);
 
-test('D2: a page that the user opened is not taken for one that another site opens', async () => {
+test('D2: a page that the user opened has another etag than one that another site opened', async () => {
   const { get } = await createDashboard();
   const { etag = '' } = (await get('/dashboard', { 'sec-fetch-site': 'none' })).headers;
   const known = { 'if-none-match': String(etag) };
@@ -204,7 +207,7 @@ test('D2: a page that the user opened is not taken for one that another site ope
 });
 
 describe('a dashboard that is not built', () => {
-  test('is not there, with a sentence that says what to do, until it is built', async () => {
+  test('responds 404 with the build command until it is built', async () => {
     const { get, folder } = await createDashboard(false);
     for (const url of ['/dashboard', '/dashboard/sign-in']) {
       const reply = await get(url);
@@ -216,7 +219,7 @@ describe('a dashboard that is not built', () => {
   });
 });
 
-test('the files are read once', async () => {
+test('the dashboard files are read once', async () => {
   const { get, folder } = await createDashboard();
   await get('/dashboard/');
   const other = newFolder();
@@ -226,37 +229,37 @@ test('the files are read once', async () => {
   expect((await get('/dashboard/')).body).toBe(PAGE);
 });
 
-describe('what the overview asks for', () => {
+describe('the preload header of the overview', () => {
   const SESSION = `svc-session=${'s'.repeat(43)}`;
   const OVERVIEW = '/operator/v1/overview';
   const ahead = (query = '') => `<${OVERVIEW}${query}>; rel=preload; as=fetch; crossorigin`;
 
   test.each([
-    { title: 'of the first application', url: '/dashboard', cookie: SESSION, link: ahead() },
+    { title: 'names the first application', url: '/dashboard', cookie: SESSION, link: ahead() },
     {
-      title: 'of the last one',
+      title: 'names the last application',
       url: '/dashboard/',
       cookie: `${SESSION}; svc-application=app_1.a-b`,
       link: ahead('?applicationId=app_1.a-b'),
     },
-    { title: 'by nobody who has no session', url: '/dashboard', cookie: 'svc-application=app_1' },
-    { title: 'by no session that cannot be one', url: '/dashboard', cookie: 'svc-session=short' },
-    { title: 'on no other page', url: '/dashboard/health', cookie: SESSION },
-    { title: 'with no file', url: '/dashboard/assets/index-A1.js', cookie: SESSION },
+    { title: 'is absent without a session', url: '/dashboard', cookie: 'svc-application=app_1' },
+    { title: 'is absent with an invalid session', url: '/dashboard', cookie: 'svc-session=short' },
+    { title: 'is absent on other pages', url: '/dashboard/health', cookie: SESSION },
+    { title: 'is absent for files', url: '/dashboard/assets/index-A1.js', cookie: SESSION },
     ...['app%0d%0aset-cookie:a=b', 'app_1>; rel=preload', 'a/../b', '', 'a&b', 'a'.repeat(257)].map(
       (last) => ({
-        title: `never of ${JSON.stringify(last.slice(0, 24))}`,
+        title: `ignores the application ${JSON.stringify(last.slice(0, 24))}`,
         url: '/dashboard',
         cookie: `${SESSION}; svc-application=${last}`,
       }),
     ),
-  ])('is asked for ahead $title', async ({ url, cookie, ...given }) => {
+  ])('$title', async ({ url, cookie, ...given }) => {
     const { get } = await createDashboard();
     const { statusCode, headers } = await get(url, { cookie });
     expect([statusCode, headers.link]).toEqual([200, 'link' in given ? given.link : undefined]);
   });
 
-  test('belongs to the tag of the page: who signs out, or changes the application, is not left with it', async () => {
+  test('changes the etag of the page, so that it differs per session and application', async () => {
     const { get } = await createDashboard();
     const cookies = ['', SESSION, `${SESSION}; svc-application=app_1`];
     const tags = await Promise.all(

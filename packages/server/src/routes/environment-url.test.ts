@@ -20,20 +20,23 @@ const isBound = (name: string, setCookie: string) =>
   /; Secure(;|$)/.test(setCookie) &&
   /; Path=\/(;|$)/.test(setCookie);
 
-test.each(SPELLINGS)('D1: the session of $environmentUrl is bound to its host: $isSecure', async (given) => {
-  const app = fastify();
-  await app.register(cookie);
-  app.get('/', async (_, reply) => {
-    createSessionCookie(given.environmentUrl).set(reply, 's'.repeat(43));
-  });
-  const setCookie = String((await app.inject('/')).headers['set-cookie']);
-  expect(isBound('svc-session', setCookie)).toBe(given.isSecure);
-  expect(/; Secure/.test(setCookie)).toBe(given.isSecure);
-});
+test.each(SPELLINGS)(
+  'D1: the session cookie of $environmentUrl is bound to its host: $isSecure',
+  async (given) => {
+    const app = fastify();
+    await app.register(cookie);
+    app.get('/', async (_, reply) => {
+      createSessionCookie(given.environmentUrl).set(reply, 's'.repeat(43));
+    });
+    const setCookie = String((await app.inject('/')).headers['set-cookie']);
+    expect(isBound('svc-session', setCookie)).toBe(given.isSecure);
+    expect(/; Secure/.test(setCookie)).toBe(given.isSecure);
+  },
+);
 
 // Runs only two of the spellings, because each run needs its own database.
 test.each(SPELLINGS.filter(({ environmentUrl }) => /^HTTPS?:/.test(environmentUrl)))(
-  'O2: the browser at $environmentUrl is tied to its flow by a bound cookie: $isSecure',
+  'O2: the browser cookie of $environmentUrl is bound to its host: $isSecure',
   async (given) => {
     const { environmentUrl } = given;
     const { app, links, applicationId } = await createConnect({ environmentUrl });
@@ -54,7 +57,7 @@ const isTaken = (environmentUrl: string, origin: string | undefined): boolean =>
   }
 };
 
-test.each(OWN)('D1: pages of %s may call, and pages of no other origin', (environmentUrl) => {
+test.each(OWN)('D1: only the own origin may call: %s', (environmentUrl) => {
   expect(isTaken(environmentUrl, 'https://svc.example.com')).toBe(true);
   for (const origin of [
     'http://svc.example.com',

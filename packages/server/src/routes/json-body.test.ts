@@ -10,12 +10,12 @@ const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 test.each([
-  { title: 'the same key twice', text: '{"a":1,"a":2}' },
-  { title: 'the same key twice below', text: '{"x":[{"a":1,"b":[],"a":2}]}' },
-  { title: 'the same key in two spellings', text: '{"a":1,"\\u0061":2}' },
+  { title: 'a duplicate key', text: '{"a":1,"a":2}' },
+  { title: 'a nested duplicate key', text: '{"x":[{"a":1,"b":[],"a":2}]}' },
+  { title: 'a duplicate key with an escape', text: '{"a":1,"\\u0061":2}' },
   { title: '__proto__', text: '{"__proto__":{}}' },
-  { title: '__proto__ by an escape', text: '{"\\u005f_proto__":{}}' },
-  { title: '__proto__ below', text: '[{"a":{"__proto__":1}}]' },
+  { title: 'an escaped __proto__', text: '{"\\u005f_proto__":{}}' },
+  { title: 'a nested __proto__', text: '[{"a":{"__proto__":1}}]' },
   { title: 'too many keys', text: `{${Array.from({ length: 5001 }, (_, index) => `"k${index}":1`)}}` },
   { title: 'too many values', text: `[${Array(50_002).fill(1)}]` },
   { title: 'too many levels of arrays', text: nested(MAX_DEPTH + 1) },
@@ -24,40 +24,40 @@ test.each([
     text: `${'{"a":'.repeat(MAX_DEPTH + 1)}1${'}'.repeat(MAX_DEPTH + 1)}`,
   },
   { title: 'very many levels', text: '['.repeat(500_000) },
-  { title: 'no JSON', text: '{a:1}' },
+  { title: 'invalid JSON', text: '{a:1}' },
   { title: 'a trailing comma', text: '{"a":1,}' },
   { title: 'two values', text: '{}{}' },
-  { title: 'a string that does not end', text: '{"a":"b' },
-  { title: 'a key that does not end', text: '{"a' },
+  { title: 'an unterminated string', text: '{"a":"b' },
+  { title: 'an unterminated key', text: '{"a' },
   { title: 'a broken escape in a key', text: '{"\\u00zz":1}' },
-  { title: 'nothing but space', text: ' ' },
-])('A11: refuses $title', ({ text }) => {
+  { title: 'only white space', text: ' ' },
+])('A11: a body with $title is refused', ({ text }) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('A11: refuses bytes that are not UTF-8', () => {
+test('A11: a body that is not UTF-8 is refused', () => {
   expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(ServiceError);
 });
 
 test.each([
   { title: 'the same key in different objects', text: '[{"a":1},{"a":2},{"b":{"a":3}}]' },
-  { title: 'the same key above and below', text: '{"a":{"a":{"a":1}}}' },
+  { title: 'the same key in nested objects', text: '{"a":{"a":{"a":1}}}' },
   { title: 'a repeated string in an array', text: '["a","a",{"b":"a"}]' },
   { title: 'names of the prototype as values', text: '{"a":"__proto__","b":["constructor"]}' },
   { title: 'punctuation inside strings', text: '{"a":"{[,\\"]}","b,\\\\":"\\\\\\""}' },
-  { title: 'as many levels as are allowed', text: nested(MAX_DEPTH) },
+  { title: 'the maximum number of levels', text: nested(MAX_DEPTH) },
   { title: 'a lone value', text: '1' },
-  { title: 'constructor and prototype, which are data', text: '{"constructor":1,"a":[{"prototype":{}}]}' },
+  { title: 'the keys constructor and prototype', text: '{"constructor":1,"a":[{"prototype":{}}]}' },
   {
-    title: 'as many keys as are allowed',
+    title: 'the maximum number of keys',
     text: `{${Array.from({ length: 5000 }, (_, index) => `"k${index}":1`)}}`,
   },
-  { title: 'as many values as are allowed', text: `[${Array(50_000).fill(1)}]` },
-])('takes $title', ({ text }) => {
+  { title: 'the maximum number of values', text: `[${Array(50_000).fill(1)}]` },
+])('a body with $title is accepted', ({ text }) => {
   expect(parse(text)).toEqual(JSON.parse(text));
 });
 
-test('whatever has no double, prototype or deep keys is parsed as JSON.parse does', () => {
+test('valid JSON is parsed like JSON.parse', () => {
   const plain = fc
     .jsonValue({ maxDepth: 6 })
     .filter((value) => !JSON.stringify(value).includes('"__proto__":'));
@@ -70,7 +70,7 @@ test('whatever has no double, prototype or deep keys is parsed as JSON.parse doe
   );
 });
 
-test('A11: a key that is repeated anywhere is refused', () => {
+test('A11: a duplicate key at any level is refused', () => {
   const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), {
     minKeys: 1,
   });
@@ -85,7 +85,7 @@ test('A11: a key that is repeated anywhere is refused', () => {
   );
 });
 
-test('A11: any text gives a value or our own error', () => {
+test('A11: any text results in a value or a ServiceError', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -157,7 +157,7 @@ test.each([
   { title: 'backslashes', body: (size: number) => `["${'\\\\'.repeat(size / 2)}"]` },
   { title: 'escaped characters', body: (size: number) => `["${'\\u0041'.repeat(size / 6)}"]` },
   { title: 'quotes', body: (size: number) => '"'.repeat(size) },
-])('A11: sixteen times as many $title take sixteen times as long to read, not more', ({ body }) => {
+])('A11: a body of $title is read in linear time', ({ body }) => {
   const [short, long] = [JSON_BODY / 16, JSON_BODY].map((size) => costOf(Buffer.from(body(size))));
   // Allows 64 times, because garbage collection adds time. Quadratic parsing would take 256 times as long.
   expect(long).toBeLessThan(Math.max(short ?? 0, 2000) * 64);

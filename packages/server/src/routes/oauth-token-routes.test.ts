@@ -38,16 +38,16 @@ async function createTokenApp() {
 test.each([
   { title: 'HTTP Basic', form: {}, headers: basic(CLIENT.clientId, CLIENT.clientSecret) },
   {
-    title: 'the form',
+    title: 'the form body',
     form: { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret },
     headers: {},
   },
   {
-    title: 'HTTP Basic beside parameters that it does not know',
+    title: 'HTTP Basic with unknown parameters',
     form: { scope: 'everything', audience: 'x' },
     headers: basic(CLIENT.clientId, CLIENT.clientSecret),
   },
-])('gives an access token for credentials in $title', async ({ form, headers }) => {
+])('an access token is issued for credentials in $title', async ({ form, headers }) => {
   const { app, token } = await createTokenApp();
   const reply = await token({ grant_type: 'client_credentials', ...form }, headers);
   expect(reply.statusCode).toBe(200);
@@ -101,7 +101,7 @@ test.each([
     error: 'invalid_request',
   },
   {
-    title: 'another grant',
+    title: 'another grant type',
     form: { grant_type: 'password' },
     headers: {},
     status: 400,
@@ -114,7 +114,7 @@ test.each([
     status: 400,
     error: 'invalid_request',
   },
-])('answers $title with $error', async ({ form, headers, status, error }) => {
+])('a token request with $title gets $error', async ({ form, headers, status, error }) => {
   const { token } = await createTokenApp();
   const reply = await token({ grant_type: 'client_credentials', ...form }, headers);
   expect(reply.statusCode).toBe(status);
@@ -124,7 +124,7 @@ test.each([
   expect(reply.headers['svc-error']).toBe(inWordsOfTheService);
 });
 
-test('refuses a parameter that is sent twice', async () => {
+test('a duplicate parameter is refused', async () => {
   const { token } = await createTokenApp();
   const reply = await token('grant_type=client_credentials&grant_type=client_credentials');
   expect(reply.json()).toMatchObject({ error: 'invalid_request' });
@@ -134,7 +134,7 @@ test.each([
   { title: 'no token', headers: {} },
   { title: 'another scheme', headers: { authorization: 'Basic eDp5' } },
   { title: 'an unknown token', headers: { authorization: 'Bearer svc_at_unknown' } },
-])('a guarded route answers $title with 401 and asks for a bearer token', async ({ headers }) => {
+])('a protected route responds to $title with 401 and a Bearer challenge', async ({ headers }) => {
   const { app } = await createTokenApp();
   const reply = await app.inject({ url: '/whoami', headers });
   expect(reply.statusCode).toBe(401);

@@ -49,7 +49,7 @@ test.each([
     ],
   },
 ])(
-  'H3: the page says who wants what for whom, and how long it waits: $language',
+  'H3: the approval page names the application, the action, the account and the expiry: $language',
   async ({ language, texts }) => {
     const { app, url, get } = await createAsked();
     const { body, headers } = await app.inject({ url, headers: { 'accept-language': language } });
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('H3: the holder of the link approves once, and nobody can change the decision with it', async () => {
+test('H3: the bearer of the link approves once, and the decision cannot be changed', async () => {
   const { app, call, ran, url, get, events } = await createAsked();
   const { body } = await post({ app }, url, 'decision=allow');
   expect(textOf(body)).toContain('You approved the action');
@@ -81,7 +81,7 @@ test('H3: the holder of the link approves once, and nobody can change the decisi
   expect(told.sort()).toEqual(['approval.approved', 'approval.executed', 'approval.requested']);
 });
 
-test('H3: a refusal takes its reason to whoever asked', async () => {
+test('H3: the reason of a denial reaches the caller', async () => {
   const { app, call, url } = await createAsked();
   await post({ app }, url, `decision=deny&reason=${encodeURIComponent(`Not now. ${'x'.repeat(2000)}`)}`);
   const { details } = (await call().catch((thrown: unknown) => thrown)) as { details: { reason: string } };
@@ -102,11 +102,11 @@ const attempts: readonly Attempt[] = [
     attempt: (asked) => post(asked, asked.url, 'decision=allow', { 'sec-fetch-site': 'cross-site' }),
   },
   {
-    title: 'a form of another site, in a browser without Sec-Fetch-Site',
+    title: 'a form of another site without Sec-Fetch-Site',
     status: 403,
     attempt: (asked) => post(asked, asked.url, 'decision=allow', { origin: 'https://evil.example' }),
   },
-  { title: 'a form that says nothing', status: 200, attempt: (asked) => post(asked, asked.url, 'x=y') },
+  { title: 'a form without a decision', status: 200, attempt: (asked) => post(asked, asked.url, 'x=y') },
   {
     title: 'the link of another call',
     status: 404,
@@ -114,17 +114,17 @@ const attempts: readonly Attempt[] = [
       post(asked, asked.url.replace(/appr_.{24}/, `appr_${'0'.repeat(24)}`), 'decision=allow'),
   },
   {
-    title: 'the id alone',
+    title: 'the id without the token',
     status: 404,
     attempt: (asked) => post(asked, `/approve/${asked.id}`, 'decision=allow'),
   },
   {
-    title: 'a link that was altered',
+    title: 'an altered link',
     status: 404,
     attempt: (asked) => post(asked, asked.url.slice(0, -1).concat('_'), 'decision=allow'),
   },
   {
-    title: 'the link when it is too late',
+    title: 'an expired link',
     status: 200,
     attempt: (asked) => {
       asked.clock.advance(15 * 60_000);
@@ -133,7 +133,7 @@ const attempts: readonly Attempt[] = [
   },
 ];
 
-test.each(attempts)('H3: nothing is decided by $title', async ({ status, attempt }) => {
+test.each(attempts)('H3: no decision is made by $title', async ({ status, attempt }) => {
   const asked = await createAsked();
   const { statusCode } = await attempt(asked);
   expect(statusCode).toBe(status);
@@ -145,7 +145,7 @@ test.each(attempts)('H3: nothing is decided by $title', async ({ status, attempt
 const tagsOf = (page: string) => page.match(/<[^>]*>/g)?.join('');
 
 describe('O19: 30 script payloads', () => {
-  test.each(SCRIPT_PAYLOADS)('none is more than a text on the page of an approval: %s', (payload) => {
+  test.each(SCRIPT_PAYLOADS)('appear only as text on the approval page: %s', (payload) => {
     const pageOf = (text: string, language: (typeof LANGUAGES)[number]) =>
       approvePage(language, {
         parties: {

@@ -34,7 +34,7 @@ const tagsOf = (page: string) =>
   [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/src="[^"]*"/, 'src'));
 
 describe('O19: 30 script payloads', () => {
-  test.each(SCRIPT_PAYLOADS)('none is shown unescaped: %s', async (payload) => {
+  test.each(SCRIPT_PAYLOADS)('are escaped on every page: %s', async (payload) => {
     const { app, createLink, createApplicationNamed } = await createNamed();
     const url = await createLink(payload);
     const query = new URLSearchParams(
@@ -57,7 +57,7 @@ describe('O19: 30 script payloads', () => {
   });
 
   // Compares the tags and attributes of a page with a payload with those of the page with harmless text.
-  test.each(SCRIPT_PAYLOADS)('none is more than a text on any page in any language: %s', (payload) => {
+  test.each(SCRIPT_PAYLOADS)('appear only as text on every page in every language: %s', (payload) => {
     for (const language of LANGUAGES) {
       const pages = everyPage(language, questionOf(payload), payload);
       const harmless = everyPage(language, questionOf('svg'), 'svg');
@@ -75,12 +75,12 @@ describe('O19: 30 script payloads', () => {
     return { ...connect, createApplicationNamed };
   }
 
-  test('there are 30', () => {
+  test('are 30 different ones', () => {
     expect(new Set(SCRIPT_PAYLOADS).size).toBe(30);
   });
 });
 
-describe('every page', () => {
+describe('every connect page', () => {
   const pages = LANGUAGES.flatMap((language) =>
     everyPage(language, questionOf('Acme Notes'), 'req_1').map((page) => ({
       language,
@@ -89,7 +89,7 @@ describe('every page', () => {
     })),
   );
 
-  test.each(pages)('has what a screen reader needs: $language, $title', ({ language, title, page }) => {
+  test.each(pages)('is accessible to screen readers: $language, $title', ({ language, title, page }) => {
     expect(page).toContain(`<html lang="${language}">`);
     expect(page.match(/<main>/g)).toHaveLength(1);
     expect(page.match(/<h1>/g)).toHaveLength(1);

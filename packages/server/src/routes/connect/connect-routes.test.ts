@@ -4,7 +4,7 @@ import { BROWSER, COOKIE, createConnect, FORM, textOf } from '../../../test/supp
 import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import { PNG, pngUrl, SVG, svgUrl } from '../../../test/support/logos.js';
 
-test('O6: the connect page names application, service and identifier, and asks for a click', async () => {
+test('O6: the connect page names application, service and identifier, and waits for a click', async () => {
   const { app, createLink } = await createConnect();
   const page = await app.inject({ url: await createLink('ada@example.com') });
   expect(page.statusCode).toBe(200);
@@ -16,7 +16,7 @@ test('O6: the connect page names application, service and identifier, and asks f
   expect(page.body).not.toContain('<script');
 });
 
-test("the connect page says in the browser's language what is asked for and what happens next", async () => {
+test('the connect page explains the requested access in the language of the browser', async () => {
   const { app, createLink, storage, connection, applicationId } = await createConnect();
   await storage.connections.update(applicationId, connection.id, { scopes: '["read","labels"]' });
   const page = await app.inject({
@@ -31,7 +31,7 @@ test("the connect page says in the browser's language what is asked for and what
   expect(text).toContain('Weiter zu Mail Abbrechen');
 });
 
-test('asks for what was found to be missing too', async () => {
+test('the connect page also lists the scopes that a call was missing', async () => {
   const { app, createLink, storage, row, clock } = await createConnect();
   await createLink('ada');
   await storage.accounts.change(await row('ada'), { wantedScopes: '["write"]', updatedAt: clock.now() });
@@ -39,7 +39,7 @@ test('asks for what was found to be missing too', async () => {
   expect(text).toContain('Acme Notes may then Read mails Use the permission “write”');
 });
 
-test('shows the logo of the application, or its initial where it has none', async () => {
+test('the connect page has the logo or the initial of the application', async () => {
   const { app, createLink, applications, applicationId } = await createConnect();
   const url = await createLink();
   expect((await app.inject({ url })).body).toContain('<span class="tile">A</span>');
@@ -51,7 +51,7 @@ test('shows the logo of the application, or its initial where it has none', asyn
   }
 });
 
-test('O2: opening gives the browser a cookie that no other site and no script gets', async () => {
+test('O2: the connect page sets an HttpOnly cookie for its own site only', async () => {
   const { app, createLink } = await createConnect();
   const { cookies } = await app.inject({ url: await createLink() });
   expect(cookies).toEqual([
@@ -67,13 +67,13 @@ test('O2: opening gives the browser a cookie that no other site and no script ge
   ]);
 });
 
-test('a browser keeps its cookie, so that two approvals can be under way', async () => {
+test('the browser keeps its cookie, so that two consents can run in parallel', async () => {
   const { app, createLink } = await createConnect();
   const { cookies } = await app.inject({ url: await createLink(), headers: COOKIE });
   expect(cookies[0]?.value).toBe(BROWSER);
 });
 
-test('a cookie that is not ours is replaced', async () => {
+test('an invalid cookie is replaced', async () => {
   const { app, createLink } = await createConnect();
   const { cookies } = await app.inject({
     url: await createLink(),
@@ -82,14 +82,14 @@ test('a cookie that is not ours is replaced', async () => {
   expect(cookies[0]?.value).toHaveLength(43);
 });
 
-test('the cookie has another name without https, because browsers refuse the __Host- prefix there', async () => {
+test('the cookie has another name without https because browsers refuse the __Host- prefix there', async () => {
   const { app, createLink } = await createConnect({ environmentUrl: 'http://localhost:4400' });
   const { cookies } = await app.inject({ url: await createLink() });
   expect(cookies[0]).toMatchObject({ name: 'svc-browser', httpOnly: true });
   expect(cookies[0]?.secure).toBeUndefined();
 });
 
-test('the whole way: open, click, approve, and the account is connected', async () => {
+test('open, click and consent connect the account', async () => {
   const { app, createLink, upstream, account } = await createConnect();
   const url = await createLink();
   const [cookie] = (await app.inject({ url })).cookies;
@@ -111,7 +111,7 @@ test('the whole way: open, click, approve, and the account is connected', async 
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
-test('a click on the page and a double click lead to the same approval, and another browser to none', async () => {
+test('a double click leads to one consent, and another browser is refused', async () => {
   const { createLink, decide, open } = await createConnect();
   const url = await createLink();
   const replies = await Promise.all([decide(url, 'allow'), decide(url, 'allow')]);
@@ -123,7 +123,7 @@ test('a click on the page and a double click lead to the same approval, and anot
   expect((await open(url)).statusCode).toBe(404);
 });
 
-test('looking at the page and cancelling leave the link usable', async () => {
+test('opening the page and cancelling leave the link usable', async () => {
   const { app, createLink, decide } = await createConnect();
   const url = await createLink();
   await app.inject({ url });
@@ -135,17 +135,17 @@ test('looking at the page and cancelling leave the link usable', async () => {
 const FOREIGN_ORIGINS = ['https://evil.example', 'null', `${ENVIRONMENT_URL}.evil.example`, ''];
 
 test.each([
-  { title: 'without the cookie, as from another site', headers: {} },
+  { title: 'without the cookie', headers: {} },
   {
-    title: 'from another site, where the browser says so',
+    title: 'from another site with Sec-Fetch-Site',
     headers: { ...COOKIE, 'sec-fetch-site': 'cross-site' },
   },
-  { title: 'from a neighbouring site', headers: { ...COOKIE, 'sec-fetch-site': 'same-site' } },
+  { title: 'from another subdomain', headers: { ...COOKIE, 'sec-fetch-site': 'same-site' } },
   ...FOREIGN_ORIGINS.map((origin) => ({
-    title: `from ${origin}, in a browser without Sec-Fetch-Site`,
+    title: `from ${origin} without Sec-Fetch-Site`,
     headers: { ...COOKIE, origin },
   })),
-])('O2: refuses the click $title, and the link stays usable', async ({ headers }) => {
+])('O2: a click $title is refused, and the link remains usable', async ({ headers }) => {
   const { createLink, decide, database } = await createConnect();
   const url = await createLink();
   const reply = await decide(url, 'allow', headers);
@@ -156,13 +156,13 @@ test.each([
   expect((await decide(url, 'allow', own)).statusCode).toBe(303);
 });
 
-test('takes the click of a browser without Sec-Fetch-Site by its own origin', async () => {
+test('a click without Sec-Fetch-Site is accepted with the own origin', async () => {
   const { createLink, decide } = await createConnect();
   const headers = { ...COOKIE, origin: ENVIRONMENT_URL };
   expect((await decide(await createLink(), 'allow', headers)).statusCode).toBe(303);
 });
 
-test('O3: a callback is for GET alone: HEAD does not consume it', async () => {
+test('O3: a HEAD request does not consume a callback', async () => {
   const { app, approve, upstream } = await createConnect();
   const url = await approve();
   expect((await app.inject({ method: 'HEAD', url, headers: COOKIE })).statusCode).toBe(405);
@@ -192,7 +192,7 @@ async function replyOf(name: (typeof PAGES)[number]) {
 }
 
 test.each(PAGES)(
-  'O19: the headers of the page "%s" let nothing be cached, sent on, framed or run',
+  'O19: the headers of the page "%s" forbid caching, referrers, frames and scripts',
   async (name) => {
     const { headers, body } = await replyOf(name);
     expect(headers).toMatchObject({
@@ -227,7 +227,7 @@ test.each([
     status: 403,
     text: 'This consent is no longer valid',
   },
-])('says on $title what to do', async ({ url, status, text }) => {
+])('the page for $title explains the next step', async ({ url, status, text }) => {
   const { app } = await createConnect();
   const page = await app.inject({ url, headers: COOKIE });
   expect(page.statusCode).toBe(status);
@@ -251,7 +251,7 @@ const FORGED = [
   },
 ];
 
-test.each(FORGED)('O10: the redirect URI does not follow %j', async (headers) => {
+test.each(FORGED)('O10: the redirect URI ignores %j', async (headers) => {
   const { createLink, decide, connection, upstream, app } = await createConnect();
   const reply = await decide(await createLink(), 'allow', { ...COOKIE, ...headers });
   const location = new URL(String(reply.headers.location));

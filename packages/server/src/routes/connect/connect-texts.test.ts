@@ -21,11 +21,11 @@ const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]
 
 const all = Object.entries({ ...texts, ...approveTexts }).flatMap(([name, value]) => textsIn(value, name));
 
-test('there are texts', () => {
+test('the connect pages have more than 60 texts', () => {
   expect(all.length).toBeGreaterThan(60);
 });
 
-test.each(all)('%s says in each language something of its own about the same names', (_path, text) => {
+test.each(all)('%s is translated into each language with the same placeholders', (_path, text) => {
   const said = LANGUAGES.map((language) => text[language]);
   expect(new Set(said).size).toBe(LANGUAGES.length);
   for (const each of said) {
@@ -34,7 +34,7 @@ test.each(all)('%s says in each language something of its own about the same nam
   }
 });
 
-test('what the page of a problem says needs no names, but for the one about another account', () => {
+test('the texts of a problem page have no placeholders except for another account', () => {
   const named = Object.entries(texts.problemTexts).filter(
     ([, { title, what }]) => namesIn(title.en + what.en).length > 0,
   );
@@ -42,12 +42,12 @@ test('what the page of a problem says needs no names, but for the one about anot
   for (const { unnamed } of Object.values(texts.nextTexts)) expect(namesIn(unnamed.en)).toEqual([]);
 });
 
-describe('the built-in connectors whose users approve', () => {
+describe('a built-in connector with OAuth', () => {
   const connectors = [...loadCatalog().connectors.values()].filter(({ auth }) =>
     ['oauth2', 'mcp_oauth'].includes(auth.type),
   );
 
-  test.each(connectors)('$id says in each language what is asked for', ({ consent, auth }) => {
+  test.each(connectors)('describes its consent and scopes in each language: $id', ({ consent, auth }) => {
     const scopes = 'scopes' in auth ? auth.scopes.map((scope) => scope.consent) : [];
     for (const each of [consent, ...scopes]) {
       for (const language of LANGUAGES) expect(each?.[language]).toMatch(/^\p{Lu}.*[^.]$/u);

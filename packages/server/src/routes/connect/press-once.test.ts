@@ -15,7 +15,7 @@ function createPressed() {
 
 const PRESSED = ['browser', 'link'];
 
-test('a double click leads where one click leads', async () => {
+test('a double click gets the result of the first click', async () => {
   const { clock, pressOnce, press } = createPressed();
   const both = [pressOnce(PRESSED, press), pressOnce(PRESSED, press)];
   expect(new Set((await Promise.all(both)).map(({ redirectTo }) => redirectTo)).size).toBe(1);
@@ -23,7 +23,7 @@ test('a double click leads where one click leads', async () => {
   expect(await pressOnce(PRESSED, press)).toEqual(await both[0]);
 });
 
-test('another browser, another page and a later press are presses of their own', async () => {
+test('another browser, another page and a later click are separate', async () => {
   const { clock, pressOnce, press } = createPressed();
   const led = [
     await pressOnce(PRESSED, press),
@@ -35,7 +35,7 @@ test('another browser, another page and a later press are presses of their own',
   expect(new Set(led.map(({ redirectTo }) => redirectTo)).size).toBe(4);
 });
 
-test('what failed is tried again', async () => {
+test('a failed click can be retried', async () => {
   const { pressOnce, press } = createPressed();
   await expect(pressOnce(PRESSED, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await pressOnce(PRESSED, press)).toEqual({ redirectTo: 'https://upstream.example.com/1' });

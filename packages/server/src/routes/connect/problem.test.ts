@@ -180,33 +180,36 @@ const PAGES = LANGUAGES.flatMap((language) =>
   (Object.keys(problemTexts) as ProblemName[]).map((name) => ({ language, name, ...WAYS[name] })),
 );
 
-describe('the page says what happened, what to do and the request number:', () => {
-  test.each(PAGES)('$name, $language', async ({ language, name, status, isNamed, reach }) => {
-    const reply = await reach(await createConnect(), { ...COOKIE, 'accept-language': language });
-    expect(reply.statusCode).toBe(status);
-    expect(reply.headers).toMatchObject({ vary: 'Accept-Language', 'cache-control': 'no-store' });
-    const { title, what, next } = problemTexts[name];
-    const advice = nextTexts[next][isNamed ? 'named' : 'unnamed'][language];
-    const named = (text: string) =>
-      text
-        .replaceAll('{application}', 'Acme Notes')
-        .replaceAll('{service}', 'Mail')
-        .replaceAll('{identifier}', 'ada');
-    const text = textOf(reply.body);
-    for (const said of [title[language], what[language], advice]) expect(text).toContain(named(said));
-    expect(reply.body).toContain(`<html lang="${language}">`);
-    expect(text).toContain(String(reply.headers['svc-request-id']));
-    expect(reply.body.includes('<a href="">')).toBe(next === 'tryAgain');
-    expect(text).not.toContain('secret of a fault');
-  });
+describe('a problem page', () => {
+  test.each(PAGES)(
+    'explains the problem, the next step and the request id: $name, $language',
+    async ({ language, name, status, isNamed, reach }) => {
+      const reply = await reach(await createConnect(), { ...COOKIE, 'accept-language': language });
+      expect(reply.statusCode).toBe(status);
+      expect(reply.headers).toMatchObject({ vary: 'Accept-Language', 'cache-control': 'no-store' });
+      const { title, what, next } = problemTexts[name];
+      const advice = nextTexts[next][isNamed ? 'named' : 'unnamed'][language];
+      const named = (text: string) =>
+        text
+          .replaceAll('{application}', 'Acme Notes')
+          .replaceAll('{service}', 'Mail')
+          .replaceAll('{identifier}', 'ada');
+      const text = textOf(reply.body);
+      for (const said of [title[language], what[language], advice]) expect(text).toContain(named(said));
+      expect(reply.body).toContain(`<html lang="${language}">`);
+      expect(text).toContain(String(reply.headers['svc-request-id']));
+      expect(reply.body.includes('<a href="">')).toBe(next === 'tryAgain');
+      expect(text).not.toContain('secret of a fault');
+    },
+  );
 });
 
-test('the page tells developers what they have to do', async () => {
+test('the problem page tells developers which settings to set', async () => {
   const { body } = await WAYS.notSetUp.reach(await createConnect(), COOKIE);
   expect(textOf(body)).toContain('has no client id; set clientId and clientSecret by PATCH');
 });
 
-test('the log has what nobody foresaw, under the number that the page shows', async () => {
+test('an unexpected error is logged with the request id of the page', async () => {
   const faults: unknown[] = [];
   const error = new Error('a fault');
   const fail = () => Promise.reject(error);
@@ -249,11 +252,11 @@ test.each([
   ['den', 'en'],
   [',;,;;q=,-,de', 'de'],
   ['__proto__, constructor', 'en'],
-])('of %j chooses %s', (header, language) => {
+])('the language for %j is %s', (header, language) => {
   expect(chooseLanguage(header, ['en', 'de'])).toBe(language);
 });
 
-test('looks at the beginning of a header alone', () => {
+test('only the beginning of Accept-Language is read', () => {
   expect(chooseLanguage(`${'x,'.repeat(19)}de`, ['en', 'de'])).toBe('de');
   expect(chooseLanguage(`${'x,'.repeat(20)}de`, ['en', 'de'])).toBe('en');
   expect(chooseLanguage(`${' '.repeat(1000)}de`, ['en', 'de'])).toBe('en');

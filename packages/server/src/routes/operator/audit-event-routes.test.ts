@@ -29,7 +29,7 @@ async function createEvents(rows: readonly Partial<AuditEventRow>[]) {
   return { call, list, download };
 }
 
-test('events are found by application, action, actor and time', async () => {
+test('events can be filtered by application, action, actor and time', async () => {
   const { list, call } = await createEvents([
     { applicationId: 'app_1', actor: 'app_1' },
     { applicationId: 'app_2', actor: 'operator:ada' },
@@ -47,7 +47,7 @@ test('events are found by application, action, actor and time', async () => {
   expect((await call('GET', `${EVENTS}?action=account.invented`)).statusCode).toBe(400);
 });
 
-test('F5: looks through 10,000 events for a page of what is rare, and goes on from there', async () => {
+test('F5: a page of rare events searches 10,000 rows and can be continued', async () => {
   const count = 2 * MAX_SEARCHED_EVENTS + 10;
   const { list } = await createEvents(
     Array.from({ length: count }, (_, index) => ([0, count - 1].includes(index) ? { actor: 'rare' } : {})),
@@ -62,8 +62,8 @@ test('F5: looks through 10,000 events for a page of what is rare, and goes on fr
   expect(pages).toEqual([[count - 1], [], [0]]);
 });
 
-describe('a download', () => {
-  test('has every event that is asked for, oldest first, as lines of JSON', async () => {
+describe('an export of audit events', () => {
+  test('contains every matching event, oldest first, as JSON lines', async () => {
     const { download } = await createEvents(
       Array.from({ length: 1234 }, (_, index) => ({ actor: index % 2 === 0 ? 'even' : 'odd' })),
     );
@@ -81,7 +81,7 @@ describe('a download', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ actor: 'even', at: '2026-01-01T00:00:00.000Z' });
   });
 
-  test('is a table in which nothing is a formula, and every text stays in its cell', async () => {
+  test('escapes formulas and quotes in CSV', async () => {
     const texts = ['=1+1', '+1', '-1', '@sum', '\t=1', 'a "b", c', 'two\r\nlines', 'plain'];
     const { download } = await createEvents(texts.map((reason) => ({ reason })));
     const reply = await download('format=csv');
@@ -94,7 +94,7 @@ describe('a download', () => {
     );
   });
 
-  test('of nothing is a table with its head alone', async () => {
+  test('contains only the CSV header when no event matches', async () => {
     const { download } = await createEvents([]);
     expect((await download('format=csv')).body.split('\r\n')).toHaveLength(2);
     expect((await download('format=jsonl')).body).toBe('');
@@ -106,7 +106,7 @@ describe('a download', () => {
     expect([reply.statusCode, reply.headers['svc-error']]).toEqual([400, 'invalid_request']);
   });
 
-  test('is refused when its end is no moment', async () => {
+  test('is refused with an invalid end time', async () => {
     const { call } = await createEvents([]);
     expect((await call('GET', `${EVENTS}/export?format=csv&until=tomorrow`)).statusCode).toBe(400);
   });

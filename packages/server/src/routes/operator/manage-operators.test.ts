@@ -3,7 +3,7 @@ import { createOperator, SESSION } from '../../../test/support/create-operator.j
 
 const ALL = '/operator/v1/operators';
 
-test('an owner makes an operator, who has no password before it came by its link', async () => {
+test('an owner creates an operator, who signs in by a link before a password exists', async () => {
   const { call, post, callsOf } = await createOperator();
   const made = await call('POST', ALL, { payload: { name: 'Grace@example.com', role: 'operator' } });
   expect(made.statusCode).toBe(201);
@@ -32,7 +32,7 @@ test('an owner makes an operator, who has no password before it came by its link
   });
 });
 
-test('an owner changes roles, gives links and deletes, and the last owner stays one', async () => {
+test('an owner changes roles, creates links and deletes, and the last owner is kept', async () => {
   const { call, operators, post } = await createOperator();
   await operators.create('grace', 'reader');
   const changed = await call('PATCH', `${ALL}/Grace`, { payload: { role: 'owner' } });
@@ -59,13 +59,13 @@ test.each([
   { payload: { name: 'grace' }, says: /role/ },
   { payload: { name: 'ada lovelace', role: 'reader' }, says: /is not a valid operator name/ },
   { payload: { name: 'grace', role: 'reader', password: 'x' }, says: /"password" is not known here/ },
-])('refuses the operator $payload', async ({ payload, says }) => {
+])('the operator $payload is refused', async ({ payload, says }) => {
   const { call } = await createOperator();
   const reply = await call('POST', ALL, { payload });
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringMatching(says)]);
 });
 
-test('a name is taken once', async () => {
+test('an existing name is refused', async () => {
   const { call } = await createOperator();
   const reply = await call('POST', ALL, { payload: { name: 'ADA', role: 'reader' } });
   expect([reply.statusCode, reply.json().error.code]).toEqual([409, 'conflict']);

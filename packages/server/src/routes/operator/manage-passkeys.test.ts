@@ -62,7 +62,7 @@ async function createWithPasskey() {
   return { ...operator, authenticator, added };
 }
 
-test('D1: an operator adds a passkey, signs in with it, sees it used, and removes it', async () => {
+test('D1: an operator adds a passkey, signs in with it, and removes it', async () => {
   const { added, authenticator, call, callsOf, signInWith, clock } = await createWithPasskey();
   const { id } = added.json<{ id: string }>();
   const shown = { id, name: 'Phone', createdAt: '2026-11-20T09:00:00.000Z', usedAt: null };
@@ -78,7 +78,7 @@ test('D1: an operator adds a passkey, signs in with it, sees it used, and remove
   expect((await signInWith(authenticator)).statusCode).toBe(401);
 });
 
-test('D1: browsers are asked for a discoverable credential of this host, of a verified user, for 5 minutes', async () => {
+test('D1: the options require a discoverable, user-verified credential of this host within 5 minutes', async () => {
   const { added, beginToAdd, beginToSignIn, authenticator } = await createWithPasskey();
   expect(added.statusCode).toBe(201);
   const adding = await beginToAdd(createAuthenticator());
@@ -107,8 +107,8 @@ test('D1: browsers are asked for a discoverable credential of this host, of a ve
   });
 });
 
-describe('D1: a sign-in is refused', () => {
-  test('whose challenge was answered before, however many come at once', async () => {
+describe('D1: a passkey sign-in is refused', () => {
+  test('with a used challenge, also in simultaneous requests', async () => {
     const { authenticator, beginToSignIn } = await createWithPasskey();
     const { send } = await beginToSignIn(authenticator);
     const replies = await Promise.all(Array.from({ length: 10 }, () => send()));
@@ -117,7 +117,7 @@ describe('D1: a sign-in is refused', () => {
     expect(statuses.slice(1).every((status) => [401, 429].includes(status))).toBe(true);
   });
 
-  test('whose challenge was answered before, where the authenticator does not count', async () => {
+  test('with a used challenge when the authenticator has no counter', async () => {
     const { add, beginToSignIn } = await createPasskeys();
     const authenticator = createAuthenticator();
     const uncounted = { ...ORIGIN, counter: 0 };
@@ -129,7 +129,7 @@ describe('D1: a sign-in is refused', () => {
     expect((await second.send()).statusCode).toBe(200);
   });
 
-  test('whose challenge is of another browser, of none, or 5 minutes old', async () => {
+  test('with an expired challenge or one of another browser', async () => {
     const { authenticator, beginToSignIn, signInWith, clock } = await createWithPasskey();
     const { send } = await beginToSignIn(authenticator);
     const other = await beginToSignIn(authenticator);
@@ -142,13 +142,13 @@ describe('D1: a sign-in is refused', () => {
     expect((await sendLate()).statusCode).toBe(401);
   });
 
-  test('that was asked for by the page of another site, or of a name below this one', async () => {
+  test('with an origin of another site or subdomain', async () => {
     const { authenticator, signInWith } = await createWithPasskey();
     for (const origin of ['https://evil.example', 'https://sub.svc.example.com', 'http://svc.example.com'])
       expect((await signInWith(authenticator, { origin })).statusCode).toBe(401);
   });
 
-  test('whose counter goes back or stands still, as that of a copy does', async () => {
+  test('with a counter that does not grow', async () => {
     const { authenticator, signInWith } = await createWithPasskey();
     expect((await signInWith(authenticator, { ...ORIGIN, counter: 7 })).statusCode).toBe(200);
     for (const counter of [7, 6, 0])
@@ -156,7 +156,7 @@ describe('D1: a sign-in is refused', () => {
     expect((await signInWith(authenticator, { ...ORIGIN, counter: 8 })).statusCode).toBe(200);
   });
 
-  test('that names the credential, or the operator, of somebody else', async () => {
+  test('with the credential or the user handle of another operator', async () => {
     const { authenticator, operators, post, callsOf, add, signInWith, storage } = await createWithPasskey();
     const { password } = await operators.create('grace', 'owner');
     const ofGrace = createAuthenticator();
@@ -171,12 +171,12 @@ describe('D1: a sign-in is refused', () => {
     expect((await signInWith(ofGrace)).json()).toMatchObject({ name: 'grace' });
   });
 
-  test('whose user has not shown who they are', async () => {
+  test('without user verification', async () => {
     const { authenticator, signInWith } = await createWithPasskey();
     expect((await signInWith(authenticator, { ...ORIGIN, isVerified: false })).statusCode).toBe(401);
   });
 
-  test('whose signature is of something else', async () => {
+  test('with an invalid signature', async () => {
     const { authenticator, beginToSignIn, post } = await createWithPasskey();
     const { begun, credential } = await beginToSignIn(authenticator);
     const response = { ...credential.response, signature: 'MEUCIQD' };
@@ -186,7 +186,7 @@ describe('D1: a sign-in is refused', () => {
   });
 });
 
-test('A8: an unknown passkey is refused thirty times a minute from one address', async () => {
+test('A8: unknown passkeys are refused thirty times a minute per address', async () => {
   const { signInWith, storage } = await createPasskeys();
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 31; attempt += 1)
@@ -199,9 +199,9 @@ test('A8: an unknown passkey is refused thirty times a minute from one address',
 
 describe('D1: a passkey is not added', () => {
   test.each([
-    { title: 'by the page of another site', options: { origin: 'https://evil.example' } },
-    { title: 'of a user who has not shown who they are', options: { ...ORIGIN, isVerified: false } },
-    { title: 'with a certificate, which nobody asked for', options: { ...ORIGIN, certificate: SELF_SIGNED } },
+    { title: 'with the origin of another site', options: { origin: 'https://evil.example' } },
+    { title: 'without user verification', options: { ...ORIGIN, isVerified: false } },
+    { title: 'with an unsolicited certificate', options: { ...ORIGIN, certificate: SELF_SIGNED } },
   ])('$title', async ({ options }) => {
     const { add, call } = await createPasskeys();
     const reply = await add(createAuthenticator(), options);
@@ -209,7 +209,7 @@ describe('D1: a passkey is not added', () => {
     expect((await call('GET', ALL)).json()).toEqual({ items: [] });
   });
 
-  test('twice, or with a challenge that was answered, is too old, or is somebody else’s', async () => {
+  test('twice, or with a used, expired or foreign challenge', async () => {
     const { add, beginToAdd, operators, post, callsOf, call, clock } = await createPasskeys();
     const first = createAuthenticator();
     const { send } = await beginToAdd(first);
@@ -229,7 +229,7 @@ describe('D1: a passkey is not added', () => {
     expect((await byGrace('GET', ALL)).json().items).toHaveLength(0);
   });
 
-  test('when there are ten, also of two at once', async () => {
+  test('beyond the limit of ten, even by simultaneous requests', async () => {
     const { add, beginToAdd, call } = await createPasskeys();
     for (let count = 0; count < 9; count += 1)
       expect((await add(createAuthenticator())).statusCode).toBe(201);
@@ -240,7 +240,7 @@ describe('D1: a passkey is not added', () => {
   });
 });
 
-test('D1: passkeys end with a reset of the password, and with the operator', async () => {
+test('D1: a password reset and a deletion of the operator delete the passkeys', async () => {
   const { operators, post, callsOf, add, signInWith, database } = await createPasskeys();
   const { password } = await operators.create('grace', 'owner');
   const comeBack = async (word: string) => callsOf(await post(SESSION, { name: 'grace', password: word }));

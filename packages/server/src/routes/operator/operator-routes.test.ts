@@ -8,7 +8,7 @@ const ALL = '/operator/v1/applications';
 test.each([
   { environmentUrl: 'https://svc.example.com', name: '__Host-svc-session', secure: true },
   { environmentUrl: 'http://localhost:4400', name: 'svc-session', secure: undefined },
-])('D1: the cookie of $environmentUrl is $name, for this site and not for scripts', async (given) => {
+])('D1: the session cookie of $environmentUrl is $name, SameSite and HttpOnly', async (given) => {
   const { signedIn } = await createOperator(given.environmentUrl);
   const [cookie] = signedIn.cookies;
   expect(cookie).toMatchObject({
