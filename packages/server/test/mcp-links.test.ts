@@ -139,7 +139,7 @@ describe('a response of the proxy', () => {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
 
-  test.each(['sse', 'json'] as const)('as %s differs only in its links', async (mcpAnswers) => {
+  test.each(['sse', 'json'] as const)('differs only in its links, as %s', async (mcpAnswers) => {
     await service.sandbox.dials(ID, { mcpSpeaks: 'stateless', mcpAnswers });
     const params = { ...record('large'), _meta: META };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };

@@ -88,7 +88,7 @@ test('A5: a client secret revoked by an operator stops working at once on the sa
   await expect(signIn(credentials)).rejects.toThrow(/401/);
 });
 
-test('A8: of 200 simultaneous sign-ins from one address at most 30 are hashed, two at a time', async () => {
+test('A8: 200 simultaneous sign-ins from one address cause at most 30 hashes, two at a time', async () => {
   const own = await startService({ connectors: [] });
   const { password: right } = await own.app.operators.create('grace', 'owner');
   const { call } = await signInOperator({ url: own.url, name: 'grace', password: right });

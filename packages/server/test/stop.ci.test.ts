@@ -51,7 +51,7 @@ test.each([
   { signal: 'SIGINT', title: 'proxied request', send: callProxy },
   { signal: 'SIGTERM', title: 'request at the proxy port', send: callProxyPort },
 ] as const)(
-  'F2: on $signal a running $title finishes, no new call starts, and the process exits with 0',
+  'F2: a running $title finishes on $signal, no new call starts, and the process exits with 0',
   async ({ signal, send }) => {
     const { service, accountId } = await startWithCalendar();
     const { reached, release } = service.gate.hold(EVENTS, 'answer');

@@ -137,7 +137,7 @@ describe('H1: the approval policy', () => {
   const read = { ...SEND, name: 'mail_read', hints: { ...SEND.hints, readOnly: true, destructive: false } };
   test.each([
     { title: 'unset requires no approval', call: { approve: undefined }, asks: false },
-    { title: 'always', call: { approve: ALWAYS, tool: read }, asks: true },
+    { title: '"always" requires an approval for a read', call: { approve: ALWAYS, tool: read }, asks: true },
     {
       title: '"destructive" requires an approval for a destructive tool',
       call: { approve: { default: 'destructive', tools: {} } },

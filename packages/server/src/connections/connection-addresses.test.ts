@@ -36,7 +36,7 @@ test.each<{ title: string; settings: ConnectionSettings; addresses: object }>([
     addresses: { baseUrl: 'https://eu.mail.example.com', region: 'eu', hosts: HOSTS },
   },
   {
-    title: 'its own addresses without a trailing slash',
+    title: 'the addresses of the connection without a trailing slash',
     settings: { baseUrl: 'https://own.example.com/', hosts: { tracking: 'https://own.example.com/t/' } },
     addresses: {
       baseUrl: 'https://own.example.com',

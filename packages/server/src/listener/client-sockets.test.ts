@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('A10: in a plain runtime a body above the limit gets the response or a reset', async () => {
+test('A10: a body above the limit gets the response or a reset in a plain runtime', async () => {
   const { open } = await startServer({ plainRuntime: true });
   const socket = await open(head('/json', JSON_TYPE, 'content-length: 8388608'));
   socket.write(' '.repeat(8 * 2 ** 20));

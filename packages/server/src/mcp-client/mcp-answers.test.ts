@@ -194,7 +194,7 @@ test.each([
   expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer acct_1-1', 'Bearer acct_1-1']);
 });
 
-test('at most three redirects are followed', async () => {
+test('three redirects are followed, and no fourth', async () => {
   const { open, script, methods } = await startMcp();
   script(...Array(5).fill(httpAnswer(307, { location: '/mcp?tools=echo' }, '')));
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 307 } });

@@ -189,7 +189,7 @@ test('every page of the tool list is read', async () => {
   expect(lists.map(({ params }) => params?.['cursor'])).toEqual([undefined, 'page-1', 'page-2']);
 });
 
-test('at most 64 pages of the tool list are read', async () => {
+test('reading the tool list stops after 64 pages', async () => {
   const { open, listPages, methods } = await startMcp();
   listPages(...Array.from({ length: 100 }, () => []));
   await expect(open().tools()).rejects.toMatchObject({ code: 'upstream_failed' });

@@ -343,26 +343,26 @@ test.each([
 
 test.each([
   {
-    title: 'only those of the challenge',
+    title: 'the scopes of the challenge',
     challenge: 'Bearer scope="notes.read notes.list"',
     change: {},
     scopes: ['notes.read', 'notes.list'],
   },
-  { title: 'those of the resource', challenge: 'Bearer', change: {}, scopes: ['mcp'] },
+  { title: 'the scopes of the resource', challenge: 'Bearer', change: {}, scopes: ['mcp'] },
   {
-    title: 'those of the resource and offline_access when the server supports it',
+    title: 'the scopes of the resource and offline_access when the server supports it',
     challenge: 'Bearer',
     change: { scopes_supported: ['mcp', 'email', 'offline_access'] },
     scopes: ['mcp', 'offline_access'],
   },
   {
-    title: 'none when neither document names any',
+    title: 'no scopes when neither document names any',
     challenge: 'Bearer',
     change: {},
     named: undefined,
     scopes: [],
   },
-])('O16: discovery requests these scopes: $title', async ({ challenge, change, scopes, ...rest }) => {
+])('O16: discovery requests $title', async ({ challenge, change, scopes, ...rest }) => {
   const named = 'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.named } } : {};
   const pages = { ...pagesOf(change), ...named };
   expect((await setUp(pages, challenge).discover(MCP, 'notes')).scopes).toEqual(scopes);

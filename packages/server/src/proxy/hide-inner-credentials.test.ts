@@ -117,7 +117,7 @@ test('P5: a header is hidden when its name and parent are fully escaped', async 
   expect(went).not.toContain(TOKEN);
 });
 
-test('F9: at most the longest matching name is buffered, however long a name is', () => {
+test('F9: the search buffers at most the longest matching name, however long a name is', () => {
   const hiding = findHiding({ 'content-type': 'application/json' }, BATCH)?.();
   const start = Buffer.from(`{"requests":[{"${'x'.repeat(100_000)}`);
   expect(start.length - Number(hiding?.take(start).length)).toBeLessThanOrEqual(128);

@@ -43,8 +43,8 @@ const BYPASSES = [
   '',
 ];
 
-describe('O20: 35 forms', () => {
-  test.each(BYPASSES)('%j is no registered URL', async (url) => {
+describe('O20: 35 unsafe spellings of a redirect URL', () => {
+  test.each(BYPASSES)('%j is refused', async (url) => {
     const { app, database } = await createConnect({ application });
     for (const field of ['successUrl', 'failureUrl']) {
       const reply = await app.inject({
@@ -57,21 +57,21 @@ describe('O20: 35 forms', () => {
     expect(await database.selectFrom('authorizationLinks').selectAll().execute()).toEqual([]);
   });
 
-  test('all are different', () => {
+  test('are all different', () => {
     expect(new Set(BYPASSES).size).toBe(35);
   });
 });
 
 const wishes = { successUrl: REGISTERED, failureUrl: FAILED };
 
-test('O20: the browser goes to the registered URL, letter by letter', async () => {
+test('O20: the browser is redirected exactly to the registered URL', async () => {
   const { open, approve, account } = await createConnect({ application });
   const reply = await open(await approve('ada', wishes));
   expect([reply.statusCode, reply.headers.location]).toEqual([303, REGISTERED]);
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
-test('O20: a URL that was taken from the list since then gets no browser', async () => {
+test('O20: a URL that is no longer registered gets no redirect', async () => {
   const { open, approve, storage, applicationId } = await createConnect({ application });
   const callbacks = [await approve('ada', wishes), await approve('bob', wishes)];
   await storage.applications.update(applicationId, { redirectUrls: '[]' });
@@ -83,22 +83,22 @@ test('O20: a URL that was taken from the list since then gets no browser', async
 });
 
 test.each([
-  { title: 'that the user refused', parameter: 'error=access_denied', code: 'cancelled' },
+  { title: 'that the user denied', parameter: 'error=access_denied', code: 'cancelled' },
   { title: 'that the user left at LinkedIn', parameter: 'error=user_cancelled_login', code: 'cancelled' },
   {
-    title: 'that the user left, in a code of the connector',
+    title: 'that the user left with a code of the connector',
     parameter: 'error=user_left',
     code: 'cancelled',
   },
   {
-    title: 'that an administrator refused',
+    title: 'that an administrator denied',
     parameter: 'error=admin_policy_enforced',
     code: 'refused_by_administrator',
   },
   { title: 'that failed upstream', parameter: 'error=server_error', code: 'failed' },
-  { title: 'whose code is not right', parameter: 'code=none', code: 'failed' },
+  { title: 'whose code is invalid', parameter: 'code=none', code: 'failed' },
 ])(
-  'O20: an approval $title ends at the registered URL with $code, and nothing of the callback',
+  'O20: a consent $title redirects to the registered URL with $code and nothing else of the callback',
   async ({ parameter, code }) => {
     const { open, approve } = await createConnect({ application });
     const callback = (await approve('ada', wishes)).replace(/code=[\w-]+/, parameter);
@@ -107,21 +107,21 @@ test.each([
   },
 );
 
-test('O20: a user who cancels goes to the registered URL, and the link stays usable', async () => {
+test('O20: a user who cancels is redirected to the registered URL, and the link remains usable', async () => {
   const { createLink, decide } = await createConnect({ application });
   const url = await createLink('ada', wishes);
   expect((await decide(url, 'deny')).headers.location).toBe(`${FAILED}?svc_error=cancelled`);
   expect((await decide(url, 'allow')).statusCode).toBe(303);
 });
 
-test('O20: a callback of nobody knows no URL', async () => {
+test('O20: a callback without a valid flow gets no redirect', async () => {
   const { open, approve } = await createConnect({ application });
   const callback = await approve('ada', wishes);
   const other = await open(callback, { cookie: COOKIE.cookie.replaceAll('b', 'c') });
   expect([other.statusCode, other.headers.location]).toEqual([403, undefined]);
 });
 
-test('O20: the browser goes to the verify URL, and the verification returns the success URL', async () => {
+test('O20: the browser is redirected to the verify URL, and the verification returns the success URL', async () => {
   const connect = await createVerifying({ application: { verifyUrl: VERIFY_URL, ...application } });
   const authRequestId = await connect.reachVerification('ada', wishes);
   const reply = await connect.verify(authRequestId, 'ada');

@@ -5,7 +5,7 @@ import { addApplication } from '../../test/support/service-parts.js';
 const MINUTE_MS = 60_000;
 
 describe('the audit log', () => {
-  test('tells of an account that was verified', async () => {
+  test('contains the verification of an account', async () => {
     const connect = await createVerifying();
     await connect.verify(await connect.reachVerification(), 'ada');
     const object = (await connect.row('ada')).id;
@@ -34,7 +34,7 @@ describe('the audit log', () => {
       },
     },
     {
-      title: 'an approval that nobody verified',
+      title: 'an unverified consent',
       reason: 'expired',
       attempt: async (connect: Verifying) => {
         await connect.reachVerification();
@@ -53,7 +53,7 @@ describe('the audit log', () => {
         for (const id of ids) await connect.verify(id, 'ada');
       },
     },
-  ])('tells once of a verification that was refused for $title', async ({ reason, attempt }) => {
+  ])('contains one event for a verification refused because of $title', async ({ reason, attempt }) => {
     const connect = await createVerifying();
     await attempt(connect);
     const refused = (await connect.events()).filter(
@@ -141,7 +141,7 @@ describe('the audit log', () => {
   ];
 
   test.each(REFUSALS)(
-    'O7: tells once, and without a secret, of an approval refused for $reason',
+    'O7: contains one event without secrets for a consent refused because of $reason',
     async ({ reason, attempt }) => {
       const connect = await createVerifying();
       await attempt(connect);
@@ -154,7 +154,7 @@ describe('the audit log', () => {
     },
   );
 
-  test('tells that the upstream refused the client of the connection', async () => {
+  test('contains the refusal of the client of a connection', async () => {
     const connect = await createVerifying();
     const callback = await connect.approve();
     const refused = () => ({ status: 401, body: { error: 'invalid_client' } });

@@ -16,10 +16,13 @@ async function complete(answer: object, { isApproved = true } = {}) {
 }
 
 describe('O18: a token response', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the type may be written %s', async (token_type) => {
-    const { account } = await complete({ ...granted, token_type });
-    expect(await account('ada')).toMatchObject({ status: 'authorized' });
-  });
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+    'is accepted with the token type %s',
+    async (token_type) => {
+      const { account } = await complete({ ...granted, token_type });
+      expect(await account('ada')).toMatchObject({ status: 'authorized' });
+    },
+  );
 
   test.each([
     { expires_in: 120, life: 120_000 },
@@ -28,18 +31,18 @@ describe('O18: a token response', () => {
     { expires_in: null, life: undefined },
     { expires_in: 'soon', life: undefined },
     { expires_in: -1, life: undefined },
-  ])('a life of $expires_in is read as $life ms', async ({ expires_in, life }) => {
+  ])('is read with expires_in $expires_in as $life ms', async ({ expires_in, life }) => {
     const { row, now } = await complete({ ...granted, expires_in });
     expect((await row('ada')).expiresAt).toBe(life === undefined ? null : now() + life);
   });
 
-  test('a narrower scope is stored, and the application sees it', async () => {
+  test('stores a narrower scope and returns it to the application', async () => {
     const { app } = await complete({ ...granted, scope: 'read:little' });
     const account = await app.inject({ url: '/v1/connections/mail/accounts/ada' });
     expect(account.json()).toMatchObject({ status: 'authorized', scopes: ['read:little'] });
   });
 
-  test('an absent refresh token on refresh keeps the old one', async () => {
+  test('keeps the old refresh token when a refresh returns none', async () => {
     const { row, credentials, resolve, applicationId, upstream, clock } = await complete({
       ...granted,
       refresh_token: 'refresh',
@@ -54,24 +57,24 @@ describe('O18: a token response', () => {
   });
 
   test.each([
-    { title: 'more than 64 KiB', body: JSON.parse(big) },
-    { title: 'another type', body: { ...granted, token_type: 'mac' } },
+    { title: 'a body above 64 KiB', body: JSON.parse(big) },
+    { title: 'another token type', body: { ...granted, token_type: 'mac' } },
     { title: 'a line break in the token', body: { ...granted, access_token: 'a\r\nb' } },
     { title: 'no token', body: { token_type: 'Bearer' } },
     { title: 'a list', body: [granted] },
-  ])('$title authorizes nobody', async ({ body }) => {
+  ])('is refused with $title', async ({ body }) => {
     const { account } = await complete(body, { isApproved: false });
     expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
   });
 });
 
-describe('O12: a redirect is not followed', () => {
+describe('O12: the redirect of a token endpoint', () => {
   const redirect = (received: ReceivedRequest[]) => (request: ReceivedRequest) => {
     received.push(request);
     return { status: 307, headers: { location: '/elsewhere' }, body: granted };
   };
 
-  test('of the exchange of a code', async () => {
+  test('is not followed in a code exchange', async () => {
     const received: ReceivedRequest[] = [];
     const { approve, open, upstream, account } = await createConnect();
     const callback = await approve();
@@ -81,7 +84,7 @@ describe('O12: a redirect is not followed', () => {
     expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
   });
 
-  test('of a refresh', async () => {
+  test('is not followed in a refresh', async () => {
     const received: ReceivedRequest[] = [];
     const { connect, credentials, clock, upstream } = await createConnect();
     const account = await connect('ada');
@@ -93,7 +96,7 @@ describe('O12: a redirect is not followed', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('of a revocation', async () => {
+  test('is not followed in a revocation', async () => {
     const received: ReceivedRequest[] = [];
     const { connect, accounts, applicationId, upstream } = await createConnect();
     await connect('ada');

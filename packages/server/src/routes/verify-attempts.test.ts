@@ -5,7 +5,7 @@ import { addApplication } from '../../test/support/service-parts.js';
 const MINUTE_MS = 60_000;
 
 describe('O5: a verification', () => {
-  test('is tried once: of 100 at the same time one connects', async () => {
+  test('succeeds once in 100 simultaneous requests', async () => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
     const replies = await Promise.all(
@@ -17,7 +17,7 @@ describe('O5: a verification', () => {
     expect((await connect.row('ada')).version).toBe(2);
   });
 
-  test('that failed cannot be tried again with the right identifier', async () => {
+  test('cannot be repeated with the correct identifier after a failure', async () => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
     await connect.verify(authRequestId, 'mallory');
@@ -27,7 +27,7 @@ describe('O5: a verification', () => {
 
   test.each([
     { title: 'is possible for 10 minutes', ms: 10 * MINUTE_MS - 1, status: 200 },
-    { title: 'is over after 10 minutes', ms: 10 * MINUTE_MS, status: 404 },
+    { title: 'expires after 10 minutes', ms: 10 * MINUTE_MS, status: 404 },
   ])('$title', async ({ ms, status }) => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
@@ -35,7 +35,7 @@ describe('O5: a verification', () => {
     expect((await connect.verify(authRequestId, 'ada')).statusCode).toBe(status);
   });
 
-  test('that nobody asked for in time ends with its tokens revoked and the account as it was', async () => {
+  test('revokes its tokens and keeps the account unchanged when it expires', async () => {
     const connect = await createVerifying();
     await connect.reachVerification();
     await connect.expirePendingConsents();
@@ -47,7 +47,7 @@ describe('O5: a verification', () => {
     expect(await connect.account('ada')).toMatchObject({ status: 'unauthorized' });
   });
 
-  test('by another application is answered like an unknown id, and takes no attempt from the right one', async () => {
+  test('treats another application like an unknown id and keeps its attempt', async () => {
     const connect = await createVerifying();
     const other = await addApplication(connect, 'Other');
     const authRequestId = await connect.reachVerification();
@@ -63,7 +63,7 @@ describe('O5: a verification', () => {
     expect((await connect.verify(authRequestId, 'ada')).statusCode).toBe(200);
   });
 
-  test('is gone with its connection, and its tokens with it', async () => {
+  test('is deleted with its connection and tokens', async () => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
     await connect.connections.delete(connect.applicationId, 'mail');
@@ -72,7 +72,7 @@ describe('O5: a verification', () => {
     expect(connect.revocations()).toHaveLength(1);
   });
 
-  test('leaves the account as unusable as one that nobody has approved', async () => {
+  test('leaves the account unusable until it succeeds', async () => {
     const connect = await createVerifying();
     const { resolve, applicationId, accounts } = connect;
     await connect.reachVerification('pending');
@@ -100,11 +100,14 @@ describe('O5: a verification', () => {
   });
 
   test.each([
-    { title: 'no body', payload: undefined },
-    { title: 'no identifier', payload: { authRequestId: 'x'.repeat(43) } },
+    { title: 'a missing body', payload: undefined },
+    { title: 'a missing identifier', payload: { authRequestId: 'x'.repeat(43) } },
     { title: 'a list of ids', payload: { authRequestId: ['x'], identifier: 'ada' } },
-    { title: 'another field', payload: { authRequestId: 'x', identifier: 'ada', status: 'authorized' } },
-  ])('takes an id and an identifier: $title is refused', async ({ payload }) => {
+    {
+      title: 'an additional field',
+      payload: { authRequestId: 'x', identifier: 'ada', status: 'authorized' },
+    },
+  ])('refuses a request with $title', async ({ payload }) => {
     const { app } = await createVerifying();
     const reply = await app.inject({
       method: 'POST',

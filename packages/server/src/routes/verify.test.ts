@@ -4,7 +4,7 @@ import { createConnect, createVerifying, VERIFY_URL } from '../../test/support/c
 const MINUTE_MS = 60_000;
 
 describe('O4: an application with a verify URL', () => {
-  test('the browser goes there with an id, by a redirect that nobody keeps', async () => {
+  test('gets the browser with an id by a redirect that is not cached', async () => {
     const { open, approve } = await createVerifying();
     const reply = await open(await approve());
     expect(reply.statusCode).toBe(303);
@@ -14,7 +14,7 @@ describe('O4: an application with a verify URL', () => {
     expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   });
 
-  test('the tokens wait encrypted, apart from the account, and the id is stored as a digest', async () => {
+  test('has its pending tokens stored encrypted, and the id hashed', async () => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
     expect(await connect.row('ada')).toMatchObject({
@@ -28,7 +28,7 @@ describe('O4: an application with a verify URL', () => {
     expect(await connect.pendingRows()).toHaveLength(1);
   });
 
-  test('the identifier of the link makes the account authorized, and the answer is the account', async () => {
+  test('authorizes the account with the identifier of the link and gets the account', async () => {
     const connect = await createVerifying();
     const reply = await connect.verify(await connect.reachVerification(), 'ada');
     expect(reply.statusCode).toBe(200);
@@ -39,7 +39,7 @@ describe('O4: an application with a verify URL', () => {
     expect(await connect.pendingRows()).toEqual([]);
   });
 
-  test('the life of a token counts from when it came', async () => {
+  test('gets the lifetime of a token from its arrival, not from the verification', async () => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
     const came = connect.now();
@@ -48,7 +48,7 @@ describe('O4: an application with a verify URL', () => {
     expect(await connect.row('ada')).toMatchObject({ issuedAt: came, expiresAt: came + 60 * MINUTE_MS });
   });
 
-  test('another identifier ends the tokens upstream and here, and says so', async () => {
+  test('revokes and deletes the tokens with another identifier, and gets an error', async () => {
     const connect = await createVerifying();
     const reply = await connect.verify(await connect.reachVerification(), 'mallory');
     expect([reply.statusCode, reply.headers['svc-error']]).toEqual([403, 'verification_failed']);
@@ -57,7 +57,7 @@ describe('O4: an application with a verify URL', () => {
     expect(await connect.account('ada')).toMatchObject({ status: 'unauthorized' });
   });
 
-  test('an upstream that does not answer keeps no token alive here', async () => {
+  test('deletes the tokens even when the upstream does not respond', async () => {
     const connect = await createVerifying();
     const authRequestId = await connect.reachVerification();
     connect.upstream.script(() => 'reset');
@@ -65,7 +65,7 @@ describe('O4: an application with a verify URL', () => {
     expect(await connect.pendingRows()).toEqual([]);
   });
 
-  test('an approval that waits leaves an account that works as it is', async () => {
+  test('keeps a working account unchanged while another consent waits', async () => {
     const connect = await createVerifying();
     await connect.verify(await connect.reachVerification(), 'ada');
     const before = await connect.row('ada');
@@ -77,7 +77,7 @@ describe('O4: an application with a verify URL', () => {
     expect((await connect.row('ada')).version).toBe(before.version + 1);
   });
 
-  test('refused tokens of a user whom another account works as are deleted, and not revoked with them', async () => {
+  test('deletes refused tokens without a revocation when another account uses the same grant', async () => {
     const connect = await createVerifying();
     await connect.verify(await connect.reachVerification('victim'), 'victim');
     const stolen = await connect.reachVerification('attacker', { subject: 'victim' });
@@ -86,14 +86,14 @@ describe('O4: an application with a verify URL', () => {
     expect(await connect.pendingRows()).toEqual([]);
   });
 
-  test('an application in production verifies, too', async () => {
+  test('verifies in production too', async () => {
     const connect = await createVerifying({ application: { production: 1, verifyUrl: VERIFY_URL } });
     const authRequestId = await connect.reachVerification();
     expect(await connect.account('ada')).toMatchObject({ status: 'pending_verification' });
     expect((await connect.verify(authRequestId, 'ada')).statusCode).toBe(200);
   });
 
-  test('an approval that was under way when the verify URL was taken from a production application connects nobody', async () => {
+  test('loses a running consent when its verify URL is removed in production', async () => {
     const connect = await createVerifying({ application: { production: 1, verifyUrl: VERIFY_URL } });
     const callback = await connect.approve();
     await connect.storage.applications.update(connect.applicationId, { verifyUrl: null });
@@ -104,7 +104,7 @@ describe('O4: an application with a verify URL', () => {
 });
 
 describe('O6: an application in production without a verify URL', () => {
-  test('gets no link, but an error that says what to set', async () => {
+  test('gets an error with the setting instead of a link', async () => {
     const connect = await createConnect({ application: { production: 1 } });
     const link = connect.createLink();
     await expect(link).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('O6: an application in production without a verify URL', () => {
     expect(await connect.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  test('gets no click on a link from before', async () => {
+  test('cannot use a link that was created before', async () => {
     const connect = await createConnect();
     const url = await connect.createLink();
     await connect.storage.applications.update(connect.applicationId, { production: 1 });
@@ -126,7 +126,7 @@ describe('O6: an application in production without a verify URL', () => {
 });
 
 describe('O8: a verification', () => {
-  test('does not put another user of the upstream in the place of the known one', async () => {
+  test('does not replace a known upstream user', async () => {
     const connect = await createVerifying();
     await connect.verify(await connect.reachVerification('ada', { subject: 'ada' }), 'ada');
     const before = await connect.row('ada');
@@ -136,7 +136,7 @@ describe('O8: a verification', () => {
     expect(connect.revocations()).toEqual([expect.stringMatching(/^refresh-bob-/)]);
   });
 
-  test('that was begun before the account had a user is refused when it has another one now', async () => {
+  test('is refused when the account got another user in the meantime', async () => {
     const connect = await createVerifying();
     const first = await connect.reachVerification('ada', { subject: 'ada' });
     const second = await connect.reachVerification('ada', { subject: 'bob' });

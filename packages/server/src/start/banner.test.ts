@@ -3,7 +3,7 @@ import { banner } from './banner.js';
 
 const STARTED = { environmentUrl: 'http://localhost:4400', clientId: 'app_1', refused: [], doubtful: [] };
 
-test('shows the secrets of a first start where a person reads along', () => {
+test('the banner contains the secrets of a first start on a terminal', () => {
   const text = banner({
     ...STARTED,
     clientSecret: 'svc_sk_hush',
@@ -14,7 +14,7 @@ test('shows the secrets of a first start where a person reads along', () => {
   expect(text).toContain('\nOperator: admin, with the password hush-hush (not shown again)\n');
 });
 
-test('shows the link that signs in once, or says where it is', () => {
+test('the banner contains the sign-in link or the file with it', () => {
   const link = 'http://localhost:4400/dashboard/sign-in#token';
   expect(banner({ ...STARTED, signIn: { name: 'admin', link } })).toContain(
     `\nSign in as admin, once and within 15 minutes: ${link}\n`,
@@ -24,7 +24,7 @@ test('shows the link that signs in once, or says where it is', () => {
   );
 });
 
-test('names the file that has them elsewhere', () => {
+test('the banner names the file with the first secrets', () => {
   const text = banner({
     ...STARTED,
     secretsFile: '/data/first-secrets',
@@ -36,13 +36,13 @@ test('names the file that has them elsewhere', () => {
   expect(text).toContain('\nOperator: admin, with the password in that file\n');
 });
 
-test('the banner names the place of given or earlier secrets', () => {
+test('the banner names the source of given or earlier secrets', () => {
   const text = banner({ ...STARTED, operator: { name: 'admin', isGiven: true } });
   expect(text).toContain('with the password of SVC_FIRST_OPERATOR_PASSWORD\n');
   expect(text).toContain('`svc-server apps secrets add app_1` makes another one.\n');
 });
 
-test('lists what production would refuse, and what is doubtful, only where there is something', () => {
+test('the banner lists what production would refuse and its warnings, if any', () => {
   expect(banner(STARTED)).not.toMatch(/SVC_PRODUCTION|Look at/);
   const text = banner({ ...STARTED, refused: ['One.', 'Two.'], doubtful: ['Three.'] });
   expect(text).toMatch(

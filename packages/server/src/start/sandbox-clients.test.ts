@@ -11,7 +11,7 @@ const client = {
   redirectUris: ['http://localhost/callback'],
 };
 
-test('a client is found after a restart, for its redirect URI alone, in a file for this user', () => {
+test('a sandbox client is found after a restart by its redirect URI, in a private file', () => {
   const folder = newFolder();
   openSandboxClients(folder).keep(client);
   const { find } = openSandboxClients(folder);
@@ -20,8 +20,11 @@ test('a client is found after a restart, for its redirect URI alone, in a file f
   expect(statSync(path.join(folder, 'sandbox-clients.json')).mode & 0o777).toBe(0o600);
 });
 
-test.each(['', '{', '{}', '[null,1,{"id":"mail"}]'])('a file that holds %j holds no client', (text) => {
-  const folder = newFolder();
-  writeFileSync(path.join(folder, 'sandbox-clients.json'), text);
-  expect(openSandboxClients(folder).all()).toEqual([]);
-});
+test.each(['', '{', '{}', '[null,1,{"id":"mail"}]'])(
+  'a sandbox client file with %j contains no client',
+  (text) => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, 'sandbox-clients.json'), text);
+    expect(openSandboxClients(folder).all()).toEqual([]);
+  },
+);

@@ -35,8 +35,8 @@ test('F10: an open database has every index', async () => {
   expect([...(await indexesOf(database))].sort()).toEqual(expected.map(({ name }) => name).sort());
 });
 
-describe.skipIf(inject('postgres') === undefined)('F10: an index of a table that is in use', () => {
-  test('is created while others write, after a transaction that is open for longer', async () => {
+describe.skipIf(inject('postgres') === undefined)('F10: an index of a table in use', () => {
+  test('is created while others write, after a longer transaction', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const [long, writer] = [await connect(url), await connect(url)];
     await writer.query('drop index audit_events_of_application');
@@ -65,7 +65,7 @@ describe.skipIf(inject('postgres') === undefined)('F10: an index of a table that
     expect(await indexesOf(database)).toContain('audit_events_of_application');
   });
 
-  test('is created again by one of several starting instances, after an instance ended during its creation', async () => {
+  test('is recreated by one of several instances after an interrupted creation', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const client = await connect(url);
     await client.query(

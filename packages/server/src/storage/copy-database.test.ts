@@ -33,10 +33,10 @@ function expectWhole(file: string): void {
 }
 
 test.each([
-  { title: 'links', code: undefined },
-  { title: 'no links', code: 'EPERM' },
+  { title: 'hard links', code: undefined },
+  { title: 'no hard links', code: 'EPERM' },
 ])(
-  'a copy on a file system with $title is whole, leaves no other file, and replaces none',
+  'a copy on a file system with $title is complete, leaves no other file, and replaces none',
   async ({ code }) => {
     if (code !== undefined) vi.mocked(link).mockRejectedValue(Object.assign(new Error(code), { code }));
     const file = newFile();
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('a copy that another one has replaced does not get the name', async () => {
+test('a copy that was replaced by another one does not get the file name', async () => {
   const file = newFile();
   const begun = copyWhile(file, () => {
     renameSync(`${file}.partial`, `${file}.former`);
@@ -70,7 +70,7 @@ test('a copy that another one has replaced does not get the name', async () => {
   expect(readdirSync(path.dirname(file))).toEqual(['backup.db.former']);
 });
 
-test('an error of the disk is explained, and leaves no file', async () => {
+test('a disk error is explained and leaves no file', async () => {
   vi.mocked(link).mockRejectedValue(Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 }));
   const file = newFile();
   await expect(copyWhile(file, () => undefined)).rejects.toThrow(

@@ -13,7 +13,7 @@ test('the data folder is created for this user only, and created folders are rem
   expect([existsSync(path.join(outer, 'a')), existsSync(outer)]).toEqual([false, true]);
 });
 
-test('removes neither folders that existed before nor folders with files', () => {
+test('existing folders and folders with files are not removed', () => {
   const outer = newFolder();
   const before = path.join(outer, 'before');
   mkdirSync(before);

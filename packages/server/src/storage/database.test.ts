@@ -27,7 +27,7 @@ test('a reopened database has its stored values', async () => {
 });
 
 test.each([{ existing: true }, { existing: false }])(
-  'leaves the file of another program as it is: $existing',
+  'the file of another program is not changed: $existing',
   async (options) => {
     const file = temporaryFile();
     new Sqlite(file).exec('create table users (id int)').close();
@@ -38,12 +38,12 @@ test.each([{ existing: true }, { existing: false }])(
   },
 );
 
-test('creates no tables in a database that must have them already', async () => {
+test('no tables are created in a database that must already exist', async () => {
   const file = temporaryFile();
   await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(/has no tables of the service/);
 });
 
-test('refuses a database that a later version changed', async () => {
+test('a database of a later version is refused', async () => {
   const file = temporaryFile();
   await (await openDatabase({ path: file })).close();
   new Sqlite(file).exec("insert into kysely_migration values ('999_later', '2027-01-01')").close();
@@ -53,7 +53,7 @@ test('refuses a database that a later version changed', async () => {
   });
 });
 
-test('commits are synchronous, in a write-ahead log, with foreign keys checked', async () => {
+test('commits are synchronous in a write-ahead log with foreign keys', async () => {
   const { database, close } = await openDatabase({ path: temporaryFile() });
   onTestFinished(close);
   const pragma = async (name: string) =>
@@ -65,7 +65,7 @@ test('commits are synchronous, in a write-ahead log, with foreign keys checked',
   expect(await pragma('foreign_keys')).toBe(1);
 });
 
-test('K7: deleted values are in no file any more', async () => {
+test('K7: deleted values are removed from every file', async () => {
   const file = temporaryFile();
   const ciphertext = 'v1.key_0123456789.'.padEnd(1000, 'c1pherText');
   const { database, close } = await openDatabase({ path: file });
@@ -79,7 +79,7 @@ test('K7: deleted values are in no file any more', async () => {
   expect(left).toEqual([]);
 });
 
-test('refuses a file that another process of the service uses', async () => {
+test('a file that another process of the service uses is refused', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
   onTestFinished(first.close);
@@ -89,7 +89,7 @@ test('refuses a file that another process of the service uses', async () => {
 });
 
 test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
-  'leaves no connection to PostgreSQL open: %s',
+  'closing leaves no connection to PostgreSQL open: %s',
   async (how) => {
     const url = (await newDatabaseUrl()) ?? '';
     const { lock, innerLock, close } = await openDatabase({ url });
@@ -121,7 +121,7 @@ function createTimes() {
   return { times, pass, clock: createDatabaseClock({ read, local: () => times.local }) };
 }
 
-test("R9: the time is the database's, whatever the clock of the machine says", async () => {
+test('R9: the time comes from the database, whatever the clock of the machine', async () => {
   const { times, pass, clock } = createTimes();
   times.answersAfter = 80;
   await clock.follow();
@@ -129,7 +129,7 @@ test("R9: the time is the database's, whatever the clock of the machine says", a
   expect(clock.now()).toBe(times.database);
 });
 
-test('R9: the clock of the database is followed when it is set', async () => {
+test('R9: a changed clock of the database is followed', async () => {
   const { times, clock } = createTimes();
   await clock.follow();
   times.database += 300_000;
@@ -137,7 +137,7 @@ test('R9: the clock of the database is followed when it is set', async () => {
   expect(clock.now()).toBe(times.database);
 });
 
-test('R9: a slow response, such as over a pause of the process, changes nothing', async () => {
+test('R9: a slow response does not change the time', async () => {
   const { times, clock } = createTimes();
   await clock.follow();
   times.answersAfter = 60_000;

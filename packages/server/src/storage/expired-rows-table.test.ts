@@ -70,7 +70,7 @@ async function plansOf({ database, queries }: OpenedHere, work: () => Promise<un
 
 const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRTUAL)|TEMP B-TREE|"Sort/;
 
-describe('F5: an index finds the rows that are deleted by their age', () => {
+describe('F5: the deletion of expired rows uses an index', () => {
   test.each(INDEXED_RULES)('$name', async (rule) => {
     const opened = await openHere();
     const plans = await plansOf(opened, () => opened.expiredRows.deleteOldest(rule, 1));
@@ -78,7 +78,7 @@ describe('F5: an index finds the rows that are deleted by their age', () => {
     expect(plans).not.toMatch(SCAN);
   });
 
-  test('executions, application by application', async () => {
+  test('covers executions, one application at a time', async () => {
     const opened = await openHere();
     const plans = await plansOf(opened, async () => {
       await opened.expiredRows.nextWithExecutions('');
@@ -90,7 +90,7 @@ describe('F5: an index finds the rows that are deleted by their age', () => {
     expect(plans).not.toMatch(SCAN);
   });
 
-  test('rows that other rows keep alive', async () => {
+  test('covers rows that other rows reference', async () => {
     const opened = await openHere();
     await addOwnersOfAged(opened.database);
     const kind = inject('postgres') ? 'postgres' : 'sqlite';
@@ -104,8 +104,8 @@ describe('F5: an index finds the rows that are deleted by their age', () => {
   });
 });
 
-describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
-  test(`F5: no statement blocks the database for ${MOST_MS} ms while ${ROWS} executions are deleted, and their space is given back`, async () => {
+describe.skipIf(inject('postgres') !== undefined)('the deletion of expired rows on SQLite', () => {
+  test(`F5: blocks for less than ${MOST_MS} ms while ${ROWS} executions are deleted, and frees their space`, async () => {
     let longest = 0;
     const { database, expiredRows, executions, freeSpace } = await openHere((file) => (statement) => {
       const before = process.threadCpuUsage();
@@ -132,8 +132,8 @@ describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
   }, 300_000);
 });
 
-describe.skipIf(inject('postgres') === undefined)('on PostgreSQL', () => {
-  test('F5: however much was deleted before a vacuum, the next slice reads no more for it', async () => {
+describe.skipIf(inject('postgres') === undefined)('the deletion of expired rows on PostgreSQL', () => {
+  test('F5: reads no more blocks per batch, however much was deleted before a vacuum', async () => {
     const { database, queries, expiredRows, executions } = await openHere();
     await addOwnersOfAged(database);
     await addExecutions({ executions }, 'app_1', 30_000);

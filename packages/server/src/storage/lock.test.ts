@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/test-database.js';
 
-test('work under one name runs one after the other, in order, even after failures', async () => {
+test('work under one name runs in order, even after failures', async () => {
   const { lock } = await openTestDatabase();
   const seen: string[] = [];
   const work = (name: string, fails = false) =>
@@ -24,7 +24,7 @@ test('work under one name runs one after the other, in order, even after failure
   ]);
 });
 
-test('names do not wait for each other', async () => {
+test('different names do not wait for each other', async () => {
   const { lock } = await openTestDatabase();
   const { promise, resolve } = Promise.withResolvers<void>();
   const slow = lock('acct_1', () => promise);

@@ -73,7 +73,7 @@ function lossesOf(before: readonly TableMetadata[], after: readonly TableMetadat
   });
 }
 
-test('F10: every migration only adds, so that the version before it goes on reading and writing', async () => {
+test('F10: every migration only adds, so that the previous version can still read and write', async () => {
   const { database, migrateTo } = await openEmpty();
   await migrateTo(FIRST);
   await addOwners(database);
@@ -93,7 +93,7 @@ test('F10: every migration only adds, so that the version before it goes on read
 });
 
 test.skipIf(inject('postgres') !== undefined)(
-  'F10: a start that was killed while it created the tables does not block the next one',
+  'F10: a start killed while it created the tables does not block the next start',
   async () => {
     for (let statements = 1; ; statements += 5) {
       const file = path.join(newFolder(), 'svc.db');
@@ -106,8 +106,8 @@ test.skipIf(inject('postgres') !== undefined)(
   },
 );
 
-describe.skipIf(inject('postgres') === undefined)('F10: with traffic', () => {
-  test(`migrations of ${ROWS} rows in each table that grows hold no lock for a second`, async () => {
+describe.skipIf(inject('postgres') === undefined)('F10: migrations under traffic', () => {
+  test(`hold no lock for a second on ${ROWS} rows in each growing table`, async () => {
     const { url, database, migrateTo } = await openEmpty();
     await migrateTo(FIRST);
     await addOwners(database);

@@ -17,23 +17,23 @@ function poolAfter(elapsedMs: number) {
   return { pool, client, connect };
 }
 
-describe('connecting', () => {
-  test('R2: a process that stood still asks for its client once more', async () => {
+describe('the connection to PostgreSQL', () => {
+  test('R2: is requested once more after a pause of the process', async () => {
     const { pool, client } = poolAfter(12 * CONNECT_TIMEOUT_MS);
     expect(await connectTo(pool)).toBe(client);
   });
 
-  test('a database that gives no client in time is not asked again', async () => {
+  test('is unavailable after its timeout without another try', async () => {
     const { pool, connect } = poolAfter(CONNECT_TIMEOUT_MS + 1);
     await expect(connectTo(pool)).rejects.toMatchObject({ code: 'unavailable' });
     expect(connect).toHaveBeenCalledTimes(1);
   });
 });
 
-describe('responses', () => {
+describe('the wait for a response', () => {
   const never = () => new Promise<string>(() => undefined);
 
-  test('F6: a client that gets no response is lost', async () => {
+  test('F6: loses a client without a response', async () => {
     const onLost = vi.fn();
     await expect(answeredInTime(never(), { waitMs: 5, graceMs: 5, onLost })).rejects.toThrow(
       'gave no answer',
@@ -41,21 +41,21 @@ describe('responses', () => {
     expect(onLost).toHaveBeenCalledTimes(1);
   });
 
-  test('a response in time is passed on, a failure too', async () => {
+  test('passes on a timely response or failure', async () => {
     const onLost = vi.fn();
     expect(await answeredInTime(Promise.resolve('yes'), { onLost })).toBe('yes');
     await expect(answeredInTime(Promise.reject(new Error('no')), { onLost })).rejects.toThrow('no');
     expect(onLost).not.toHaveBeenCalled();
   });
 
-  test('R2: a response that arrived while the process stood still is read', async () => {
+  test('R2: accepts a response that arrived during a pause of the process', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     setTimeout(() => resolve('late'), 20);
     expect(await answeredInTime(promise, { waitMs: 1, graceMs: 5000 })).toBe('late');
   });
 });
 
-describe('lost clients', () => {
+describe('the set of lost clients', () => {
   /** Connects one client at each of these times, in milliseconds. */
   function clientsOf(...times: number[]) {
     let clock = 0;
@@ -75,17 +75,17 @@ describe('lost clients', () => {
     return { reportLost, lost: () => clients.map(isLost) };
   }
 
-  test('no client is lost before a response stays out', () => {
+  test('is empty before a response is missing', () => {
     expect(clientsOf(0, 10).lost()).toEqual([false, false]);
   });
 
-  test('clients that connected before the statement are lost with the one that got no response', () => {
+  test('contains the clients connected before the statement without a response', () => {
     const { reportLost, lost } = clientsOf(1, 5, 20);
     reportLost(10);
     expect(lost()).toEqual([true, true, false]);
   });
 
-  test('a later report about an earlier statement does not lose a new client', () => {
+  test('does not include a new client for an earlier statement', () => {
     const { reportLost, lost } = clientsOf(1, 11_001);
     reportLost(0.5);
     reportLost(2000);

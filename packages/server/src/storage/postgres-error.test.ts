@@ -5,17 +5,17 @@ import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-databa
 import { type OpenDatabase, openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 
-describe.skipIf(inject('postgres') === undefined)('errors of PostgreSQL', () => {
+describe.skipIf(inject('postgres') === undefined)('an error of PostgreSQL', () => {
   test.each([
     { title: 'a deadlock', state: '40P01', code: 'unavailable' },
     { title: 'too many connections', state: '53300', code: 'unavailable' },
-    { title: 'a statement that took too long', state: '57014', code: 'unavailable' },
+    { title: 'a statement timeout', state: '57014', code: 'unavailable' },
     { title: 'a read-only server', state: '25006', code: 'unavailable' },
     { title: 'a lock timeout', state: '55P03', code: 'unavailable' },
-    { title: 'a transaction that lasted too long', state: '25P04', code: 'unavailable' },
+    { title: 'a transaction timeout', state: '25P04', code: 'unavailable' },
     { title: 'a deleted owner', state: '23503', code: 'conflict' },
-    { title: 'a fault of the query', state: '42601', code: '42601' },
-  ])('of $title becomes $code', async ({ state, code }) => {
+    { title: 'a syntax error', state: '42601', code: '42601' },
+  ])('becomes $code for $title', async ({ state, code }) => {
     const { database } = await openTestDatabase();
     const raise = sql.raw(`do $$ begin raise exception 'x' using errcode = '${state}'; end $$`);
     await expect(raise.execute(database)).rejects.toMatchObject({ code });
@@ -31,7 +31,7 @@ describe.skipIf(inject('postgres') === undefined)('errors of PostgreSQL', () => 
     'a lock': ({ lock }: OpenDatabase) => lock('acct_1', async () => 'mine'),
   };
   test.each(Object.entries(writes))(
-    'F6: a client of a read-only server is not used again by %s',
+    'F6: a client of a read-only server is discarded by %s',
     async (_, write) => {
       const url = (await newDatabaseUrl()) ?? '';
       const database = new URL(url).pathname.slice(1);
@@ -51,7 +51,7 @@ describe.skipIf(inject('postgres') === undefined)('errors of PostgreSQL', () => 
     },
   );
 
-  test('F6: a server that refuses every client is unavailable', async () => {
+  test('F6: is unavailable when the server refuses every client', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const own = await addDatabase(url, `${new URL(url).pathname.slice(1)}_gone`);
     const { database, lock, close } = await openDatabase({ url: own });

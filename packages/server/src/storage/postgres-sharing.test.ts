@@ -12,8 +12,8 @@ const withOptions = (url: string, options: string): string => {
   return changed.href;
 };
 
-describe.skipIf(inject('postgres') === undefined)('a database that the service shares', () => {
-  test('waits for a free connection when its role has fewer than the service may use', async () => {
+describe.skipIf(inject('postgres') === undefined)('a shared PostgreSQL', () => {
+  test('makes the service wait for a connection when its role has fewer than configured', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const role = `few_${randomUUID().replaceAll('-', '')}`;
     await onServer(url, `create role ${role} login password 'few' connection limit 17`);
@@ -34,7 +34,7 @@ describe.skipIf(inject('postgres') === undefined)('a database that the service s
     expect(await Promise.all(names.map(settings.find))).toEqual(names.map(() => 'value'));
   });
 
-  test('starts in its own schema beside another program with the same migration tables', async () => {
+  test('can have the tables in their own schema next to another program with the same migration tables', async () => {
     const url = await newEmptyDatabaseUrl();
     await onServer(
       url,
@@ -59,7 +59,7 @@ describe.skipIf(inject('postgres') === undefined)('a database that the service s
     expect(names).toEqual([{ name: 'theirs' }]);
   });
 
-  test('keeps the session settings of the service beside those of DATABASE_URL', async () => {
+  test('gets the session settings of the service together with those of DATABASE_URL', async () => {
     const url = withOptions((await newDatabaseUrl()) ?? '', '-c work_mem=8MB');
     const { database, close } = await openDatabase({ url });
     onTestFinished(close);

@@ -144,7 +144,7 @@ const openExplaining = async (): Promise<Explaining> => {
   return url === undefined ? openExplainingSqlite() : openExplainingPostgres(url);
 };
 
-test('F5: no statement scans a whole table or index, or sorts its rows', async () => {
+test('F5: no statement scans a whole table or index or sorts its rows', async () => {
   const { storage, explain } = await openExplaining();
   const wrong: string[] = [];
   const without: string[] = [];

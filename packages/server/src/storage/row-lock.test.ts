@@ -34,7 +34,7 @@ function createWork() {
   return { work, begun: begun.promise, end: ended.resolve };
 }
 
-describe.skipIf(url === '')('a name that another instance has locked', () => {
+describe.skipIf(url === '')('a row lock of another instance', () => {
   test('R2: is waited for', async () => {
     const [one, other] = [await openInstance(url), await openInstance(url)];
     const { work, begun, end } = createWork();
@@ -50,7 +50,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
     expect(seen).toEqual(['done', 'second']);
   });
 
-  test('R2: does not block other names, even when more wait than there are connections', async () => {
+  test('R2: does not block other names, even with more waiters than connections', async () => {
     const [one, other] = [await openInstance(url), await openInstance(url)];
     const { work, begun, end } = createWork();
     const first = one('acct_1', work);
@@ -62,7 +62,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
     expect(await Promise.all([first, second])).toEqual(['done', 'second']);
   });
 
-  test('F5: does not delay other applications, however many names one locks', async () => {
+  test('F5: does not delay other applications, however many locks one waits for', async () => {
     const { lock, innerLock, close } = await openDatabase({ url, connections: 10 });
     onTestFinished(close);
     for (const each of [lock, innerLock]) {
@@ -79,7 +79,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
     }
   });
 
-  test('R2: leaves connections for second names, however many first names are locked', async () => {
+  test('R2: leaves connections for inner locks, however many outer locks are taken', async () => {
     const { lock, innerLock, close } = await openDatabase({ url, connections: 5 });
     onTestFinished(close);
     const names = Array.from({ length: 10 }, (_, index) => `acct_2${index}`);
@@ -88,7 +88,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
   });
 
   test.each(['idle_in_transaction_session_timeout', 'transaction_timeout', 'statement_timeout'])(
-    'R2: is not taken away by %s, however the database is set up',
+    'R2: is not released by %s in any database configuration',
     async (setting) => {
       const own = await newDatabaseUrl();
       if (own === undefined) return;
@@ -107,7 +107,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
     },
   );
 
-  test('R2: is released when the connection of its owner breaks, although the work goes on', async () => {
+  test('R2: is released when the connection of its owner breaks during the work', async () => {
     const own = await newDatabaseUrl();
     if (own === undefined) return;
     const [one, other] = [await openInstance(own), await openInstance(own)];

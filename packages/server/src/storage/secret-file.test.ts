@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { FIRST_SECRETS, replaceSecretFile, SIGN_IN_LINK, writeSecretFile } from './secret-file.js';
 
-test('a secret file is readable by this user only', () => {
+test('a secret file is readable only by its user', () => {
   const folder = newFolder();
   const file = writeSecretFile(folder, FIRST_SECRETS, 'hush\n');
   expect([file, readFileSync(file, 'utf8')]).toEqual([path.join(folder, 'first-secrets'), 'hush\n']);
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('follows no link and writes over nothing', () => {
+test('a new secret file follows no link and overwrites no file', () => {
   const folder = newFolder();
   const elsewhere = path.join(newFolder(), 'elsewhere');
   symlinkSync(elsewhere, path.join(folder, 'first-secrets'));
@@ -28,7 +28,7 @@ test('an unwritable secret file gives an error with the remedy', () => {
   );
 });
 
-test('replaces the old file, and follows no link either', () => {
+test('a replaced secret file follows no link', () => {
   const folder = newFolder();
   const elsewhere = path.join(newFolder(), 'elsewhere');
   writeFileSync(elsewhere, 'of somebody else');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { openSpool } from './spool.js';
 
-test('R5: a written text stays, readable for the service alone, until it is removed', async () => {
+test('R5: a spool file is private and persists until it is removed', async () => {
   const folder = path.join(newFolder(), 'spool');
   const { write, read, remove } = openSpool(folder);
   expect(await read()).toEqual(new Map());
@@ -24,7 +24,7 @@ test('R5: a written text stays, readable for the service alone, until it is remo
   expect([...(await read()).keys()]).toEqual(['acct_2.1']);
 });
 
-test('R5: a file that was not written completely is no text', async () => {
+test('R5: an incompletely written spool file is ignored', async () => {
   const folder = newFolder();
   writeFileSync(path.join(folder, 'acct_1.7.sealed.new'), 'thr');
   expect(await openSpool(folder).read()).toEqual(new Map());

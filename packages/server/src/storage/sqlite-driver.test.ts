@@ -30,15 +30,15 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
-  test('F6: a long statement does not block the event loop', async () => {
+describe.skipIf(inject('postgres') !== undefined)('the SQLite driver', () => {
+  test('F6: does not block the event loop during a long statement', async () => {
     const { database } = await openFile();
     const long = sql`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < 500000)
       select count(*) from counted`;
     expect(await turnsDuring(long.execute(database))).toBeGreaterThan(100);
   });
 
-  test('F6: while another process locks the file, reads go on, and writes follow in their order', async () => {
+  test('F6: reads and then writes in order while another process locks the file', async () => {
     const { settings, foreign } = await openFile();
     await settings.insertIfAbsent('colour', 'blue');
     foreign.exec('begin immediate');
@@ -54,7 +54,7 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
     expect(await writes).toEqual(['one', 'one', 'one']);
   });
 
-  test('F6: writes are unavailable when another process locks the file for too long', async () => {
+  test('F6: fails writes as unavailable when another process locks the file too long', async () => {
     const { settings, storage, foreign } = await openFile(200);
     foreign.exec('begin immediate');
     const work = [
@@ -71,7 +71,7 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
     expect(await settings.insertIfAbsent('a', 'b')).toBe('b');
   });
 
-  test('a transaction that fails leaves nothing, and the next one begins', async () => {
+  test('rolls back a failed transaction and begins the next one', async () => {
     const { storage } = await openFile();
     const failing = storage.transaction(async ({ settings }) => {
       await settings.insertIfAbsent('colour', 'blue');
@@ -83,7 +83,7 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
     expect(await storage.settings.find('colour')).toBe('red');
   });
 
-  test('no other statement runs between the statements of a transaction', async () => {
+  test('runs no other statement between the statements of a transaction', async () => {
     const { storage } = await openFile();
     await storage.settings.insertIfAbsent('count', '0');
     const add = () =>

@@ -11,7 +11,7 @@ async function open(file: string) {
   return runner;
 }
 
-test('a thread that was started ahead of time serves the first file alone', async () => {
+test('a prepared thread serves only the first file', async () => {
   const folder = newFolder();
   prepareThread();
   const [first, second] = [await open(path.join(folder, 'a.db')), await open(path.join(folder, 'b.db'))];
@@ -22,7 +22,7 @@ test('a thread that was started ahead of time serves the first file alone', asyn
   expect((await second.run(names)).rows).toEqual([{ name: 'b' }]);
 });
 
-test('a file that cannot be opened ends its thread, and the next file gets another thread', async () => {
+test('a file that cannot be opened ends its thread, and the next file gets a new one', async () => {
   const folder = newFolder();
   prepareThread();
   await expect(open(path.join(folder, 'none', 'a.db'))).rejects.toThrow('directory does not exist');

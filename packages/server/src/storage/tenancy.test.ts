@@ -57,7 +57,7 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
 };
 
-test.each(Object.entries(READS))('A1: %s finds nothing of another application', async (_, read) => {
+test.each(Object.entries(READS))('A1: %s returns no row of another application', async (_, read) => {
   const two = await createTwo();
   const belongsTo = async (applicationId: string) => JSON.stringify((await read(two, applicationId)) ?? []);
   expect(await belongsTo(two.applicationId)).toContain(two.applicationId);
@@ -92,7 +92,7 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
   'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
 };
 
-test.each(Object.entries(WRITES))('A1: %s changes nothing of another application', async (_, write) => {
+test.each(Object.entries(WRITES))('A1: %s changes no row of another application', async (_, write) => {
   const two = await createTwo();
   const all = async () => [
     await two.database.selectFrom('clientSecrets').selectAll().execute(),
@@ -110,8 +110,8 @@ test.each([
   { title: 'an account to a connection', table: 'accounts' },
   { title: 'a link to an account', table: 'authorizationLinks' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
-  { title: 'a pending approval to an account', table: 'pendingApprovals' },
-] as const)('the database itself ties $title of the same application', async ({ table }) => {
+  { title: 'a pending consent to an account', table: 'pendingApprovals' },
+] as const)('foreign keys tie $title of the same application', async ({ table }) => {
   const two = await createTwo();
   const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
   await expect(steal).rejects.toMatchObject({
@@ -121,7 +121,7 @@ test.each([
   });
 });
 
-test('deleting an application destroys its data key and everything it owned', async () => {
+test('deleting an application deletes its data key and all of its rows', async () => {
   const two = await createTwo();
   await two.database.deleteFrom('applications').where('id', '=', two.applicationId).execute();
   for (const table of [

@@ -8,7 +8,7 @@ const keyOf = ({ name }: { name: string }) => name;
 test.each([
   { title: '5 s', ttlMs: undefined, ms: 5000 },
   { title: 'the given time', ttlMs: 60_000, ms: 60_000 },
-])('caches a value for $title', async ({ ttlMs, ms }) => {
+])('a value is cached for $title', async ({ ttlMs, ms }) => {
   const clock = createClock();
   const cache = createTtlCache<{ name: string }>({ ...clock, ttlMs, lengthOf });
   const value = { name: 'a' };
@@ -19,7 +19,7 @@ test.each([
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('caches nothing for longer because the clock is set back', async () => {
+test('a value is not cached for longer when the clock is set back', async () => {
   const clock = createClock();
   const cache = createTtlCache<{ name: string }>({ ...clock, lengthOf });
   await cache.fill(async () => ({ name: 'a' }), keyOf);
@@ -32,14 +32,14 @@ test('caches nothing for longer because the clock is set back', async () => {
 test.each([
   { title: 'dropped', forget: 'drop' },
   { title: 'cleared', forget: 'clear' },
-] as const)('removes at once an entry that is $title', async ({ forget }) => {
+] as const)('an entry that is $title is removed at once', async ({ forget }) => {
   const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   await cache.fill(async () => ({ name: 'a' }), keyOf);
   cache[forget]('a');
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('does not cache a value that may have changed during the read', async () => {
+test('a value that may have changed during the read is not cached', async () => {
   const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   const { promise, resolve } = Promise.withResolvers<{ name: string }>();
   const reading = cache.fill(() => promise, keyOf);
@@ -49,7 +49,7 @@ test('does not cache a value that may have changed during the read', async () =>
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('A5: concurrent calls share a read; a call after a drop, or much later, reads again', async () => {
+test('A5: concurrent calls share a read, and a call after a drop or much later reads again', async () => {
   const clock = createClock();
   const cache = createTtlCache<{ name: string }>({ ...clock, lengthOf });
   const reads: PromiseWithResolvers<{ name: string }>[] = [];
@@ -99,13 +99,13 @@ test('A5: the age of a value counts from the start of its read', async () => {
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('caches nothing after a failed read', async () => {
+test('a failed read is not cached', async () => {
   const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   await expect(cache.fill(async () => Promise.reject(new Error('down')), keyOf)).rejects.toThrow('down');
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('limits the bytes of many small values and of a few large ones', async () => {
+test('the cache limits the bytes of many small values and of a few large ones', async () => {
   const countKept = async (length: number) => {
     const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf, maxBytes: 100_000 });
     const names = Array.from({ length: 1000 }, (_, index) => String(index).padStart(length, '-'));

@@ -8,7 +8,7 @@ test.each([
   ['postgres://u@/svc?sslmode=disable&host=%2Fvar%2Frun%2Fpostgresql', '/var/run/postgresql'],
   ['postgres:///svc?host=/tmp', '/tmp'],
   ['postgres://u:p@ignored/svc?host=db.example', 'db.example'],
-])('reads the host of %s', (text, host) => {
+])('the host of %s is read', (text, host) => {
   expect(readPostgresUrl(text)).toEqual({ host, database: 'svc' });
 });
 
@@ -21,13 +21,13 @@ test.each([
   'postgres:svc?host=/tmp',
   'mysql://db.example/svc',
   '',
-])('refuses %s', (text) => {
+])('%s is refused', (text) => {
   expect(readPostgresUrl(text)).toBeUndefined();
 });
 
 const optionsOf = (url: string) => new URL(url).searchParams.get('options');
 
-test('joins the options of a URL, or of PGOPTIONS, with those of the service', () => {
+test('the options of a URL or of PGOPTIONS are merged with those of the service', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const url = 'postgres://u:p@db.example/svc?sslmode=require&options=-c%20search_path%3Dsvc';
   const settings = ['statement_timeout = 9000', 'tcp_keepalives_idle = 10'];

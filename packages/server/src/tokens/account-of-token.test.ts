@@ -8,24 +8,24 @@ const named = { connectionName: 'calendar', identifier: 'ada' };
 const CHAINS: readonly { title: string; chain: readonly TokenLimits[]; account: object | undefined }[] = [
   { title: 'one connection of one user', chain: [{ ...ada, connections: ['calendar'] }], account: named },
   {
-    title: 'one that is left of several',
+    title: 'one remaining connection of several',
     chain: [{ ...ada, connections: ['calendar', 'video'] }, { connections: ['calendar', 'mail'] }],
     account: named,
   },
   { title: 'one account by its id', chain: [{ ...ada, accounts: ['acct_1'] }], account: { id: 'acct_1' } },
   {
-    title: 'one account that is left',
+    title: 'one remaining account of several',
     chain: [{ ...ada, accounts: ['acct_1', 'acct_2'] }, { accounts: ['acct_2'] }],
     account: { id: 'acct_2' },
   },
   {
-    title: 'a name that stands twice',
+    title: 'a repeated connection',
     chain: [{ ...ada, connections: ['calendar', 'calendar'] }],
     account: named,
   },
   { title: 'every connection', chain: [ada], account: undefined },
   { title: 'two connections', chain: [{ ...ada, connections: ['calendar', 'video'] }], account: undefined },
-  { title: 'none', chain: [{ ...ada, connections: [] }], account: undefined },
+  { title: 'no connection', chain: [{ ...ada, connections: [] }], account: undefined },
   { title: 'no user', chain: [{ connections: ['calendar'] }], account: undefined },
   {
     title: 'two users',

@@ -32,7 +32,7 @@ test('A3: a client secret is a prefix, 32 random bytes and their checksum', () =
   }
 });
 
-test('A3: a client secret is known from one that somebody chose, and from one with a typing error', () => {
+test('A3: a client secret is distinguished from a chosen one and from one with a typing error', () => {
   const secret = newClientSecret(randomBytes);
   expect(isRandomSecret(secret)).toBe(true);
   const others = ['', 'chosen-by-script', `svc_sk_${'a'.repeat(49)}`, secret.slice(0, -1), `${secret}a`];
@@ -43,7 +43,7 @@ test('A3: a client secret is known from one that somebody chose, and from one wi
   expect([...others, swapped].filter(isRandomSecret)).toEqual([]);
 });
 
-test('A3: what is stored is neither the secret nor a digest that needs no pepper, and no answer shows it again', async () => {
+test('A3: a client secret is stored only as a peppered digest and never returned again', async () => {
   const { applications, database } = await createServiceParts();
   const { id, clientSecret } = await applications.create('Notes');
   const added = await applications.addClientSecret(id);
@@ -62,7 +62,7 @@ test('A3: what is stored is neither the secret nor a digest that needs no pepper
   }
 });
 
-test('A3: the same secret has another digest in another service, whose pepper is another', async () => {
+test('A3: the same secret has different digests with different peppers', async () => {
   const given = { name: 'Notes', clientId: 'app_same', clientSecret: 'the-same-secret' };
   const digests: string[] = [];
   for (let service = 0; service < 2; service += 1) {
@@ -73,7 +73,7 @@ test('A3: the same secret has another digest in another service, whose pepper is
   expect(new Set(digests).size).toBe(2);
 });
 
-test('A3: whatever is presented, digests of one length are compared in constant time', async () => {
+test('A3: digests of equal length are compared in constant time for any presented secret', async () => {
   const { applications } = await createServiceParts();
   const { id, clientSecret } = await applications.create('Notes');
   const tries = [

@@ -100,7 +100,7 @@ function draw<Value>(sample: readonly Value[], seed: number): () => Value {
   };
 }
 
-test('T1: a child token never exceeds its parent, nor avoids the approval that its parent needs', () => {
+test('T1: a child token never exceeds its parent nor avoids its approvals', () => {
   const nextLink = draw(fc.sample(link, 2003), 1);
   const nextUse = draw(fc.sample(use, 3001), 2);
   const nextLength = draw([1, 2, 3, 4], 3);
@@ -125,7 +125,7 @@ test('T1: a child token never exceeds its parent, nor avoids the approval that i
   expect(seen.narrowed).toBeGreaterThan(RUNS / 10);
 }, 1_800_000);
 
-describe('T2: a token that was not made by narrowing another is refused', () => {
+describe('T2: a forged token', () => {
   const first = issueToken(digest, ID, { tools: ['a'] });
   const second = narrowToken(first, { connections: ['a'] });
   const third = narrowToken(second, { readOnly: true });
@@ -141,41 +141,41 @@ describe('T2: a token that was not made by narrowing another is refused', () => 
     { title: 'without any link', token: [head, seal].join('.') },
     { title: 'without its seal', token: [head, one, two, three].join('.') },
     { title: 'with an empty seal', token: [head, one, two, three, ''].join('.') },
-    { title: 'with half its seal', token: [head, one, two, three, seal.slice(0, 22)].join('.') },
-    { title: 'with the seal spelled otherwise', token: [head, one, two, three, `${seal}=`].join('.') },
+    { title: 'with half of its seal', token: [head, one, two, three, seal.slice(0, 22)].join('.') },
+    { title: 'with another spelling of the seal', token: [head, one, two, three, `${seal}=`].join('.') },
     { title: 'with links in another order', token: [head, one, three, two, seal].join('.') },
-    { title: 'with a link twice', token: [head, one, two, three, three, seal].join('.') },
+    { title: 'with a duplicate link', token: [head, one, two, three, three, seal].join('.') },
     { title: 'with a wider link', token: [head, encode({ tools: ['a', 'b'] }), two, three, seal].join('.') },
-    { title: 'with a link that says nothing', token: [head, encode({}), two, three, seal].join('.') },
+    { title: 'with an empty link', token: [head, encode({}), two, three, seal].join('.') },
     {
       title: 'with the seal of its parent',
       token: [head, one, two, three, second.split('.').at(-1)].join('.'),
     },
     { title: 'under another id', token: [ofAnother, one, two, three, seal].join('.') },
-    { title: 'under an id of another form', token: third.replace('tok_', 'key_') },
+    { title: 'under an id with another prefix', token: third.replace('tok_', 'key_') },
     { title: 'with an unknown limit', token: narrowToken(third, { sudo: true } as object) },
     {
-      title: 'with an unknown word in a limit',
+      title: 'with an unknown property in a limit',
       token: narrowToken(third, { proxy: [{ path: '/', hosts: [] }] } as object),
     },
-    { title: 'with a limit that is none', token: narrowToken(third, { tools: 'a' } as object) },
+    { title: 'with a limit of the wrong type', token: narrowToken(third, { tools: 'a' } as object) },
     { title: 'with a limit of null', token: narrowToken(third, { tools: null } as object) },
-    { title: 'with a list in place of limits', token: narrowToken(third, [] as object) },
+    { title: 'with an array of limits', token: narrowToken(third, [] as object) },
     {
-      title: 'with a limit by the name of a prototype',
+      title: 'with a limit named __proto__',
       token: narrowToken(third, JSON.parse('{"__proto__":{}}')),
     },
     {
-      title: 'with more links than there may be',
+      title: 'with too many links',
       token: Array.from({ length: 16 }).reduce<string>((token) => narrowToken(token, {}), first),
     },
     {
-      title: 'longer than there may be',
+      title: 'beyond the maximum length',
       token: narrowToken(first, { tools: Array.from({ length: 99 }, () => 'a'.repeat(99)) }),
     },
-    { title: 'with something behind it', token: `${third}.` },
-    { title: 'that is no token of this kind', token: 'svc_at_x' },
-  ])('$title', ({ token }) => {
+    { title: 'with a trailing character', token: `${third}.` },
+    { title: 'of another kind', token: 'svc_at_x' },
+  ])('is refused $title', ({ token }) => {
     expect(verifyToken(digest, third)?.links).toEqual([
       { tools: ['a'] },
       { connections: ['a'] },
@@ -184,7 +184,7 @@ describe('T2: a token that was not made by narrowing another is refused', () => 
     expect(verifyToken(digest, token)).toBeUndefined();
   });
 
-  test('each character of it changed', () => {
+  test('is refused with any changed character', () => {
     for (const [index, character] of [...third].entries()) {
       // Base64 ignores some bits of the last character. The service must still refuse a changed character.
       const token = third.slice(0, index) + (character === 'A' ? 'B' : 'A') + third.slice(index + 1);

@@ -39,7 +39,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { title: 'nothing', limits: {}, allowed: [asks, tool({}), proxied('DELETE')] },
+  { title: 'no restriction', limits: {}, allowed: [asks, tool({}), proxied('DELETE')] },
   { title: 'the user', limits: { identifier: 'user_42' }, allowed: [asks, tool({}), proxied('PUT')] },
   { title: 'another user', limits: { identifier: 'user_4' }, refused: [asks, tool({}), proxied('PUT')] },
   { title: 'the connection', limits: { connections: ['video', 'calendar'] }, allowed: [asks, tool({})] },
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
   { title: 'the account', limits: { accounts: ['acct_1'] }, allowed: [asks, tool({}), proxied('GET')] },
   { title: 'no account', limits: { accounts: [] }, refused: [asks, tool({}), proxied('GET')] },
   {
-    title: 'the tool, and no proxy with it',
+    title: 'the tool, without the proxy',
     limits: { tools: ['create'] },
     allowed: [asks, tool({})],
     refused: [proxied('GET')],
@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     refused: [proxied('GET', '/v3/events/1')],
   },
   {
-    title: 'what is below a path',
+    title: 'the paths below a prefix',
     limits: { proxy: [{ path: '/v3/' }] },
     allowed: [tool({}), proxied('GET')],
     refused: [proxied('GET', '/v3'), proxied('GET', '/v4/')],
@@ -76,13 +76,18 @@ const CASES: readonly Case[] = [
     refused: [proxied('POST')],
   },
   {
-    title: 'the method of a batch, which may hold others',
+    title: 'methods, which excludes batches',
     limits: { proxy: [{ methods: ['GET', 'POST'], path: '/v3/' }] },
     allowed: [proxied('POST', '/v3/$batch')],
     refused: [batch],
   },
   { title: 'the path of a batch', limits: { proxy: [{ path: '/v3/' }] }, allowed: [batch] },
-  { title: 'calls that are counted', limits: { maxCalls: 9 }, allowed: [proxied('POST')], refused: [batch] },
+  {
+    title: 'a number of calls, which excludes batches',
+    limits: { maxCalls: 9 },
+    allowed: [proxied('POST')],
+    refused: [batch],
+  },
   { title: 'no proxy', limits: { proxy: [] }, allowed: [tool({}), asks], refused: [proxied('GET')] },
   {
     title: 'reading',
@@ -90,8 +95,8 @@ const CASES: readonly Case[] = [
     allowed: [asks, tool({}, reading), proxied('GET'), proxied('HEAD')],
     refused: [tool({}), tool({}, destroying), proxied('POST'), readingBatch],
   },
-  { title: 'a later end', limits: { expiresAt: 1001 }, allowed: [asks, tool({})] },
-  { title: 'an end', limits: { expiresAt: 1000 }, refused: [asks, tool({}), proxied('GET')] },
+  { title: 'a later expiry', limits: { expiresAt: 1001 }, allowed: [asks, tool({})] },
+  { title: 'an expiry in the past', limits: { expiresAt: 1000 }, refused: [asks, tool({}), proxied('GET')] },
   { title: 'the service', limits: { audience: 'https://svc.example' }, allowed: [asks, tool({})] },
   {
     title: 'the endpoint',
@@ -105,7 +110,7 @@ const CASES: readonly Case[] = [
   },
   { title: 'another service', limits: { audience: 'https://svc.example.org/v1' }, refused: [asks] },
   {
-    title: 'equality',
+    title: 'an equal argument',
     limits: limitArgument('id', { eq: 'primary' }),
     allowed: [tool({ id: 'primary' })],
     refused: [
@@ -117,43 +122,43 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'equality of numbers and texts',
+    title: 'an equal number',
     limits: limitArgument('id', { eq: 5 }),
     allowed: [tool({ id: 5 })],
     refused: [tool({ id: '5' })],
   },
   {
-    title: 'some values',
+    title: 'a set of values',
     limits: limitArgument('id', { in: ['a', null] }),
     allowed: [tool({ id: 'a' }), tool({ id: null })],
     refused: [tool({ id: 'b' }), tool({})],
   },
   {
-    title: 'a beginning',
+    title: 'a prefix',
     limits: limitArgument('url', { prefix: 'https://a.example/' }),
     allowed: [tool({ url: 'https://a.example/b' })],
     refused: [tool({ url: 'https://a.example.org/' }), tool({ url: 5 })],
   },
   {
-    title: 'bounds',
+    title: 'a range of numbers',
     limits: limitArgument('count', { min: 1, max: 5 }),
     allowed: [tool({ count: 1 }), tool({ count: 5 })],
     refused: [tool({ count: 0 }), tool({ count: 6 }), tool({ count: '3' }), tool({})],
   },
   {
-    title: 'what is inside',
+    title: 'a nested argument',
     limits: limitArgument('start.zone', { eq: 'UTC' }),
     allowed: [tool({ start: { zone: 'UTC' } })],
     refused: [tool({ start: 'UTC' }), tool({ start: {} }), tool({ 'start.zone': 'UTC' })],
   },
   {
-    title: 'each item',
+    title: 'every item of a list',
     limits: limitArgument('to.mail', { prefix: 'a@' }),
     allowed: [tool({ to: [{ mail: 'a@x' }, { mail: 'a@y' }] })],
     refused: [tool({ to: [{ mail: 'a@x' }, { mail: 'b@y' }] }), tool({ to: [{}] }), tool({ to: [] })],
   },
   {
-    title: 'a list of values',
+    title: 'every value of a list',
     limits: limitArgument('tags', { in: ['a', 'b'] }),
     allowed: [tool({ tags: ['a', 'b'] })],
     refused: [tool({ tags: ['a', 'c'] }), tool({ tags: [['c']] })],
@@ -165,14 +170,14 @@ const CASES: readonly Case[] = [
     refused: [proxied('GET')],
   },
   {
-    title: 'approvals by tool',
+    title: 'approvals for some tools',
     limits: { approve: ['create'] },
     allowed: [asks, tool({})],
     refused: [proxied('GET')],
   },
 ];
 
-test.each(CASES)('T1: a token limited to $title', ({ limits, allowed = [], refused = [] }) => {
+test.each(CASES)('T1: a token with limits: $title', ({ limits, allowed = [], refused = [] }) => {
   expect(isTokenLimits(limits)).toBe(true);
   for (const use of allowed) expect(findBrokenLimit([{}, limits], use)).toBeUndefined();
   for (const use of refused) expect(Object.keys(limits)).toContain(findBrokenLimit([limits, {}], use)?.limit);
@@ -180,30 +185,30 @@ test.each(CASES)('T1: a token limited to $title', ({ limits, allowed = [], refus
 
 test.each<{ title: string; limits: TokenLimits; asked: readonly TokenUse[]; unasked: readonly TokenUse[] }>([
   {
-    title: 'always',
+    title: 'for every call with "always"',
     limits: { approve: 'always' },
     asked: [tool({}, reading), proxied('GET')],
     unasked: [asks],
   },
   {
-    title: 'what destroys',
+    title: 'for destructive calls with "destructive"',
     limits: { approve: 'destructive' },
     asked: [tool({}, destroying), proxied('POST'), readingBatch],
     unasked: [tool({}), proxied('GET'), asks],
   },
   {
-    title: 'never',
+    title: 'for no call with "never"',
     limits: { approve: 'never' },
     asked: [],
     unasked: [tool({}, destroying), proxied('DELETE')],
   },
-  { title: 'a tool', limits: { approve: ['create'] }, asked: [tool({})], unasked: [asks] },
-])('T1: a person is asked: $title', ({ limits, asked, unasked }) => {
+  { title: 'for a named tool', limits: { approve: ['create'] }, asked: [tool({})], unasked: [asks] },
+])('T1: an approval is required $title', ({ limits, asked, unasked }) => {
   for (const use of asked) expect(needsApproval([limits, { approve: 'never' }], use)).toBe(true);
   for (const use of unasked) expect(needsApproval([limits], use)).toBe(false);
 });
 
-test('a tool is shown as far as its name and its kind go', () => {
+test('a tool is offered according to its name and its hints only', () => {
   const of = (limits: TokenLimits, hints = writing) =>
     offersTool([limits], { ...base, tool: { name: 'create', hints } });
   expect(of({ identifier: 'user_1', ...limitArgument('id', { eq: 1 }) })).toBe(true);
@@ -215,7 +220,7 @@ test('a tool is shown as far as its name and its kind go', () => {
   ]).not.toContain(true);
 });
 
-test('an account is known by its name before it is looked up', () => {
+test('the limits by name are checked before the account is looked up', () => {
   const of = (limits: TokenLimits) =>
     findBrokenByName([limits], { ...base, connectionName: 'calendar', identifier: 'user_42' })?.limit;
   expect(of({ accounts: [], tools: [] })).toBeUndefined();
@@ -239,7 +244,7 @@ test.each([
   { proxy: [{ path: 'v3' }] },
   { proxy: [{ path: '/', methods: ['get'] }] },
   { proxy: { path: '/' } },
-])('T2: %j says no limits', (limits) => {
+])('T2: %j is no valid set of limits', (limits) => {
   expect(isTokenLimits(limits)).toBe(false);
 });
 

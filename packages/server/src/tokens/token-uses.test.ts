@@ -5,7 +5,7 @@ import { createTokenUses } from './token-uses.js';
 
 const MOST = 10_000;
 
-test('F5: holders who narrow a token again and again do not fill the database with counts', async () => {
+test('F5: repeatedly narrowed tokens do not fill the database with counters', async () => {
   const tenant = await createTenant();
   const { storage, database, narrowedTokens, applications, clock } = tenant;
   const { id: applicationId, clientSecret } = await applications.create('Narrowing');

@@ -73,7 +73,7 @@ test.each([
   },
   { name: 'video_reporting_jobs_delete', input: { job_id: 'j' }, reply: {}, data: null },
   { name: 'video_analytics_groups_delete', input: { group_id: 'g' }, reply: null, data: null },
-])('$name takes $reply for $data', async ({ name, input, reply, data }) => {
+])('$name returns $data for the response $reply', async ({ name, input, reply, data }) => {
   expect((await play(name, input, [reply])).data).toEqual(data);
 });
 
@@ -86,7 +86,7 @@ test.each([
   { name: 'calendar_delete_event', input: EVENT, error: gone('fullSyncRequired') },
   { name: 'calendar_delete_event', input: EVENT, error: failed(410, '') },
   { name: 'video_reporting_jobs_delete', input: { job_id: 'j' }, error: failed(403, null) },
-])('$name passes on $error', async ({ name, input, error }) => {
+])('$name returns the error $error unchanged', async ({ name, input, error }) => {
   expect((await play(name, input, [error])).data).toBe(error);
 });
 
@@ -101,7 +101,7 @@ test.each([
     code: 'not_found',
   },
 ])(
-  '$name fails with $code for the answer $reply, and sends no more',
+  '$name fails with $code for the response $reply and sends no more',
   async ({ name, input, reply, code }) => {
     const { sent, data } = await play(name, input, [reply]);
     const status = code === 'not_found' ? {} : { status: 200 };
@@ -114,7 +114,7 @@ test.each([
 const written = async (input: object, stored: object) =>
   (await play('video_playlist_update', { playlist_id: 'PL1', ...input }, [{ items: [stored] }, {}])).sent[1];
 
-test('a chain writes what was stored under what is given, and leaves out what is nowhere', async () => {
+test('a request chain merges stored and given values and omits missing ones', async () => {
   const snippet = { title: 'Engines', description: 'From gears', tags: ['history'], channelId: 'UC' };
   const request = await written({ description: '' }, { snippet, status: { privacyStatus: null } });
   expect(request).toEqual({
@@ -129,7 +129,7 @@ test('a chain writes what was stored under what is given, and leaves out what is
   });
 });
 
-test('a failure after a change says how far the chain came', async () => {
+test('a failure in a request chain reports how many requests are done', async () => {
   const request = { method: 'POST', path: '/a' } as const;
   const version = { requests: [request, request, request] } as never;
   const replies = [{}, failed(503, null)];
@@ -160,14 +160,14 @@ test.each([
   { input: { query: '', page_size: 5 }, body: { page_size: 5 } },
   { input: { sort_direction: 'ascending' }, body: { sort: { direction: 'ascending' } } },
   { input: { sort_timestamp: 'last_edited_time' }, body: { sort: { direction: 'descending' } } },
-])('pages are searched by $body for $input', async ({ input, body }) => {
+])('a page search sends $body for $input', async ({ input, body }) => {
   const { sent } = await play('workspace_pages_search', input, [{}]);
   const filter = { property: 'object', value: 'page' };
   const sort = 'sort' in body && { sort: { ...body.sort, timestamp: 'last_edited_time' } };
   expect(sent[0]?.body).toEqual({ page_size: 100, filter, ...body, ...sort });
 });
 
-test('a video is put at position 0, with an empty note, when asked to', async () => {
+test('a playlist item can have position 0 and an empty note', async () => {
   const input = { playlist_id: 'PL1', video_id: 'v1', position: 0, note: '' };
   const { sent } = await play('video_playlist_items_insert', input, [{}]);
   expect(sent[0]).toMatchObject({
@@ -180,7 +180,7 @@ test.each([
   { input: { find_email: false, skip_smtp: true }, query: {} },
   { input: { find_email: true, skip_smtp: true }, query: { findEmail: true, skipSmtp: true } },
   { input: { main: false, find_email: true }, query: { findEmail: true } },
-])('flags are sent when they say yes: $input', async ({ input, query }) => {
+])('only true flags are sent: $input', async ({ input, query }) => {
   const { sent } = await play('network_profile_scrape', { profile_id: 'A', ...input }, [{ element: {} }]);
   expect(sent[0]?.query).toEqual({ profileId: 'A', ...query });
 });
@@ -188,7 +188,7 @@ test.each([
 test.each([
   { input: { enddate: '2026-10-31' }, query: { dateOption: 'custom-date-range', enddate: '2026-10-31' } },
   { input: { date_option: 'last-year' }, query: { dateOption: 'last-year' } },
-])('ads of $input are asked for by $query', async ({ input, query }) => {
+])('an ad search sends $query for $input', async ({ input, query }) => {
   expect((await play('network_ads_search', input, [{ elements: [] }])).sent[0]?.query).toEqual(query);
 });
 
@@ -199,7 +199,7 @@ test.each([
     field: 'date_option',
   },
   { name: 'network_profile_comments_list', input: { page: 1 }, field: '' },
-])('$name refuses $input', async ({ name, input, field }) => {
+])('$name refuses the input $input', async ({ name, input, field }) => {
   await expect(play(name, input, [])).rejects.toMatchObject({ errors: [{ field }] });
 });
 

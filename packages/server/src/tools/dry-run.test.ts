@@ -19,13 +19,13 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    title: 'one after the other, of answers that nobody looks into',
+    title: 'one after the other without using a response',
     handler: async (_, send) => [await send(write(1)), await send(write(2))],
     told: [1, 2],
     isComplete: true,
   },
   {
-    title: 'at once, and looked into',
+    title: 'in parallel, with a use of their responses',
     handler: async (_, send) => {
       const answers = await Promise.all([send(write(1)), send(write(2))]);
       return send(write(Object.keys(Object(answers[1]))));
@@ -34,13 +34,13 @@ const CASES: readonly Case[] = [
     isComplete: false,
   },
   {
-    title: 'with a part of an answer that nobody has',
+    title: 'with a part of an unknown response',
     handler: async (_, send) => send(write({ of: await send(write(1)) })),
     told: [1],
     isComplete: false,
   },
   {
-    title: 'in the place of one whose answer was no good',
+    title: 'again after an unusable response',
     handler: (_, send) =>
       send(write(1))
         .then((answer) => Object.entries(Object(answer)))
@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
     isComplete: false,
   },
   {
-    title: 'again and again until the answer is a good one',
+    title: 'repeatedly until the response is complete',
     handler: async (_, send, { sleep }) => {
       for (;;) {
         const answer = await send(write(1));
@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     isComplete: false,
   },
   {
-    title: 'by what was read before, and read afterwards',
+    title: 'with data read before, and read again',
     handler: async (_, send) => {
       await send(write(await send(READ)));
       return send(READ);
@@ -73,7 +73,7 @@ const CASES: readonly Case[] = [
     isComplete: true,
   },
   {
-    title: 'and an answer that is not what the tool needs',
+    title: 'before an unusable response',
     handler: async (_, send) => {
       if (!Array.isArray(await send(write(1)))) throw new ServiceError('upstream_failed', 'That is no list.');
       return [];
@@ -118,7 +118,7 @@ test('a tool that fails before it sends anything fails in a dry run', async () =
   await expect(setUp([], { handler }).plan('sample_custom')).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('what has to be read and cannot be fails as in the call', async () => {
+test('a failed read fails a dry run like the call', async () => {
   const handler: Custom = async (_, send) => send(write(await send(READ)));
   const { plan } = setUp([{ status: 404, body: '{}' }], { handler });
   await expect(plan('sample_custom')).rejects.toMatchObject({

@@ -15,7 +15,7 @@ test.each(cases)('$name: $title', async ({ tool, example }) => {
   if (data !== undefined) expect(catalog.outputProblems(tool, version, data)).toEqual([]);
 });
 
-test('every tool has an example, and every example says what is sent', () => {
+test('every tool has an example, and every example contains its requests', () => {
   expect([...catalog.tools.values()].filter(({ examples }) => examples.length === 0)).toEqual([]);
   expect(
     cases.filter(({ example }) => !example.request && !example.requests).map(({ name }) => name),

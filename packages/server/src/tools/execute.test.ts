@@ -4,7 +4,7 @@ import { createRunTool } from './run-tool.js';
 
 afterAll(removeCatalogs);
 
-test('sends what the binding makes of the input and gives back the data', async () => {
+test('executeTool sends the request of the binding and returns the data', async () => {
   const { call, sent, executions } = setUp([{ body: '{"items":[1]}' }]);
   expect(await call('sample_get')).toEqual({
     data: { items: [1] },
@@ -34,7 +34,7 @@ test('sends what the binding makes of the input and gives back the data', async 
   ]);
 });
 
-test('sends a body as JSON', async () => {
+test('executeTool sends a body as JSON', async () => {
   const { call, sent } = setUp([{}]);
   await call('sample_create');
   expect(String(sent[0]?.body)).toBe('{"id":"a b"}');
@@ -75,24 +75,24 @@ test.each([
     code: 'unknown_version',
   },
   {
-    title: 'an input that is no object',
+    title: 'an input that is not an object',
     name: 'sample_get',
     request: { toolInput: [] },
     code: 'invalid_input',
   },
   {
-    title: 'a path that would climb',
+    title: 'a path with parent segments',
     name: 'sample_get',
     request: { toolInput: { id: '..' } },
     code: 'invalid_input',
   },
-])('refuses $title and sends nothing', async ({ name, request, code }) => {
+])('executeTool refuses $title and sends nothing', async ({ name, request, code }) => {
   const { call, sent } = setUp([{}]);
   await expect(call(name, request)).rejects.toMatchObject({ code });
   expect(sent).toEqual([]);
 });
 
-test('names every broken rule of an input at once', async () => {
+test('an invalid input gets every broken rule at once', async () => {
   const { call, executions } = setUp([{}]);
   const refused = call('sample_get', { toolInput: { max: 51, typo: 1 } });
   await expect(refused).rejects.toMatchObject({ code: 'invalid_input' });
@@ -103,7 +103,7 @@ test('names every broken rule of an input at once', async () => {
   expect(executions).toMatchObject([{ status: 400, errorCode: 'invalid_input', upstreamStatus: null }]);
 });
 
-test('does not start with a handler that does not exist', () => {
+test('a tool with a missing handler prevents the start', () => {
   const catalog = load('lonely', [tool('lonely_run', true, { handler: true })]);
   const unused = () => expect.unreachable('No tool runs.');
   expect(() =>

@@ -19,7 +19,7 @@ async function fillMemory(applicationId: string) {
   return { call: upstream.call, requests: upstream.sent, memory, sent, full };
 }
 
-test('F5: answers that are not sent yet leave room for other applications, and none for more of the same', async () => {
+test('F5: responses in memory block further calls of their application, and not of others', async () => {
   const { call, full, sent } = await fillMemory('app_1');
   expect(full.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   expect(full[2]).toMatchObject({ reason: { code: 'unavailable', status: 503, details: { retryAfter: 1 } } });
@@ -31,7 +31,7 @@ test('F5: answers that are not sent yet leave room for other applications, and n
   await expect.poll(() => call('sample_get').then(() => true)).toBe(true);
 });
 
-test('F5: a write whose answer finds no room is told as done, and one that finds none at all is not sent', async () => {
+test('F5: a write without memory for its response reports success, and one without any is not sent', async () => {
   const { call, requests, memory } = await fillMemory('app_1');
   await expect(call('sample_create')).rejects.toMatchObject({
     code: 'upstream_failed',

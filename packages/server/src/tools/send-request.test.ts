@@ -6,8 +6,8 @@ import { ServiceError } from '../errors.js';
 afterAll(removeCatalogs);
 
 test.each([
-  { title: 'an empty answer is null', reply: { status: 200, body: '' }, data: null },
-  { title: 'no content is null', reply: { status: 204, body: '' }, data: null },
+  { title: 'an empty body is null', reply: { status: 200, body: '' }, data: null },
+  { title: 'a 204 is null', reply: { status: 204, body: '' }, data: null },
   {
     title: 'gzip is decoded',
     reply: { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{"a":1}') },
@@ -25,13 +25,16 @@ test.each([
 
 test.each([
   { title: 'is not JSON', reply: { body: '<html>' } },
-  { title: 'is not what its encoding says', reply: { headers: { 'content-encoding': 'gzip' }, body: '{}' } },
+  {
+    title: 'does not match its content encoding',
+    reply: { headers: { 'content-encoding': 'gzip' }, body: '{}' },
+  },
   { title: 'is larger than 10 MiB', reply: { body: Buffer.alloc(10 * 1024 * 1024 + 1, ' ') } },
   {
     title: 'grows beyond 10 MiB',
     reply: { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(11 * 1024 * 1024)) },
   },
-])('fails when the answer $title', async ({ reply }) => {
+])('a tool request fails when the response $title', async ({ reply }) => {
   await expect(setUp([reply]).call('sample_get')).rejects.toMatchObject({
     code: 'upstream_failed',
     details: { status: 200 },
@@ -47,27 +50,27 @@ const REGULAR = JSON.stringify(
 );
 
 test.each([
-  { title: 'a thousandth', text: ' '.repeat(5 * MIB), isTaken: false },
-  { title: 'an eightieth', text: REGULAR, isTaken: true },
-  { title: 'a thousandth of 1 MiB', text: `[${' '.repeat(MIB - 2)}]`, isTaken: true },
-])('F5: of an answer that is compressed to $title, takes it: $isTaken', async ({ text, isTaken }) => {
+  { title: '0.1 % of its size', text: ' '.repeat(5 * MIB), isTaken: false },
+  { title: '1.25 % of its size', text: REGULAR, isTaken: true },
+  { title: '0.1 % of 1 MiB', text: `[${' '.repeat(MIB - 2)}]`, isTaken: true },
+])('F5: a response that is compressed to $title is accepted: $isTaken', async ({ text, isTaken }) => {
   const call = setUp([gzipped(text)]).call('sample_get');
   if (isTaken) expect((await call).data).toEqual(JSON.parse(text));
   else await expect(call).rejects.toThrow('compressed to less than a 100th of its size');
 });
 
 test.each([
-  { title: 'takes 200 levels', body: nested(200), isTaken: true },
+  { title: 'accepts 200 levels', body: nested(200), isTaken: true },
   { title: 'refuses 201 levels', body: nested(201), isTaken: false },
   { title: 'refuses 5 million levels', body: '['.repeat(5 * MIB), isTaken: false },
-  { title: 'takes brackets in a text', body: JSON.stringify([`"${'['.repeat(300)}\\`]), isTaken: true },
-])('F5: $title of JSON', async ({ body, isTaken }) => {
+  { title: 'accepts brackets in a string', body: JSON.stringify([`"${'['.repeat(300)}\\`]), isTaken: true },
+])('F5: a tool request $title of JSON', async ({ body, isTaken }) => {
   const call = setUp([{ body }]).call('sample_get');
   if (isTaken) expect((await call).data).toEqual(JSON.parse(body));
   else await expect(call).rejects.toThrow('deeper than 200 levels');
 });
 
-test('hands over the error of the upstream with its status, advice and ids', async () => {
+test('an upstream error is returned with its status, advice and ids', async () => {
   const { call, executions } = setUp([
     {
       status: 400,
@@ -99,7 +102,7 @@ test('a response is an error when a rule of the connector matches', async () => 
   });
 });
 
-test('hands over an error that is not JSON as text, and a redirect as an error', async () => {
+test('an upstream error that is not JSON is returned as text, and a redirect as an error', async () => {
   await expect(
     setUp([{ status: 502, headers: { 'cf-ray': 'edge' }, body: '<html>' }]).call('sample_create'),
   ).rejects.toMatchObject({ details: { status: 502, body: '<html>', requestId: 'edge' } });
@@ -115,26 +118,31 @@ const limited = { status: 429, headers: { 'retry-after': '2' } };
 
 test.each([
   {
-    title: 'a write when any call may be repeated',
+    title: 'a write after an error that allows it for every call',
     name: 'sample_create',
     first: { status: 429 },
     waits: [100],
   },
-  { title: 'as late as the upstream asks', name: 'sample_create', first: limited, waits: [2_000] },
+  {
+    title: 'a call after the Retry-After of the upstream',
+    name: 'sample_create',
+    first: limited,
+    waits: [2_000],
+  },
   { title: 'a read by GET', name: 'sample_get', first: { status: 503 }, waits: [100] },
   { title: 'a read by POST', name: 'sample_search', first: { status: 503 }, waits: [100] },
   { title: 'a read that could not connect', name: 'sample_get', first: unreachable, waits: [100] },
-])('repeats $title', async ({ name, first, waits: expected }) => {
+])('a tool request retries $title', async ({ name, first, waits: expected }) => {
   const { call, sent, waits } = setUp([first, { body: '{"ok":true}' }]);
   expect((await call(name)).data).toEqual({ ok: true });
   expect([sent.length, waits]).toEqual([2, expected]);
 });
 
 test.each([
-  { title: 'a write when only reads may be repeated', name: 'sample_create', reply: { status: 503 } },
-  { title: 'an error that no rule knows', name: 'sample_get', reply: { status: 500 } },
+  { title: 'a write after an error that allows only reads', name: 'sample_create', reply: { status: 503 } },
+  { title: 'an unknown error', name: 'sample_get', reply: { status: 500 } },
   {
-    title: 'what a rule calls final',
+    title: 'an error that a rule declares final',
     name: 'sample_get',
     reply: { status: 400, body: '{"code":"wrong_path"}' },
   },
@@ -142,11 +150,11 @@ test.each([
   { title: 'a call to a blocked address', name: 'sample_get', reply: blocked },
   { title: 'a call that timed out', name: 'sample_get', reply: late },
   {
-    title: 'a call that should wait beyond the cap',
+    title: 'a call with a Retry-After above the cap',
     name: 'sample_get',
     reply: { status: 429, headers: { 'retry-after': '6' } },
   },
-])('does not repeat $title', async ({ name, reply }) => {
+])('a tool request does not retry $title', async ({ name, reply }) => {
   const { call, sent, waits } = setUp([reply]);
   await expect(call(name)).rejects.toThrow(ServiceError);
   expect([sent.length, waits]).toEqual([1, []]);
@@ -166,19 +174,19 @@ test('a tool request is tried three times', async () => {
 const dropped = new ServiceError('connection_failed', 'closed the connection', { reason: 'closed' });
 
 test.each([
-  { title: 'any call may be repeated', name: 'sample_get', reply: { status: 429 } },
-  { title: 'reads may be repeated', name: 'sample_get', reply: { status: 503 } },
+  { title: 'any call may be retried', name: 'sample_get', reply: { status: 429 } },
+  { title: 'reads may be retried', name: 'sample_get', reply: { status: 503 } },
   { title: 'the connection was closed', name: 'sample_get', reply: dropped },
-  { title: 'nothing could be reached', name: 'sample_get', reply: unreachable },
-  { title: 'a read by POST was cut', name: 'sample_search', reply: dropped },
-])('with one attempt nothing is repeated, though $title', async ({ name, reply }) => {
+  { title: 'the upstream was unreachable', name: 'sample_get', reply: unreachable },
+  { title: 'a POST read was aborted', name: 'sample_search', reply: dropped },
+])('a tool with one attempt is not retried although $title', async ({ name, reply }) => {
   const { call, sent, waits } = setUp([reply], { catalog: paidCatalog });
   await expect(call(name)).rejects.toThrow(ServiceError);
   expect([sent.length, waits]).toEqual([1, []]);
 });
 
 test.each(['connection_failed', 'upstream_timeout'] as const)(
-  'with one attempt nobody may repeat a call whose answer broke off by %s',
+  'a tool with one attempt reports a response aborted by %s as not repeatable',
   async (code) => {
     const brokenBy = new ServiceError(code, 'The answer was lost.', { reason: 'closed' });
     const { call } = setUp([{ body: '{"a":', brokenBy }], { catalog: paidCatalog });
@@ -189,7 +197,7 @@ test.each(['connection_failed', 'upstream_timeout'] as const)(
   },
 );
 
-test('a binding may name a host, and a tool that runs long has a deadline of its own', async () => {
+test('a binding can name a host, and a long-running tool has its own timeout', async () => {
   const { call, sent } = setUp([{}]);
   await call('sample_job');
   await call('sample_get');
@@ -199,7 +207,7 @@ test('a binding may name a host, and a tool that runs long has a deadline of its
   ]);
 });
 
-test('passes on to a read, and not to a write, that the caller went away', async () => {
+test('the disconnection of the caller aborts a read, but not a write', async () => {
   const { call, sent } = setUp([{}]);
   const { signal } = new AbortController();
   await call('sample_get', { signal });

@@ -77,7 +77,7 @@ async function startCalls(seen: ExecuteRequest[]) {
     });
 }
 
-test('executes a tool for the application of the token', async () => {
+test('a tool call runs for the application of the token', async () => {
   const seen: ExecuteRequest[] = [];
   const execute = await startCalls(seen);
   const reply = await execute({
@@ -104,23 +104,23 @@ test('executes a tool for the application of the token', async () => {
 
 test.each([
   { title: 'no input', body: { connectedAccountId: 'acct_1' } },
-  { title: 'an input that is no object', body: { connectedAccountId: 'acct_1', toolInput: [] } },
+  { title: 'an input that is not an object', body: { connectedAccountId: 'acct_1', toolInput: [] } },
   {
     title: 'an unknown field',
     body: { connectedAccountId: 'acct_1', toolInput: {}, applicationId: 'app_2' },
   },
   {
-    title: 'a version that is no string',
+    title: 'a version that is not a string',
     body: { connectedAccountId: 'acct_1', toolInput: {}, toolVersion: 1 },
   },
-])('refuses a call with $title', async ({ body }) => {
+])('a tool call with $title is refused', async ({ body }) => {
   const seen: ExecuteRequest[] = [];
   const execute = await startCalls(seen);
   expect((await execute(body)).status).toBe(400);
   expect(seen).toEqual([]);
 });
 
-test('ends a call whose caller went away before its body was read', async () => {
+test('a tool call ends when its caller disconnects before the body is read', async () => {
   const executeTool = createTestCall([], {
     execute: () => expect.unreachable('Its input never came.'),
     dryRun: () => expect.unreachable('Its input never came.'),

@@ -98,37 +98,37 @@ function setUp(
 const once: Connector = { ...connector, retry: { ...connector.retry, attempts: 1 } };
 
 test.each([
-  { title: 'a limit, for a read', failure: failed(429), options: {}, calls: 2 },
-  { title: 'a limit, for a write', failure: failed(429), options: { isReadOnly: false }, calls: 2 },
-  { title: 'an outage, for a read', failure: failed(503), options: {}, calls: 2 },
-])('repeats a call after $title', async ({ failure, options, calls }) => {
+  { title: 'a rate limit of a read', failure: failed(429), options: {}, calls: 2 },
+  { title: 'a rate limit of a write', failure: failed(429), options: { isReadOnly: false }, calls: 2 },
+  { title: 'an outage of a read', failure: failed(503), options: {}, calls: 2 },
+])('an MCP call is retried after $title', async ({ failure, options, calls }) => {
   const { mcp, calls: made } = setUp([failure], options);
   expect(await mcp.call('echo', {})).toEqual(answer);
   expect(made()).toBe(calls);
 });
 
 test.each([
-  { title: 'an outage, for a write', failure: failed(503), options: { isReadOnly: false } },
-  { title: 'what the tool says itself', failure: failed(200), options: {} },
-  { title: 'a limit, where every call costs', failure: failed(429), options: { on: once } },
+  { title: 'an outage of a write', failure: failed(503), options: { isReadOnly: false } },
+  { title: 'an error of the tool itself', failure: failed(200), options: {} },
+  { title: 'a rate limit of a tool that costs money', failure: failed(429), options: { on: once } },
   {
-    title: 'a deadline',
+    title: 'a timeout',
     failure: new ServiceError('upstream_timeout', 'late'),
     options: {},
   },
-])('does not repeat a call after $title', async ({ failure, options }) => {
+])('an MCP call is not retried after $title', async ({ failure, options }) => {
   const { mcp, calls } = setUp([failure], options);
   await expect(mcp.call('echo', {})).rejects.toBe(failure);
   expect(calls()).toBe(1);
 });
 
-test('reading the list of tools is a read, whatever the tool does', async () => {
+test('the tool list is retried like a read, whatever the tool does', async () => {
   const { mcp, calls } = setUp([failed(503)], { isReadOnly: false });
   expect(await mcp.tools()).toEqual([]);
   expect(calls()).toBe(2);
 });
 
-test('opens nothing for a connector without an MCP server', async () => {
+test('no MCP session is opened for a connector without an MCP server', async () => {
   const { mcp: _, ...plain } = connector;
   const { mcp, opened } = setUp([], { on: plain });
   await expect(mcp.call('echo', {})).rejects.toMatchObject({ code: 'internal_error' });

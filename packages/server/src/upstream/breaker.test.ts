@@ -27,15 +27,18 @@ test.each([
   { title: 'less than half of 20', answered: 11, failed: 9, isOpen: false },
   { title: 'all of 19', answered: 0, failed: 19, isOpen: false },
   { title: 'all of 20', answered: 0, failed: 20, isOpen: true },
-])('F4: $title failures in 10 s: open is $isOpen', ({ answered, failed, isOpen }) => {
-  const { breaker, calls } = setUp();
-  calls(answered, 'answered');
-  calls(failed, 'failed');
-  if (isOpen) expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
-  else expect(() => breaker.check(KEY, ADA)).not.toThrow();
-});
+])(
+  'F4: the circuit breaker with $title failures in 10 s is open: $isOpen',
+  ({ answered, failed, isOpen }) => {
+    const { breaker, calls } = setUp();
+    calls(answered, 'answered');
+    calls(failed, 'failed');
+    if (isOpen) expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
+    else expect(() => breaker.check(KEY, ADA)).not.toThrow();
+  },
+);
 
-test('F4: failures are forgotten after 10 s', () => {
+test('F4: failures older than 10 s are ignored', () => {
   const { breaker, calls, advance } = setUp();
   calls(19, 'failed');
   advance(10_000);
@@ -43,7 +46,7 @@ test('F4: failures are forgotten after 10 s', () => {
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
-test('F4: what tells nothing of the upstream counts neither way', () => {
+test('F4: outcomes that are independent of the upstream are not counted', () => {
   const { breaker, calls } = setUp();
   calls(10, 'failed');
   calls(100, 'nothing');
@@ -66,7 +69,7 @@ test('F4: the breaker allows one trial call after 5 s, whose response closes it'
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
-test('F4: a try that fails is followed by another 5 s', () => {
+test('F4: a failed trial call opens the circuit breaker for another 5 s', () => {
   const { breaker, call, calls, advance } = setUp();
   calls(20, 'failed');
   advance(5000);
@@ -79,7 +82,7 @@ test('F4: a try that fails is followed by another 5 s', () => {
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
-test('F4: a try whose caller went away leaves the next one to try, and one that never ends does so after 5 s', () => {
+test('F4: an aborted or endless trial call allows the next trial call', () => {
   const { breaker, call, calls, advance } = setUp();
   calls(20, 'failed');
   advance(5000);
@@ -90,7 +93,7 @@ test('F4: a try whose caller went away leaves the next one to try, and one that 
   expect(() => breaker.enter(KEY, ADA)).not.toThrow();
 });
 
-test('F4: calls that began before change nothing of a pause', () => {
+test('F4: calls from before do not change an open circuit breaker', () => {
   const { breaker, calls } = setUp();
   const early = [breaker.enter(KEY, ADA), breaker.enter(KEY, ADA)];
   calls(20, 'failed');
@@ -108,10 +111,14 @@ test('F4: only the failing account is paused while others succeed', () => {
 });
 
 test.each([
-  { title: 'two fail and nobody is answered', answered: [], isEverybody: true },
-  { title: 'two fail and two are answered', answered: ['acct_1', 'acct_2'], isEverybody: true },
-  { title: 'two fail and three are answered', answered: ['acct_1', 'acct_2', 'acct_3'], isEverybody: false },
-])('F4: where $title, everybody holds still: $isEverybody', ({ answered, isEverybody }) => {
+  { title: 'two accounts fail and none succeeds', answered: [], isEverybody: true },
+  { title: 'two accounts fail and two succeed', answered: ['acct_1', 'acct_2'], isEverybody: true },
+  {
+    title: 'two accounts fail and three succeed',
+    answered: ['acct_1', 'acct_2', 'acct_3'],
+    isEverybody: false,
+  },
+])('F4: $title: the circuit breaker is open for all accounts: $isEverybody', ({ answered, isEverybody }) => {
   const { breaker, call, calls } = setUp();
   call('failed', BOB);
   for (const account of answered) call('answered', account);
@@ -121,14 +128,14 @@ test.each([
   else expect(() => breaker.check(KEY, 'acct_other')).not.toThrow();
 });
 
-test('F4: an upstream that fails the next account too is left alone by everybody', () => {
+test('F4: the circuit breaker opens for all accounts when the next account fails too', () => {
   const { breaker, call, calls } = setUp();
   calls(20, 'failed');
   call('failed', BOB);
   expect(() => breaker.check(KEY, 'acct_other')).toThrow(open(5));
 });
 
-test('F4: where more accounts call than are remembered, everybody holds still when half of the calls fail', () => {
+test('F4: the circuit breaker opens for all accounts when half of the calls of many accounts fail', () => {
   const { breaker, call, calls } = setUp();
   for (let index = 0; index < 40; index += 1) call('answered', `acct_${index}`);
   for (let index = 0; index < 17; index += 1) call('failed', `acct_${index}`);
@@ -136,7 +143,7 @@ test('F4: where more accounts call than are remembered, everybody holds still wh
   expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
 });
 
-test('F4: after a failed trial call another account may try first', () => {
+test('F4: another account can make the next trial call after a failed one', () => {
   const { breaker, call, calls, advance } = setUp();
   calls(20, 'failed');
   call('failed', BOB);
@@ -152,7 +159,7 @@ test('F4: after a failed trial call another account may try first', () => {
 test.each([
   ...[200, 301, 400, 401, 404, 429, 500, 501].map((status) => ({ status, verdict: 'answered' })),
   ...[502, 503, 504].map((status) => ({ status, verdict: 'failed' })),
-])('F4: an answer of $status is "$verdict"', ({ status, verdict }) => {
+])('F4: a response of $status is "$verdict"', ({ status, verdict }) => {
   expect(verdictOf(status)).toBe(verdict);
 });
 
@@ -171,11 +178,11 @@ test.each([
     verdict: 'nothing',
   })),
   {
-    title: "a caller's body",
+    title: 'a body error of the caller',
     error: new ServiceError('payload_too_large', 'It is too large.'),
     verdict: 'nothing',
   },
-  { title: 'a fault of ours', error: new TypeError('fault'), verdict: 'nothing' },
+  { title: 'an internal error', error: new TypeError('fault'), verdict: 'nothing' },
 ])('F4: $title is "$verdict"', ({ error, verdict }) => {
   expect(verdictOfError(error)).toBe(verdict);
 });

@@ -21,26 +21,29 @@ const LONG = 1_800_000;
 const buildTarget = createBuildTarget();
 const BASE = 'https://api.upstream.example/base';
 
-test('P4: the corpus holds at least 200 cases', () => {
+test('P4: the corpus has at least 200 cases', () => {
   const refused = Object.values(corpus.refused).flat();
   expect(refused.length + corpus.kept.length + corpus.encoded.length).toBeGreaterThanOrEqual(200);
 });
 
-describe.each(Object.entries(corpus.refused))('P1: refuses: %s', (_, paths) => {
+describe.each(Object.entries(corpus.refused))('P1: the path is refused: %s', (_, paths) => {
   test.each(paths.map((path) => ({ path })))('$path', ({ path }) => {
     expect(() => canonicalPath(path)).toThrow(ServiceError);
     expect(() => buildTarget(BASE, { path })).toThrow(ServiceError);
   });
 });
 
-test.each(corpus.kept.map((path) => ({ path })))('P2, P3: keeps $path byte for byte', ({ path }) => {
-  expect(buildTarget(BASE, { path })).toEqual({
-    origin: 'https://api.upstream.example',
-    path: `/base${path}`,
-  });
-});
+test.each(corpus.kept.map((path) => ({ path })))(
+  'P2, P3: the path $path is kept byte for byte',
+  ({ path }) => {
+    expect(buildTarget(BASE, { path })).toEqual({
+      origin: 'https://api.upstream.example',
+      path: `/base${path}`,
+    });
+  },
+);
 
-test.each(corpus.encoded)('P2: encodes $path once', ({ path, canonical }) => {
+test.each(corpus.encoded)('P2: the path $path is encoded once', ({ path, canonical }) => {
   expect(canonicalPath(path)).toBe(canonical);
   expect(canonicalPath(canonical)).toBe(canonical);
 });
@@ -134,7 +137,7 @@ test(
 );
 
 test(
-  'P2: a path is changed once: what comes out goes in again unchanged',
+  'P2: canonicalization is idempotent',
   () => {
     fc.assert(
       fc.property(anyPath, (path) => {
@@ -147,7 +150,7 @@ test(
 );
 
 test(
-  'P3: does not over-block: any name without a separator passes as an encoded segment',
+  'P3: any name without a separator is accepted as an encoded segment',
   () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
@@ -170,22 +173,22 @@ test.each([
   { title: 'encoded slashes and dots', query: 'path=..%2F..%2Fetc&x=%2e%2e' },
   { title: 'brackets, templates and quotes', query: `filter[a]={b}&c='d'"<e>|\\^` },
   { title: 'escapes that are not UTF-8', query: 'raw=%ff%zz%' },
-])('P3: keeps $title in a query', ({ query }) => {
+])('P3: $title in a query are preserved', ({ query }) => {
   expect(canonicalQuery(query)).toBe(query);
 });
 
-test('P2: encodes spaces and what lies outside of ASCII once in a query', () => {
+test('P2: spaces and non-ASCII characters in a query are encoded once', () => {
   expect(canonicalQuery('q=café noir&r=%C3%A9')).toBe('q=caf%C3%A9%20noir&r=%C3%A9');
 });
 
 test.each(['a=1#b', 'a=\u0000', 'a=\r\nHost: x', 'a=\u007f', 'a=\ud800'])(
-  'P1: refuses the query %j',
+  'P1: the query %j is refused',
   (query) => {
     expect(() => canonicalQuery(query)).toThrow(ServiceError);
   },
 );
 
-test('P2: puts path and query behind the base URL of a connection', () => {
+test('P2: path and query are appended to the base URL of a connection', () => {
   expect(buildTarget('http://127.0.0.1:4401/calendar', { path: '/v3/x', query: 'a=b c' })).toEqual({
     origin: 'http://127.0.0.1:4401',
     path: '/calendar/v3/x?a=b%20c',
@@ -216,7 +219,7 @@ const plainPiece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(';', '%2e', '\\', '!', '?', '#', ' ') },
 );
 
-test('P1, P2: a plain path is what every reader takes it for', () => {
+test('P1, P2: a plain path has one interpretation', () => {
   const path = fc.array(plainPiece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
   fc.assert(
     fc.property(path, fc.constantFrom('', '/base', '/a/b.c'), (plain, base) => {
@@ -229,6 +232,6 @@ test('P1, P2: a plain path is what every reader takes it for', () => {
   );
 });
 
-test.each(Object.values(corpus.refused).flat())('P1: what is refused is not plain: %j', (path) => {
+test.each(Object.values(corpus.refused).flat())('P1: a refused path is not plain: %j', (path) => {
   expect(isPlainPath(path)).toBe(false);
 });

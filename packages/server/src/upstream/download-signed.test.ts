@@ -32,24 +32,24 @@ async function download(
 
 test.each([
   {
-    title: 'a host of files',
+    title: 'an allowed host',
     link: 'https://a.files.example/x?s=%2f+b#c',
     origin: 'https://a.files.example',
   },
   {
-    title: 'the own origin',
+    title: 'the origin of the base URL',
     link: 'http://127.0.0.1:9/x?s=%2f+b',
     origin: 'http://127.0.0.1:9',
     baseUrl: 'http://127.0.0.1:9/f',
   },
   {
-    title: 'the own machine by another name, dialled by its own',
+    title: 'localhost under another name',
     link: 'http://localhost:9/x?s=%2f+b',
     origin: 'http://127.0.0.1:9',
     baseUrl: 'http://127.0.0.1:9/f',
   },
 ])(
-  'downloads from $title, with the link as it is spelled and without a credential',
+  'a signed download from $title keeps the spelling of the link and sends no credential',
   async ({ link, origin, baseUrl }) => {
     const { sent, taken, result } = await download(link, { ...(baseUrl && { baseUrl }) });
     expect(result).toEqual(Buffer.from('abc'));
@@ -70,7 +70,7 @@ test.each([
   'http://169.254.169.254/x',
   'file:///etc/passwd',
   'x',
-])('sends nothing to %s', async (link) => {
+])('a signed download sends nothing to %s', async (link) => {
   const { sent, result } = await download(link);
   expect(result).toMatchObject({
     code: 'upstream_failed',
@@ -81,9 +81,9 @@ test.each([
 
 test.each([
   { title: 'a redirect', options: { status: 302 }, says: 'with 302' },
-  { title: 'a dead link', options: { status: 401 }, says: 'with 401' },
+  { title: 'an expired link', options: { status: 401 }, says: 'with 401' },
   { title: 'a file above the limit', options: { content: 'abcdef' }, says: 'more than 5 bytes' },
-])('refuses $title, and keeps the link out of the error', async ({ options, says }) => {
+])('a signed download refuses $title without the link in the error', async ({ options, says }) => {
   const { result } = await download('https://a.files.example/x?secret', options);
   expect(result).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining(says) });
   expect(JSON.stringify(result) + String(result)).not.toContain('secret');

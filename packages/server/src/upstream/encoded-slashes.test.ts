@@ -10,7 +10,7 @@ test.each([
   '/api/v4/projects/group%2fsub%2Fproject/issues',
   '/api/v4/groups/a%2Fb/files/src%2Fmain.ts',
   '/api/v4/projects/plain/issues',
-])('P2: keeps %s byte for byte where the connector allows encoded slashes', (path) => {
+])('P2: %s is kept byte for byte where the connector allows encoded slashes', (path) => {
   expect(canonicalPath(path, encodedSlashes)).toBe(path);
   expect(createBuildTarget()('https://gitlab.example/base', { path, encodedSlashes }).path).toBe(
     `/base${path}`,
@@ -33,11 +33,11 @@ test.each([
   '/api/v4/projects/group%2F/issues',
   '/api/v4/projects/group%5Cproject',
   '/api/v4/projects/group%2F%00',
-])('P1: refuses %s all the same', (path) => {
+])('P1: %s is refused even where the connector allows encoded slashes', (path) => {
   expect(() => canonicalPath(path, encodedSlashes)).toThrow(/^The upstream path /);
 });
 
-test('P1: refuses encoded slashes of a connector that allows none', () => {
+test('P1: encoded slashes are refused for a connector without them', () => {
   expect(createEncodedSlashes([])).toBeUndefined();
   expect(() => canonicalPath('/api/v4/projects/a%2Fb')).toThrow(/encoded slash/);
 });

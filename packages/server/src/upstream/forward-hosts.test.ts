@@ -94,34 +94,34 @@ const AGENT = ['user-agent', 'svc-server'];
 
 test.each([
   {
-    title: 'its base URL',
+    title: 'the base URL',
     host: undefined,
     origin: 'https://api.upstream.example',
     path: '/v1/x',
     headers: ['X-Version', '1', ...AGENT, 'X-API-Key', 'main-key'],
   },
   {
-    title: 'a host of the same company, without the default headers of the base URL',
+    title: 'a host of the same vendor without the default headers',
     host: 'media',
     origin: 'https://media.upstream.example',
     path: '/v1/x',
     headers: [...AGENT, 'X-API-Key', 'main-key'],
   },
   {
-    title: "another company's host, at the connection's own address",
+    title: 'a host of another vendor at the address of the connection',
     host: 'scraper',
     origin: 'https://own.example.com',
     path: '/scraper/v1/x',
     headers: ['X-Scraper', '2', ...AGENT, 'Authorization', 'Bearer scraper-key'],
   },
   {
-    title: 'a host that has a header of its own',
+    title: 'a host with its own credential header',
     host: 'timer',
     origin: 'https://api.timer.example',
     path: '/v1/x',
     headers: [...AGENT, 'X-Timer-Key', 'timer-key'],
   },
-])('P5: sends to $title with that credential alone', async ({ host, origin, path, headers }) => {
+])('P5: a request to $title has only its own credential', async ({ host, origin, path, headers }) => {
   const { call, sent } = setUp();
   const mine = ['X-API-Key', 'a', 'authorization', 'b', 'X-TIMER-KEY', 'c', 'Cookie', 'd'];
   await call({ host, headers: mine });
@@ -129,7 +129,7 @@ test.each([
 });
 
 test.each([undefined, 'media', 'scraper', 'timer'])(
-  'P2: no path leads from %s to another host',
+  'P2: no path of the host %s leads to another host',
   async (host) => {
     const { call, sent } = setUp();
     const paths = [
@@ -146,14 +146,14 @@ test.each([undefined, 'media', 'scraper', 'timer'])(
   },
 );
 
-test("sends a secret of the call in the place of the account's, and never renews it", async () => {
+test('a credential of the call replaces the one of the account and is never renewed', async () => {
   const { call, sent, renewed } = setUp(() => 401);
   expect((await call({ host: 'scraper', credential: 'of-the-call' })).status).toBe(401);
   expect(sent[0]?.headers.slice(-2)).toEqual(['Authorization', 'Bearer of-the-call']);
   expect([sent.length, renewed]).toEqual([1, []]);
 });
 
-test('sends nothing when the account lacks the credential', async () => {
+test('a request is not sent when the account lacks the credential', async () => {
   const { call, sent } = setUp(undefined, async () => {
     throw new ServiceError('account_not_authorized', 'There is no scraper_token.', {
       credential: 'scraper_token',
@@ -163,11 +163,11 @@ test('sends nothing when the account lacks the credential', async () => {
   expect(sent).toEqual([]);
 });
 
-test.each(['nowhere', 'constructor', '__proto__'])('refuses the host "%s"', async (host) => {
+test.each(['nowhere', 'constructor', '__proto__'])('the host "%s" is refused', async (host) => {
   await expect(setUp().call({ host })).rejects.toMatchObject({ code: 'internal_error' });
 });
 
-test('P10: the upstream may be silent until the deadline of the call', async () => {
+test('P10: the idle timeout is at least the deadline of the call', async () => {
   const { call, sent } = setUp();
   await call({ timeoutMs: 330_000 });
   await call({});
@@ -178,7 +178,7 @@ test('P10: the upstream may be silent until the deadline of the call', async () 
 });
 
 test.each(['connection_failed', 'upstream_timeout'] as const)(
-  'tells that a call whose outcome is unknown may not be repeated after %s',
+  'an unknown outcome after %s is reported as not repeatable',
   async (code) => {
     const { call, sent } = setUp(() => {
       throw new ServiceError(code, 'The answer was lost.', { reason: 'closed' });

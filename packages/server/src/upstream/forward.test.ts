@@ -79,7 +79,7 @@ function setUp(
   return { call, forward, sent, aborted };
 }
 
-test('P2, P5: sends below the base URL with one credential', async () => {
+test('P2, P5: a request is sent below the base URL with one credential', async () => {
   const { call, sent } = setUp([200]);
   await call({ query: 'a=b c', headers: ['authorization', 'Bearer mine', 'accept', '*/*'] });
   expect(sent).toMatchObject([
@@ -92,7 +92,7 @@ test('P2, P5: sends below the base URL with one credential', async () => {
   ]);
 });
 
-test('P10: a streamed request has its Content-Length, and uploads have more time', async () => {
+test('P10: a streamed request has its content length, and uploads have a longer timeout', async () => {
   const { call, sent } = setUp([200, 200]);
   const body = Readable.from([Buffer.from('abc')]);
   await call({ method: 'PUT', openBody: async () => ({ body, contentLength: 3 }) });
@@ -100,7 +100,7 @@ test('P10: a streamed request has its Content-Length, and uploads have more time
   expect(sent[0]?.timeoutMs).toBe(600_000);
 });
 
-test('hands on that an account cannot be renewed, frees the socket and gives its place back', async () => {
+test('a failed renewal is reported, frees the socket and releases the slot', async () => {
   const { call, aborted } = setUp([401, 200], async () => {
     throw new ServiceError('account_not_authorized', 'The user must authorize again.');
   });
@@ -109,7 +109,7 @@ test('hands on that an account cannot be renewed, frees the socket and gives its
   expect((await call()).status).toBe(200);
 });
 
-test('a 401 reaches the caller when there is no newer credential', async () => {
+test('a 401 without a newer credential is returned', async () => {
   const { call, sent } = setUp([401]);
   expect([(await call()).status, sent.length]).toEqual([401, 1]);
 });
@@ -120,7 +120,7 @@ test('a call keeps its slot until the response has ended', async () => {
   await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('F5: a call that waits for its turn holds no body', async () => {
+test('F5: a queued call opens no body', async () => {
   const { call, sent } = setUp([206, 200], undefined, { concurrency: 1, queue: 1 });
   const { body } = await call();
   const openBody = vi.fn(async () => ({ body: Buffer.from('abc') }));
@@ -132,7 +132,7 @@ test('F5: a call that waits for its turn holds no body', async () => {
   expect([openBody.mock.calls.length, sent[1]?.body?.toString()]).toEqual([1, 'abc']);
 });
 
-test('P1: refuses a bad path before it asks for credentials, and takes no place', async () => {
+test('P1: an invalid path is refused before the credential is read, and takes no slot', async () => {
   const { call, sent } = setUp([200]);
   await expect(call({ path: '/../x' })).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(call({ headers: ['a b', ''] })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -146,7 +146,7 @@ test('an account whose connector was removed gives a clear error', async () => {
   await expect(gone).rejects.toMatchObject({ code: 'connector_not_found' });
 });
 
-test('adds up how long the requests of a call waited for their turns, also for one that got none', async () => {
+test('the wait for slots is summed over the requests of a call, even when it ends in a refusal', async () => {
   const { call } = setUp([500, 500, 500], undefined, { concurrency: 1, queue: 5, waitMs: 60 });
   const trace = newTrace();
   const { body } = await call();

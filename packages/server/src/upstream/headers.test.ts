@@ -45,7 +45,7 @@ test.each([
   'X_HTTP_Method_Override',
   'X_Forwarded-For',
   'X_Api_Key',
-])('P5: never sends %s on', (name) => {
+])('P5: the request header %s is not forwarded', (name) => {
   expect(filter([name, 'x'])).toEqual(filter([]));
 });
 
@@ -58,7 +58,7 @@ test.each([
   'Idempotency-Key',
   'X-Forward',
   'Accept-Encoding',
-])('P5: sends %s on as it is', (name) => {
+])('P5: the request header %s is forwarded unchanged', (name) => {
   expect(filter([name, 'v, "w"']).slice(0, 2)).toEqual([name, 'v, "w"']);
 });
 
@@ -66,43 +66,43 @@ test('P5: a repeated header is kept', () => {
   expect(filter(['X-Tag', 'a', 'x-tag', 'b']).slice(0, 4)).toEqual(['X-Tag', 'a', 'x-tag', 'b']);
 });
 
-test('P5: drops what Connection names, wherever it stands', () => {
+test('P5: headers named by Connection are dropped', () => {
   expect(
     filter(['X-Hop', '1', 'Connection', 'close, X-Hop , x-other', 'X-Other', '2', 'X-Kept', '3']),
   ).toEqual(['X-Kept', '3', ...filter([])]);
 });
 
-test('P5: sends on the header by which the upstream hears another method, in one spelling', () => {
+test('P5: the method override header of the upstream is forwarded once', () => {
   const name = 'X-HTTP-Method-Override';
   const heard = createRequestHeaders({ ...rules, methodOverride: name });
   expect(heard([name, 'GET', 'X_HTTP_Method_Override', 'DELETE'])).toEqual([name, 'GET', ...filter([])]);
 });
 
-test('adds a default only where the caller gives none, in any case', () => {
+test('a default header is added only when the caller sends none, in any case', () => {
   expect(filter(['x-VERSION', '2', 'user-AGENT', 'mine'])).toEqual(['x-VERSION', '2', 'user-AGENT', 'mine']);
 });
 
-test('a connector names its own agent once', () => {
+test('the user agent of a connector replaces the default one', () => {
   const names = filter([]).filter((_, index) => index % 2 === 0);
   expect(names.map((name) => name.toLowerCase()).toSorted()).toEqual(['user-agent', 'x-version']);
   expect(filter([])).toContain('sample');
 });
 
 test.each([
-  { title: 'a name with a space', name: 'a b', value: '' },
-  { title: 'an empty name', name: '', value: '' },
-  { title: 'a name with a colon', name: 'a:b', value: '' },
-  { title: 'a name outside of ASCII', name: 'é', value: '' },
-  { title: 'a name with a line break', name: 'a\r\nb', value: '' },
-  { title: '__proto__', name: '__proto__', value: '' },
-  { title: 'constructor', name: 'Constructor', value: '' },
-  { title: 'prototype', name: 'prototype', value: '' },
+  { title: 'a header name with a space', name: 'a b', value: '' },
+  { title: 'an empty header name', name: '', value: '' },
+  { title: 'a header name with a colon', name: 'a:b', value: '' },
+  { title: 'a non-ASCII header name', name: 'é', value: '' },
+  { title: 'a header name with a line break', name: 'a\r\nb', value: '' },
+  { title: 'the header __proto__', name: '__proto__', value: '' },
+  { title: 'the header constructor', name: 'Constructor', value: '' },
+  { title: 'the header prototype', name: 'prototype', value: '' },
   { title: 'a value with CR', name: 'a', value: 'b\rc' },
   { title: 'a value with LF', name: 'a', value: 'b\nAuthorization: x' },
   { title: 'a value with NUL', name: 'a', value: 'b\u0000' },
   { title: 'a value beyond latin-1', name: 'a', value: '€' },
-  { title: 'a bad value of a header that is dropped', name: 'cookie', value: 'a\nb' },
-])('P6: refuses $title', ({ name, value }) => {
+  { title: 'an invalid value of a dropped header', name: 'cookie', value: 'a\nb' },
+])('P6: $title is refused', ({ name, value }) => {
   expect(() => filter([name, value])).toThrow(ServiceError);
 });
 
@@ -110,27 +110,31 @@ test('P6: a header value may contain tabs and Latin-1', () => {
   expect(filter(['a', '\tcaf\u00e9']).slice(0, 2)).toEqual(['a', '\tcaf\u00e9']);
 });
 
-test('P5: adds the credential last, whatever characters it has', () => {
+test('P5: the credential is added last, with any characters', () => {
   const { headers: sent } = inject({ path: '/', headers: filter(['x-api-key', 'mine']) }, secret("$&$1$'"));
   expect(sent.slice(-2)).toEqual(['X-Api-Key', "key $&$1$'"]);
   expect(sent.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1);
 });
 
-test('P5: sends a credential as Basic authentication', () => {
+test('P5: a credential is sent as Basic authentication', () => {
   const { headers } = createInject({ basic: '{credential}:' })({ path: '/a', headers: [] }, secret('k$&'));
   expect(headers).toEqual(['authorization', `Basic ${Buffer.from('k$&:').toString('base64')}`]);
 });
 
 test.each([
-  { title: 'adds it to a path without a query', path: '/a', sent: '/a?api_key=k%26%C3%BC' },
-  { title: 'keeps a question mark in it', path: '/a?b=is?&c=1', sent: '/a?b=is?&c=1&api_key=k%26%C3%BC' },
+  { title: 'is added to a path without a query', path: '/a', sent: '/a?api_key=k%26%C3%BC' },
+  {
+    title: 'keeps a question mark in the query',
+    path: '/a?b=is?&c=1',
+    sent: '/a?b=is?&c=1&api_key=k%26%C3%BC',
+  },
   { title: 'keeps the rest of the query', path: '/a?b=1&c', sent: '/a?b=1&c&api_key=k%26%C3%BC' },
   {
-    title: 'takes the place of what the caller gave',
+    title: 'replaces the parameter of the caller',
     path: '/a?api_key=x&ap%69_key=y',
     sent: '/a?api_key=k%26%C3%BC',
   },
-])('P5: a credential in the query: $title', ({ path, sent }) => {
+])('P5: a credential in the query $title', ({ path, sent }) => {
   const added = createInject({ query: 'api_key' })({ path, headers: ['a', 'b'] }, secret('k&ü'));
   expect(added).toEqual({ path: sent, headers: ['a', 'b'] });
 });
@@ -156,7 +160,7 @@ test.each([
   'x-reproxy-url',
   'x-sendfile',
   'x-sendfile2',
-])('P8, P12: never returns %s', (name) => {
+])('P8, P12: the response header %s is never returned', (name) => {
   expect(responseHeaders({ [name]: 'x' })).not.toHaveProperty(name, 'x');
 });
 
@@ -198,7 +202,7 @@ test.each([
   'timing-allow-origin',
   'use-as-dictionary',
   'x-content-type-options',
-])('P8: an upstream does not speak for our origin by %s', (name) => {
+])('P8: an upstream cannot set %s for the origin of the service', (name) => {
   expect(responseHeaders({ [name]: 'x' })).not.toHaveProperty(name, 'x');
 });
 
@@ -218,11 +222,11 @@ test.each([
   'www-authenticate',
   'x-frame-options',
   'x-request-id',
-])('P8: returns %s as it is', (name) => {
+])('P8: the response header %s is returned unchanged', (name) => {
   expect(responseHeaders({ [name]: 'x' })).toHaveProperty(name, 'x');
 });
 
-test('P8: returns what is left, made harmless for a browser', () => {
+test('P8: the remaining response headers are safe for a browser', () => {
   expect(
     responseHeaders({
       connection: 'X-Hop',

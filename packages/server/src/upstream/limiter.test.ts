@@ -16,14 +16,14 @@ const of = (connectionId: string, applicationId = 'app', id = `acct of ${connect
 const callerGone = expect.objectContaining({ code: 'connection_failed', details: { reason: 'aborted' } });
 const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1 } });
 
-test('the limiter runs calls up to the bound of each connection', () => {
+test('the limiter runs calls up to the limit of each connection', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 0 });
   expect(limiter.acquire(of('a'))).toBeTypeOf('function');
   expect(() => limiter.acquire(of('a'))).toThrow(busy);
   expect(limiter.acquire(of('b'))).toBeTypeOf('function');
 });
 
-test('the limiter starts waiting calls one by one, the oldest first', async () => {
+test('the limiter starts queued calls one by one, the oldest first', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 2 });
   const first = await limiter.acquire(of('a'));
   const order: string[] = [];
@@ -39,7 +39,7 @@ test('the limiter starts waiting calls one by one, the oldest first', async () =
   expect(order).toEqual(['second', 'third']);
 });
 
-test('a place is given back once, however often it is released', async () => {
+test('the limiter releases a slot once, however often it is released', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 0 });
   const first = await limiter.acquire(of('a'));
   first();
@@ -48,7 +48,7 @@ test('a place is given back once, however often it is released', async () => {
   expect(() => limiter.acquire(of('a'))).toThrow(busy);
 });
 
-test('a caller that goes away leaves the queue, and is told of as one that went away', async () => {
+test('the limiter removes a disconnected caller from the queue', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
   const first = await limiter.acquire(of('a'));
   const caller = new AbortController();
@@ -59,7 +59,7 @@ test('a caller that goes away leaves the queue, and is told of as one that went 
   expect(limiter.acquire(of('a'))).toBeTypeOf('function');
 });
 
-test('a call waits only so long', async () => {
+test('the limiter queues a call only for its timeout', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1, waitMs: 500 });
   await limiter.acquire(of('a'));
   const late = expect(Promise.resolve(limiter.acquire(of('a')))).rejects.toEqual(busy);
@@ -67,7 +67,7 @@ test('a call waits only so long', async () => {
   await late;
 });
 
-test('a caller that has gone before its turn is not queued', () => {
+test('the limiter does not queue a caller that is already disconnected', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
   limiter.acquire(of('a'));
   expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerGone);
@@ -83,13 +83,13 @@ function fill(limiter: Limiter, application: string): { readonly count: number; 
   }
 }
 
-test('F5: an application gets as many places as are left free, whatever the number of its connections', () => {
+test('F5: an application gets half of the free slots, independently of its connections', () => {
   const limiter = createLimiter({ slots: 60 });
   const filled = ['one', 'two', 'three', 'four'].map((application) => fill(limiter, application).count);
   expect(filled).toEqual([30, 15, 8, 4]);
 });
 
-test('F5: the queue is shared in the same way, so that one application cannot fill it', () => {
+test('F5: the queue is shared so that one application cannot fill it', () => {
   const limiter = createLimiter({ slots: 1, waiting: 8, queue: 100 });
   const queue = (application: string) => {
     for (let waiting = 0; ; waiting += 1) {
@@ -105,7 +105,7 @@ test('F5: the queue is shared in the same way, so that one application cannot fi
   expect(['one', 'two', 'three'].map(queue)).toEqual([5, 2, 1]);
 });
 
-test('F5: waiting calls take turns by application, then connection, then account', async () => {
+test('F5: queued calls alternate by application, then connection, then account', async () => {
   const limiter = createLimiter({ slots: 1, waiting: 1000 });
   let release = await limiter.acquire(of('first', 'one'));
   const order: string[] = [];
@@ -137,14 +137,14 @@ test('F5: waiting calls take turns by application, then connection, then account
   ]);
 });
 
-test('F5: a connection that is full does not keep other connections of its application waiting', async () => {
+test('F5: a full connection does not block other connections of its application', async () => {
   const limiter = createLimiter({ slots: 6, concurrency: 1 });
   await limiter.acquire(of('full', 'one'));
   void limiter.acquire(of('full', 'one'));
   expect(limiter.acquire(of('free', 'one'))).toBeTypeOf('function');
 });
 
-test('F5: one account does not take all places of its connection, however long it holds its own', async () => {
+test('F5: one account cannot take all slots of its connection, however long its calls run', async () => {
   const limiter = createLimiter({ concurrency: 10, queue: 20 });
   const mallory = of('c', 'app', 'mallory');
   const held = Array.from({ length: 8 }, () => limiter.acquire(mallory));

@@ -6,18 +6,18 @@ import { createRetryBudget, retryDelay } from './retry.js';
 const retry = { attempts: 3, baseMs: 1_000, capMs: 20_000 };
 
 test.each([
-  { title: 'the first wait is up to the base', attempt: 1, random: 1, delay: 1_000 },
-  { title: 'the second up to twice that', attempt: 2, random: 1, delay: 2_000 },
-  { title: 'jitter goes down to nothing', attempt: 2, random: 0, delay: 0 },
-  { title: 'the last attempt is the last', attempt: 3, random: 1, delay: undefined },
+  { title: 'the first delay is at most the base', attempt: 1, random: 1, delay: 1_000 },
+  { title: 'the second delay is at most twice the base', attempt: 2, random: 1, delay: 2_000 },
+  { title: 'the jitter can reduce the delay to zero', attempt: 2, random: 0, delay: 0 },
+  { title: 'the last attempt is not retried', attempt: 3, random: 1, delay: undefined },
 ])('$title', ({ attempt, random, delay }) => {
   expect(retryDelay(attempt, undefined, { retry, random: () => random })).toBe(delay);
 });
 
 test.each([
-  { title: 'waits as long as the upstream asks', retryAfter: 7, delay: 7_000 },
-  { title: 'waits up to the cap', retryAfter: 20, delay: 20_000 },
-  { title: 'does not wait beyond the cap', retryAfter: 21, delay: undefined },
+  { title: 'the delay equals Retry-After', retryAfter: 7, delay: 7_000 },
+  { title: 'the delay can reach the cap', retryAfter: 20, delay: 20_000 },
+  { title: 'a Retry-After above the cap prevents the retry', retryAfter: 21, delay: undefined },
 ])('$title', ({ retryAfter, delay }) => {
   expect(retryDelay(1, retryAfter, { retry, random: () => 0.5 })).toBe(delay);
 });
@@ -45,18 +45,18 @@ test.each([
   { title: 'a number with an exponent', value: '1e3', seconds: undefined },
   { title: 'a hexadecimal number', value: '0x10', seconds: undefined },
   { title: 'a number with a unit', value: '30s', seconds: undefined },
-  { title: 'the first of several', value: ['3', '9'], seconds: 3 },
-  { title: 'nothing', value: undefined, seconds: undefined },
+  { title: 'the first of several values', value: ['3', '9'], seconds: 3 },
+  { title: 'a missing value', value: undefined, seconds: undefined },
   { title: 'an empty value', value: ' ', seconds: undefined },
-  { title: 'nonsense', value: 'soon', seconds: undefined },
-  { title: 'parts of a second', value: '12.5', seconds: 13 },
-  { title: 'less than nothing', value: '-5', seconds: undefined },
-  { title: 'more digits than make sense', value: '9'.repeat(400), seconds: undefined },
-])('reads Retry-After: $title', ({ value, seconds }) => {
+  { title: 'an invalid value', value: 'soon', seconds: undefined },
+  { title: 'fractions of a second', value: '12.5', seconds: 13 },
+  { title: 'a negative number', value: '-5', seconds: undefined },
+  { title: 'an overlong number', value: '9'.repeat(400), seconds: undefined },
+])('Retry-After is parsed: $title', ({ value, seconds }) => {
   expect(parseRetryAfter(value, NOW)).toBe(seconds);
 });
 
-test('F3: few calls may be repeated three times in ten seconds', () => {
+test('F3: a few calls can be retried three times in ten seconds', () => {
   let time = 0;
   const budget = createRetryBudget(() => new Date(time));
   budget.countCall('a');
@@ -103,6 +103,6 @@ test.each([
   { status: 429, body: null, advice: 'status alone' },
   { status: 429, body: '<html>', advice: 'status alone' },
   { status: 500, body: {}, advice: undefined },
-])('an error $status $body meets the rule "$advice"', ({ status, body, advice }) => {
+])('the error $status $body matches the rule "$advice"', ({ status, body, advice }) => {
   expect(findErrorRule(rules, status, body)?.advice).toBe(advice);
 });

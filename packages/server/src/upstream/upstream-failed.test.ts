@@ -12,12 +12,12 @@ const failed = (status: number, body: unknown) =>
   upstreamFailed({ status, headers: {}, body }, { connector, now: () => new Date(0) });
 
 test.each([
-  { title: 'an input that a rule names', upstream: 400, status: 422, reason: 'input_rejected' },
+  { title: 'an input error with a rule', upstream: 400, status: 422, reason: 'input_rejected' },
   { title: 'a refusal without a rule', upstream: 403, status: 424, reason: 'call_rejected' },
   { title: 'a rate limit', upstream: 429, status: 424, reason: 'call_rejected' },
-  { title: 'a success that is an error', upstream: 200, status: 424, reason: 'call_rejected' },
-  { title: 'a failure of the upstream', upstream: 500, status: 502, reason: undefined },
-])('answers $status to $title', ({ upstream, status, reason }) => {
+  { title: 'a 200 response with an error', upstream: 200, status: 424, reason: 'call_rejected' },
+  { title: 'a server error of the upstream', upstream: 500, status: 502, reason: undefined },
+])('an upstream failure gets $status for $title', ({ upstream, status, reason }) => {
   const error = failed(upstream, { error: 'No' });
 
   expect([error.status, error.details?.['reason'], error.details?.['status']]).toEqual([
@@ -31,12 +31,12 @@ test.each([
   { title: 'a Google error', body: { error: { code: 404, message: 'Not Found' } }, said: ': Not Found' },
   { title: 'a message', body: { object: 'error', message: 'Title is wrong.' }, said: ': Title is wrong' },
   { title: 'a list of errors', body: { errors: [{ detail: 'Too long' }] }, said: ': Too long' },
-  { title: 'a text', body: 'Nothing here', said: ': Nothing here' },
-  { title: 'a text of 400 characters', body: 'a'.repeat(400), said: /^: a{290,300}…?$/ },
-  { title: 'a page', body: '<html>Forbidden</html>', said: '' },
-  { title: 'nothing', body: null, said: '' },
-  { title: 'an object without words', body: { code: 7 }, said: '' },
-])('quotes the sentence of $title in its message', ({ body, said }) => {
+  { title: 'a string', body: 'Nothing here', said: ': Nothing here' },
+  { title: 'a string of 400 characters', body: 'a'.repeat(400), said: /^: a{290,300}…?$/ },
+  { title: 'an HTML page', body: '<html>Forbidden</html>', said: '' },
+  { title: 'null', body: null, said: '' },
+  { title: 'an object without a message', body: { code: 7 }, said: '' },
+])('the error message quotes the text of $title', ({ body, said }) => {
   const sentence = /^Sample answered 404(.*)\.$/s.exec(failed(404, body).message)?.[1];
 
   if (typeof said === 'string') expect(sentence).toBe(said);

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
-  test('K1: wraps and unwraps by the own client of the service', async () => {
+  test('K1: wraps and unwraps through the client of the service', async () => {
     const service = await started(start);
     const key = await open(service);
     const body = await key.wrap(location, PLAIN);
@@ -66,7 +66,7 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
     expect(key.id).toMatch(/^[a-z0-9]+$/);
   });
 
-  test('K2: binds what it wraps to its row, column and application', async () => {
+  test('K2: is bound to the row, column and application of the wrapped key', async () => {
     const key = await open(await started(start));
     const rootKeys = createRootKeys(() => [key]);
     const wrapped = await rootKeys.wrap(location, PLAIN);
@@ -80,7 +80,7 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
     }
   });
 
-  test('K5: is unavailable while the service is down, and works again at once', async () => {
+  test('K5: is unavailable while the key service is down and works again at once', async () => {
     const service = await started(start);
     const key = await open(service);
     const body = await key.wrap(location, PLAIN);
@@ -101,14 +101,14 @@ test.each([
   await expect(loadRootKeys(source)).rejects.toThrow(says);
 });
 
-test('K3: a client that is not installed is named', async () => {
+test('K3: a missing client package is named', async () => {
   const missing = 'a-key-service-that-nobody-has-installed';
   await expect(loadClient(missing, () => import(missing))).rejects.toThrow(
     `The root key is one of a key service whose client is not installed; run \`npm install ${missing}\` beside the service.`,
   );
 });
 
-describe('the vault over a key service', () => {
+describe('the vault with a key service', () => {
   let service: KeyService;
   let parts: Awaited<ReturnType<typeof createServiceParts>>;
   let sealed: string;
@@ -130,7 +130,7 @@ describe('the vault over a key service', () => {
     sealed = await vault.seal(at(), secret('token'));
   });
 
-  test('K5: a cached data key serves 5 min without the key service, and not longer', async () => {
+  test('K5: uses a cached data key for 5 min without the key service, and no longer', async () => {
     service.setDown(true);
     parts.clock.advance(5 * 60_000 - 1);
     expect((await vault.open(at(), sealed)).reveal()).toBe('token');
@@ -141,7 +141,7 @@ describe('the vault over a key service', () => {
     }
   });
 
-  test('K5: the service recovers without a restart as soon as the key service does', async () => {
+  test('K5: recovers without a restart as soon as the key service does', async () => {
     service.setDown(true);
     parts.clock.advance(5 * 60_000 + 1);
     const failed = await Promise.allSettled(Array.from({ length: 20 }, () => vault.open(at(), sealed)));
@@ -150,7 +150,7 @@ describe('the vault over a key service', () => {
     expect((await vault.open(at(), sealed)).reveal()).toBe('token');
   });
 
-  test('K5: the key service is asked once for a key, however many need it at once', async () => {
+  test('K5: makes one request for a key, however many simultaneous calls need it', async () => {
     parts.clock.advance(5 * 60_000 + 1);
     const before = service.calls();
     await Promise.all(Array.from({ length: 20 }, () => vault.open(at(), sealed)));

@@ -26,7 +26,7 @@ const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) 
     ({ applicationId, object, actor }) => ({ applicationId, object, actor }),
   );
 
-test('K2: every ciphertext of the database, swapped with every other one, does not open', async () => {
+test('K2: a ciphertext of the database cannot be decrypted in the place of any other', async () => {
   const { vault, database } = await createSealed();
   const cells = await sealedCells(database);
   const filled = new Set(cells.map(({ location }) => `${location.table}.${location.column.split('.')[0]}`));
@@ -42,7 +42,7 @@ test('K2: every ciphertext of the database, swapped with every other one, does n
   expect(refused).toBe(cells.length * (cells.length - 1));
 });
 
-test('K4: a rotation encrypts every sealed column with a new key, and nothing reads differently', async () => {
+test('K4: a rotation re-encrypts every sealed column with a new key and changes no value', async () => {
   const sealed = await createSealed();
   const { keys, vault, applicationId, other, database, storage } = sealed;
   const before = await openAll(sealed, vault);
@@ -71,7 +71,7 @@ test('K4: a rotation encrypts every sealed column with a new key, and nothing re
   ]);
 });
 
-test('K4: a value that changes while it is encrypted again is not overwritten', async () => {
+test('K4: a value that changes during its re-encryption is not overwritten', async () => {
   const sealed = await createSealed();
   const { keys, accounts, applicationId, storage, vault } = sealed;
   const name = { connectionName: 'keyed', identifier: 'ada' };
@@ -134,7 +134,7 @@ test('K4: a key in use is not deleted, and an unused key is deleted after an hou
   ]);
 });
 
-test('K4: a value that no key opens is counted, stays, and keeps its key', async () => {
+test('K4: an unreadable value is counted and kept together with its key', async () => {
   const sealed = await createSealed();
   const { keys, applicationId, database, clock, storage } = sealed;
   const { clientSecret } = await database
@@ -154,7 +154,7 @@ test('K4: a value that no key opens is counted, stays, and keeps its key', async
   expect(await storage.dataKeys.list(applicationId)).toHaveLength(2);
 });
 
-test('K4: a data key encrypts at most 2^30 times, and then the next one takes over by itself', async () => {
+test('K4: a data key encrypts at most 2^30 times, and is then replaced automatically', async () => {
   expect(MAX_ENCRYPTIONS).toBe(1_073_741_824);
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
@@ -176,7 +176,7 @@ test('K4: a data key encrypts at most 2^30 times, and then the next one takes ov
   ]);
 });
 
-test('K4: instances encrypt with a new key 5 s later at most', async () => {
+test('K4: instances encrypt with a new key after at most 5 s', async () => {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
   const location = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
@@ -187,7 +187,7 @@ test('K4: instances encrypt with a new key 5 s later at most', async () => {
   expect(keyIdOf(await other.seal(location, secret('token')))).toBe(id);
 });
 
-test('K4: a root rotation wraps data keys and the pepper again, and changes no ciphertext and no digest', async () => {
+test('K4: a root rotation re-wraps data keys and the pepper and changes no ciphertext and no digest', async () => {
   const sealed = await createSealed();
   const { storage, database, vault, digest } = sealed;
   const before = [await sealedCells(database), digest('state', 'value')];
@@ -215,7 +215,7 @@ test('K4: a root rotation wraps data keys and the pepper again, and changes no c
   expect(await storage.dataKeys.owners(1, { after: '', limit: 10 })).toHaveLength(2);
 });
 
-test('slices find every row, however few rows they have', async () => {
+test('batches of any size find every row', async () => {
   const { storage, applicationId, vault } = await createSealed();
   const { id } = await vault.rotate(applicationId);
   for (const sealed of SEALED_COLUMNS) {

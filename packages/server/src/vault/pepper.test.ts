@@ -6,7 +6,7 @@ import { createLocalRootKey } from './local-root-key.js';
 import { openPepper, PEPPER } from './pepper.js';
 import { createRootKeys } from './root-keys.js';
 
-test('instances that start at once on an empty database agree on one pepper', async () => {
+test('instances that start together on an empty database use one pepper', async () => {
   const parts = await createServiceParts();
   await parts.database.deleteFrom('settings').execute();
   const digests = await Promise.all(Array.from({ length: 8 }, () => openPepper(parts)));
@@ -14,7 +14,7 @@ test('instances that start at once on an empty database agree on one pepper', as
   expect((await openPepper(parts))('state', 'value')).toBe(digests[0]?.('state', 'value'));
 });
 
-test('K3: another root key than the one of the database is refused in one sentence', async () => {
+test('K3: the root key of another database is refused in one sentence', async () => {
   const parts = await createServiceParts();
   const other = createLocalRootKey(randomBytes(32));
   await expect(openPepper({ ...parts, rootKeys: createRootKeys(() => [other]) })).rejects.toThrow(
@@ -22,7 +22,7 @@ test('K3: another root key than the one of the database is refused in one senten
   );
 });
 
-test('K3: an unreachable key service is named, and no key is made instead', async () => {
+test('K3: an unreachable key service is named, and no new key is created', async () => {
   const parts = await createServiceParts();
   const before = await parts.storage.settings.find(PEPPER);
   const down = async () => {
@@ -35,7 +35,7 @@ test('K3: an unreachable key service is named, and no key is made instead', asyn
   expect(await parts.storage.settings.find(PEPPER)).toBe(before);
 });
 
-test('A3: digests of the same value for different purposes differ, and need the pepper', async () => {
+test('A3: digests of one value differ by purpose and by pepper', async () => {
   const [one, two] = [await createServiceParts(), await createServiceParts()];
   expect(one.digest('state', 'value')).not.toBe(one.digest('cookie', 'value'));
   expect(one.digest('state', 'value')).not.toBe(two.digest('state', 'value'));

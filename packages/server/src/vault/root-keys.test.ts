@@ -41,7 +41,7 @@ test.each([
   { title: 'base64', value: KEY.toString('base64') },
   { title: 'base64url', value: KEY.toString('base64url') },
   { title: 'base64 with a line break', value: `${KEY.toString('base64')}\n` },
-])('reads a key as $title', async ({ value }) => {
+])('a root key is read as $title', async ({ value }) => {
   expect((await load(value)).ids()).toEqual([createLocalRootKey(KEY).id]);
 });
 
@@ -49,15 +49,15 @@ test.each([
   { title: 'empty', value: '' },
   { title: 'too short', value: randomBytes(31).toString('hex') },
   { title: 'too long', value: randomBytes(33).toString('base64') },
-  { title: 'a pass phrase', value: 'correct horse battery staple' },
-])('K3: refuses a key that is $title', async ({ value }) => {
+  { title: 'a passphrase', value: 'correct horse battery staple' },
+])('K3: a root key that is $title is refused', async ({ value }) => {
   await expect(load(value)).rejects.toThrow(/^SVC_ROOT_KEY is not a root key\. Use 32 random bytes/);
   await expect(load(KEY.toString('hex'), { previous: [value] })).rejects.toThrow(
     /^SVC_PREVIOUS_ROOT_KEYS is not a root key/,
   );
 });
 
-test('K2: a wrapped key opens in no other row, column or application', async () => {
+test('K2: a wrapped key cannot be unwrapped in another row, column or application', async () => {
   const keys = await load(KEY.toString('hex'));
   const wrapped = await keys.wrap(location, PLAIN);
   expect(await keys.unwrap(location, wrapped)).toEqual(PLAIN);
@@ -82,14 +82,14 @@ test('K4: previous keys unwrap, and the current one wraps', async () => {
   expect(await (await load(value)).unwrap(location, wrappedAgain)).toEqual(PLAIN);
 });
 
-test('K4: refuses to give a wrapped key that does not open again', async () => {
+test('K4: a wrapped key that cannot be unwrapped again is refused', async () => {
   const key = createLocalRootKey(KEY);
   const keys = createRootKeys(() => [{ ...key, unwrap: async () => randomBytes(32) }]);
   await expect(keys.wrap(location, PLAIN)).rejects.toThrow(/cannot be decrypted/);
 });
 
-describe('a key file', () => {
-  test('is made for its owner alone, and used from then on', async () => {
+describe('a root key file', () => {
+  test('is created for its owner only and then reused', async () => {
     const file = newFile();
     const made = await load(undefined, { file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -97,20 +97,20 @@ describe('a key file', () => {
     expect((await load(`file:${file}`)).ids()).toEqual(made.ids());
   });
 
-  test('K3: that is damaged is refused, and no new key is made', async () => {
+  test('K3: is refused when it is damaged, and no new key is created', async () => {
     const file = newFile();
     writeFileSync(file, 'damaged');
     await expect(load(undefined, { file })).rejects.toThrow(/is not a root key/);
     expect(readFileSync(file, 'utf8')).toBe('damaged');
   });
 
-  test('K3: that the operator names and that is not there is refused', async () => {
+  test('K3: is refused when the operator names it and it is missing', async () => {
     await expect(load(`file:${newFile()}`)).rejects.toThrow(
       /^The root key file .+ does not exist\. Restore it/,
     );
   });
 
-  test('K4: a key that another process adds wraps from then on, and the one before it still unwraps', async () => {
+  test('K4: wraps with a key that another process added, and still unwraps with the previous one', async () => {
     const file = newFile();
     const [running, other] = [await load(undefined, { file }), await load(undefined, { file })];
     const wrapped = await running.wrap(location, PLAIN);
@@ -125,7 +125,7 @@ describe('a key file', () => {
     }
   });
 
-  test('K4: keeps the first key and those in use, and drops the others', async () => {
+  test('K4: keeps the first key and those in use, and deletes the others', async () => {
     const file = newFile();
     const { keyFile, ids } = await load(undefined, { file });
     keyFile?.add();
@@ -137,7 +137,7 @@ describe('a key file', () => {
     expect(keyFile?.keepOnly(new Set())).toEqual([]);
   });
 
-  test('K4: keeps its mode and its owner when keys are added and removed', async () => {
+  test('K4: keeps its mode and owner when keys are added and removed', async () => {
     const file = newFile();
     const { keyFile } = await load(undefined, { file });
     chmodSync(file, 0o640);
@@ -151,16 +151,16 @@ describe('a key file', () => {
   });
 
   test.each([
-    { title: 'takes no file beside it', name: 'k'.repeat(255), prevent: () => undefined },
+    { title: 'allows no file next to it', name: 'k'.repeat(255), prevent: () => undefined },
     {
-      title: 'is something else at the last moment',
+      title: 'is replaced at the last moment',
       name: 'root.key',
       prevent: (file: string) => {
         rmSync(file);
         mkdirSync(file);
       },
     },
-  ])('K4: that $title is left as it is, in a sentence, with no key beside it', async ({ name, prevent }) => {
+  ])('K4: is not changed when it $title, and the error explains the next step', async ({ name, prevent }) => {
     const folder = newFolder();
     const file = path.join(folder, name);
     writeFileSync(file, `${KEY.toString('base64')}\n${randomBytes(32).toString('base64')}\n`);
@@ -173,7 +173,7 @@ describe('a key file', () => {
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  test('that vanishes while the service runs wraps nothing, and opens what it opened before', async () => {
+  test('wraps no key after it vanished, and still unwraps opened ones', async () => {
     const file = newFile();
     const keys = await load(undefined, { file });
     const wrapped = await keys.wrap(location, PLAIN);
@@ -183,7 +183,7 @@ describe('a key file', () => {
   });
 });
 
-test('K8: printing a root key shows no key', async () => {
+test('K8: printing a root key reveals no key', async () => {
   const keys = await load(undefined, { file: newFile() });
   const shown = [keys, createLocalRootKey(KEY)].map(
     (each) => inspect(each, { depth: 9 }) + JSON.stringify(each),

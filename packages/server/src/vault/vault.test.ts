@@ -31,7 +31,7 @@ async function createLocations() {
   return { ...parts, locations, location };
 }
 
-test('opens a ciphertext in its location', async () => {
+test('a ciphertext is decrypted in its own location', async () => {
   const { vault, locations } = await createLocations();
   for (const location of locations) {
     const sealed = await vault.seal(location, secret('tøken'));
@@ -40,7 +40,7 @@ test('opens a ciphertext in its location', async () => {
   }
 });
 
-test('K2: a ciphertext opens in no other column, row, table or application', async () => {
+test('K2: a ciphertext is not decrypted in another column, row, table or application', async () => {
   const { vault, locations } = await createLocations();
   const sealed = await Promise.all(locations.map((location) => vault.seal(location, secret('token'))));
   let swaps = 0;
@@ -54,7 +54,7 @@ test('K2: a ciphertext opens in no other column, row, table or application', asy
   expect(swaps).toBe(locations.length * (locations.length - 1));
 });
 
-test('K2: parts of a location cannot run into each other', async () => {
+test('K2: the parts of a location are unambiguous', async () => {
   const { vault, location } = await createLocations();
   const spool = { applicationId: location.applicationId, table: 'token_spool' } as const;
   const sealed = await vault.seal({ ...spool, rowId: 'row_1a', column: 'b' }, secret('token'));
@@ -63,7 +63,7 @@ test('K2: parts of a location cannot run into each other', async () => {
   );
 });
 
-test('K2: a ciphertext names its key, and opens with no other name there', async () => {
+test('K2: a ciphertext is bound to the key id that it names', async () => {
   const { vault, location } = await createLocations();
   const sealed = await vault.seal(location, secret('token'));
   const { id } = await vault.rotate(location.applicationId);
@@ -90,23 +90,23 @@ test.each([
   { title: 'a tag of 4 bytes', change: (body: Buffer) => body.subarray(0, -12) },
   { title: 'a tag of 8 bytes', change: (body: Buffer) => body.subarray(0, -8) },
   { title: 'a tag of 12 bytes', change: (body: Buffer) => body.subarray(0, -4) },
-  { title: 'no body', change: () => Buffer.alloc(0) },
+  { title: 'an empty body', change: () => Buffer.alloc(0) },
   { title: 'a changed IV', change: flip(0) },
-  { title: 'a changed text', change: flip(12) },
-])('K1: refuses $title', async ({ change }) => {
+  { title: 'a changed ciphertext', change: flip(12) },
+])('K1: a ciphertext with $title is refused', async ({ change }) => {
   const { vault, location } = await createLocations();
   const sealed = await vault.seal(location, secret('token that is longer than a tag'));
   await expect(vault.open(location, damage(sealed, change))).rejects.toThrow(/cannot be decrypted/);
 });
 
-test('K1: a random IV of 96 bits makes each ciphertext of the same secret different', async () => {
+test('K1: a random 96-bit IV makes every ciphertext of a secret different', async () => {
   const { vault, location } = await createLocations();
   const sealed = await Promise.all(Array.from({ length: 50 }, () => vault.seal(location, secret('token'))));
   const ivs = sealed.map((text) => Buffer.from(text.split('.')[2] ?? '', 'base64url').subarray(0, 12));
   expect(new Set(ivs.map((iv) => iv.toString('hex'))).size).toBe(50);
 });
 
-test('K1: parallel first uses of an application agree on one data key of its own', async () => {
+test('K1: parallel first uses of an application create one data key', async () => {
   const parts = await createLocations();
   const { location, locations, vault } = parts;
   const instances = [vault, createVault(parts), createVault(parts)];
@@ -122,7 +122,7 @@ test('K1: parallel first uses of an application agree on one data key of its own
   expect(last && (await vault.seal(last, secret('token'))).split('.')[1]).not.toBe(id);
 });
 
-test('K1: every generation of every application has 32 random bytes of its own', async () => {
+test('K1: every generation of every application has its own 32 random bytes', async () => {
   const { vault, storage, rootKeys, locations } = await createLocations();
   for (const location of locations) await vault.seal(location, secret('token'));
   for (const applicationId of new Set(locations.map((location) => location.applicationId))) {
@@ -136,7 +136,7 @@ test('K1: every generation of every application has 32 random bytes of its own',
   for (const key of keys) expect(new Set(key).size).toBeGreaterThan(16);
 });
 
-test('opens nothing with another root key', async () => {
+test('a ciphertext is not decrypted with another root key', async () => {
   const parts = await createLocations();
   const sealed = await parts.vault.seal(parts.location, secret('token'));
   const other = createLocalRootKey(randomBytes(32));
@@ -144,7 +144,7 @@ test('opens nothing with another root key', async () => {
   await expect(stolen.open(parts.location, sealed)).rejects.toThrow(/cannot be decrypted/);
 });
 
-test('a prepared seal works without the database, and for its application alone', async () => {
+test('a prepared seal works without the database and only for its application', async () => {
   const parts = await createLocations();
   const { vault, location, locations, database } = parts;
   const seal = await vault.prepare(location.applicationId);

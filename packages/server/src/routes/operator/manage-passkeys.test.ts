@@ -107,8 +107,8 @@ test('D1: the options require a discoverable, user-verified credential of this h
   });
 });
 
-describe('D1: a passkey sign-in is refused', () => {
-  test('with a used challenge, also in simultaneous requests', async () => {
+describe('D1: a passkey sign-in', () => {
+  test('is refused with a used challenge, also in simultaneous requests', async () => {
     const { authenticator, beginToSignIn } = await createWithPasskey();
     const { send } = await beginToSignIn(authenticator);
     const replies = await Promise.all(Array.from({ length: 10 }, () => send()));
@@ -117,7 +117,7 @@ describe('D1: a passkey sign-in is refused', () => {
     expect(statuses.slice(1).every((status) => [401, 429].includes(status))).toBe(true);
   });
 
-  test('with a used challenge when the authenticator has no counter', async () => {
+  test('is refused with a used challenge when the authenticator has no counter', async () => {
     const { add, beginToSignIn } = await createPasskeys();
     const authenticator = createAuthenticator();
     const uncounted = { ...ORIGIN, counter: 0 };
@@ -129,7 +129,7 @@ describe('D1: a passkey sign-in is refused', () => {
     expect((await second.send()).statusCode).toBe(200);
   });
 
-  test('with an expired challenge or one of another browser', async () => {
+  test('is refused with an expired challenge or one of another browser', async () => {
     const { authenticator, beginToSignIn, signInWith, clock } = await createWithPasskey();
     const { send } = await beginToSignIn(authenticator);
     const other = await beginToSignIn(authenticator);
@@ -142,13 +142,13 @@ describe('D1: a passkey sign-in is refused', () => {
     expect((await sendLate()).statusCode).toBe(401);
   });
 
-  test('with an origin of another site or subdomain', async () => {
+  test('is refused with an origin of another site or subdomain', async () => {
     const { authenticator, signInWith } = await createWithPasskey();
     for (const origin of ['https://evil.example', 'https://sub.svc.example.com', 'http://svc.example.com'])
       expect((await signInWith(authenticator, { origin })).statusCode).toBe(401);
   });
 
-  test('with a counter that does not grow', async () => {
+  test('is refused with a counter that does not grow', async () => {
     const { authenticator, signInWith } = await createWithPasskey();
     expect((await signInWith(authenticator, { ...ORIGIN, counter: 7 })).statusCode).toBe(200);
     for (const counter of [7, 6, 0])
@@ -156,7 +156,7 @@ describe('D1: a passkey sign-in is refused', () => {
     expect((await signInWith(authenticator, { ...ORIGIN, counter: 8 })).statusCode).toBe(200);
   });
 
-  test('with the credential or the user handle of another operator', async () => {
+  test('is refused with the credential or the user handle of another operator', async () => {
     const { authenticator, operators, post, callsOf, add, signInWith, storage } = await createWithPasskey();
     const { password } = await operators.create('grace', 'owner');
     const ofGrace = createAuthenticator();
@@ -171,12 +171,12 @@ describe('D1: a passkey sign-in is refused', () => {
     expect((await signInWith(ofGrace)).json()).toMatchObject({ name: 'grace' });
   });
 
-  test('without user verification', async () => {
+  test('is refused without user verification', async () => {
     const { authenticator, signInWith } = await createWithPasskey();
     expect((await signInWith(authenticator, { ...ORIGIN, isVerified: false })).statusCode).toBe(401);
   });
 
-  test('with an invalid signature', async () => {
+  test('is refused with an invalid signature', async () => {
     const { authenticator, beginToSignIn, post } = await createWithPasskey();
     const { begun, credential } = await beginToSignIn(authenticator);
     const response = { ...credential.response, signature: 'MEUCIQD' };
@@ -197,19 +197,19 @@ test('A8: unknown passkeys are refused thirty times a minute per address', async
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong passkey']);
 });
 
-describe('D1: a passkey is not added', () => {
+describe('D1: a new passkey', () => {
   test.each([
     { title: 'with the origin of another site', options: { origin: 'https://evil.example' } },
     { title: 'without user verification', options: { ...ORIGIN, isVerified: false } },
     { title: 'with an unsolicited certificate', options: { ...ORIGIN, certificate: SELF_SIGNED } },
-  ])('$title', async ({ options }) => {
+  ])('is refused $title', async ({ options }) => {
     const { add, call } = await createPasskeys();
     const reply = await add(createAuthenticator(), options);
     expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'invalid_request']);
     expect((await call('GET', ALL)).json()).toEqual({ items: [] });
   });
 
-  test('twice, or with a used, expired or foreign challenge', async () => {
+  test('is refused twice, or with a used, expired or foreign challenge', async () => {
     const { add, beginToAdd, operators, post, callsOf, call, clock } = await createPasskeys();
     const first = createAuthenticator();
     const { send } = await beginToAdd(first);
@@ -229,7 +229,7 @@ describe('D1: a passkey is not added', () => {
     expect((await byGrace('GET', ALL)).json().items).toHaveLength(0);
   });
 
-  test('beyond the limit of ten, even by simultaneous requests', async () => {
+  test('is refused beyond the limit of ten, even in simultaneous requests', async () => {
     const { add, beginToAdd, call } = await createPasskeys();
     for (let count = 0; count < 9; count += 1)
       expect((await add(createAuthenticator())).statusCode).toBe(201);

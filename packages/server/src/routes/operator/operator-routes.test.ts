@@ -22,7 +22,7 @@ test.each([
   expect(cookie).not.toHaveProperty('domain');
 });
 
-test('signs in, says who is signed in, and signs out', async () => {
+test('an operator signs in, reads the session, and signs out', async () => {
   const { signedIn, call } = await createOperator();
   expect(signedIn.json()).toEqual({
     name: 'ada',
@@ -38,7 +38,7 @@ test('signs in, says who is signed in, and signs out', async () => {
   expect((await call('GET', SESSION)).statusCode).toBe(401);
 });
 
-test('a wrong password is 401, too many of them 429 with Retry-After', async () => {
+test('a wrong password gets 401, and too many wrong passwords get 429 with Retry-After', async () => {
   const { signIn } = await createOperator();
   const replies = [];
   for (let attempt = 0; attempt < 11; attempt += 1) replies.push(await signIn({ password: 'wrong' }));
@@ -46,7 +46,7 @@ test('a wrong password is 401, too many of them 429 with Retry-After', async () 
   expect(Number(replies.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('D1: the sign-in is refused from a page of another site, and in a form', async () => {
+test('D1: a sign-in from a page of another site or in a form is refused', async () => {
   const { app, signIn, password } = await createOperator();
   expect((await signIn({}, { origin: 'https://evil.example' })).statusCode).toBe(403);
   expect((await signIn({}, { origin: ENVIRONMENT_URL })).statusCode).toBe(200);
@@ -55,7 +55,7 @@ test('D1: the sign-in is refused from a page of another site, and in a form', as
   const form = await app.inject({ method: 'POST', url: SESSION, headers, payload });
   expect(form.statusCode).toBe(400);
 });
-test('manages applications and their secrets; each secret is shown once', async () => {
+test('an operator manages applications and their secrets, and each secret is returned once', async () => {
   const { call } = await createOperator();
   const created = await call('POST', ALL, { payload: { name: 'Notes' } });
   expect(created.statusCode).toBe(201);
@@ -95,14 +95,14 @@ test.each([
   { payload: { name: 'x', verifyUrl: 'http://app.example.com' }, message: /is not https/ },
   { payload: { name: 'x', secret: 'y' }, message: /"secret" is not known here/ },
   { payload: {}, message: /name/ },
-])('refuses the application $payload', async ({ payload, message }) => {
+])('the application $payload is refused', async ({ payload, message }) => {
   const { call } = await createOperator();
   const reply = await call('POST', ALL, { payload });
   expect(reply.statusCode).toBe(400);
   expect(reply.json().error.message).toMatch(message);
 });
 
-test('the audit log is read newest first, page by page, from a moment on', async () => {
+test('the audit log is read newest first, in pages, from a given time', async () => {
   const { call, clock } = await createOperator();
   clock.advance(1);
   const { id } = (await call('POST', ALL, { payload: { name: 'Notes' } })).json();

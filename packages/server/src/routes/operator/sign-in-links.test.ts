@@ -17,7 +17,7 @@ async function createLinks() {
   return { ...operator, newToken, open, comeByLink };
 }
 
-test('D1: a link is 256 random bits in the fragment of a URL, of which a digest is stored', async () => {
+test('D1: a sign-in link has 256 random bits in the fragment of its URL and is stored hashed', async () => {
   const { signInLinks, database } = await createLinks();
   const { link, expiresAt } = await signInLinks.create('Ada');
   const [page, token = ''] = link.split('#');
@@ -28,7 +28,7 @@ test('D1: a link is 256 random bits in the fragment of a URL, of which a digest 
   await expect(signInLinks.create('nobody')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('D1: a link signs its operator in once, however many try it at once', async () => {
+test('D1: a sign-in link works once, even in simultaneous requests', async () => {
   const { newToken, open, callsOf } = await createLinks();
   const token = await newToken();
   const replies = await Promise.all(Array.from({ length: 25 }, () => open(token)));
@@ -50,7 +50,7 @@ test('D1: a link signs its operator in once, however many try it at once', async
   for (const reply of signedIn) expect((await callsOf(reply)('GET', SESSION)).statusCode).toBe(200);
 });
 
-test('D1: a link ends after 15 minutes, and with the operator', async () => {
+test('D1: a sign-in link expires after 15 minutes or with its operator', async () => {
   const { newToken, open, clock, operators } = await createLinks();
   const [early, late] = [await newToken(), await newToken()];
   clock.advance(15 * 60_000 - 1);
@@ -64,7 +64,7 @@ test('D1: a link ends after 15 minutes, and with the operator', async () => {
   expect((await open(ofGrace)).statusCode).toBe(401);
 });
 
-test('A8: thirty wrong links a minute from one address, and a right one from another is let in', async () => {
+test('A8: wrong links are limited to thirty a minute per address, and other addresses are not affected', async () => {
   const { newToken, open, storage } = await createLinks();
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 31; attempt += 1)
@@ -77,7 +77,7 @@ test('A8: thirty wrong links a minute from one address, and a right one from ano
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong link']);
 });
 
-test('an operator who came by a link sets a password without the old one, once', async () => {
+test('an operator who signed in by a link sets a password without the old one, once', async () => {
   const { comeByLink, call, signIn, newToken, open } = await createLinks();
   const byLink = await comeByLink();
   const waiting = await newToken();
@@ -93,7 +93,7 @@ test('an operator who came by a link sets a password without the old one, once',
   expect(again.json().error).toMatchObject({ code: 'invalid_request', message: /present password/ });
 });
 
-test('A8: a password is changed with the present one, which is guessed at no oftener than at the sign-in', async () => {
+test('A8: a password change needs the current password, whose guesses are limited like sign-ins', async () => {
   const { call, signIn, password } = await createOperator();
   const change = (given: object) => call('PUT', PASSWORD, { payload: { newPassword: NEW, ...given } });
   expect((await change({ password, newPassword: 'too short' })).statusCode).toBe(400);
@@ -106,14 +106,14 @@ test('A8: a password is changed with the present one, which is guessed at no oft
   expect((await signIn()).statusCode).toBe(429);
 });
 
-test('the present password is all that a change of it takes', async () => {
+test('the current password is sufficient to change the password', async () => {
   const { call, signIn, password } = await createOperator();
   expect((await call('PUT', PASSWORD, { payload: { newPassword: NEW, password } })).statusCode).toBe(204);
   expect((await call('GET', SESSION)).statusCode).toBe(200);
   expect([(await signIn()).statusCode, (await signIn({ password: NEW })).statusCode]).toEqual([401, 200]);
 });
 
-test('D1: a reader sets a password in a session that an owner gave it, and then no more', async () => {
+test('D1: a reader can set a password only in the session of a sign-in link', async () => {
   const { operators, comeByLink, post, callsOf } = await createLinks();
   await operators.invite('grace', 'reader');
   const byLink = await comeByLink('grace');

@@ -24,7 +24,7 @@ describe('calendar_create_event', () => {
     expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ method: 'POST', path }));
   });
 
-  test('sends nothing when the start names no moment', async () => {
+  test('sends nothing when the start has no time zone', async () => {
     const send = vi.fn();
     const input = { calendar_id: 'primary', summary: 'Review', start_datetime: '2026-12-01T09:00:00' };
     await expect(calendar.calendar_create_event(input, send, context)).rejects.toMatchObject({
@@ -37,15 +37,15 @@ describe('calendar_create_event', () => {
 
 describe('calendar_create_all_day_event', () => {
   test.each([
-    { title: 'one day without a last one', end: '2026-12-25' },
-    { title: 'one day', days: { last_date: '2026-12-24' }, end: '2026-12-25' },
-    { title: 'days over the end of a year', days: { last_date: '2026-12-31' }, end: '2027-01-01' },
+    { title: 'a single day without last_date', end: '2026-12-25' },
+    { title: 'a single day', days: { last_date: '2026-12-24' }, end: '2026-12-25' },
+    { title: 'days across the end of a year', days: { last_date: '2026-12-31' }, end: '2027-01-01' },
     {
-      title: 'days over the end of February of a leap year',
+      title: 'days across the end of February in a leap year',
       days: { last_date: '2028-02-28' },
       end: '2028-02-29',
     },
-  ])('ends $title on the day after', async ({ days, end }) => {
+  ])('ends $title on the following day', async ({ days, end }) => {
     const send = vi.fn(async () => ({ id: 'a' }));
     const input = { calendar_id: 'primary', summary: 'Away', start_date: '2026-12-24', ...days };
     await calendar.calendar_create_all_day_event(input, send, context);
@@ -93,13 +93,13 @@ describe('calendar_create_all_day_event', () => {
 });
 
 describe('calendar_get_event_by_id', () => {
-  test('gives back every field that the calendar sent', async () => {
+  test('returns every field of the calendar', async () => {
     const event = { id: 'a', status: 'confirmed', someNewField: [1] };
     const answer = await calendar.calendar_get_event_by_id(EVENT, async () => event, context);
     expect(answer).toEqual(event);
   });
 
-  test('names the condition that a found event does not meet', async () => {
+  test('names the condition that an existing event does not meet', async () => {
     const deleted = async () => ({ id: 'a', status: 'cancelled' });
     await expect(calendar.calendar_get_event_by_id(EVENT, deleted, context)).rejects.toMatchObject({
       code: 'not_found',

@@ -3,7 +3,7 @@ import { attendeesOf, eventFields, writeQuery } from './event-body.js';
 import { readEvent } from './stored-event.js';
 
 describe('eventFields', () => {
-  test('names every field as the calendar does', () => {
+  test('maps every field to its name in the calendar API', () => {
     const fields = eventFields({
       summary: 'Review',
       description: '<b>Agenda</b>',
@@ -26,7 +26,7 @@ describe('eventFields', () => {
     });
   });
 
-  test('leaves out what was not given, and keeps what was given empty', () => {
+  test('omits missing fields and keeps empty ones', () => {
     expect(eventFields({ summary: '', recurrence: [] })).toStrictEqual({ summary: '', recurrence: [] });
   });
 
@@ -35,7 +35,7 @@ describe('eventFields', () => {
     { given: 'busy', sent: 'opaque' },
     { given: 'transparent', sent: 'transparent' },
     { given: 'opaque', sent: 'opaque' },
-  ] as const)('sends $given as $sent', ({ given, sent }) => {
+  ] as const)('maps the transparency $given to $sent', ({ given, sent }) => {
     expect(eventFields({ transparency: given })).toStrictEqual({ transparency: sent });
   });
 });
@@ -52,26 +52,26 @@ describe('attendeesOf', () => {
   const stored = readEvent({ id: 'a', attendees: [ada, grace, nameless] });
 
   test.each([
-    { title: 'keeps the whole of who stays', emails: ['ada@example.com'], attendees: [ada] },
-    { title: 'knows an address in upper or lower case', emails: ['grace@example.com'], attendees: [grace] },
+    { title: 'keeps all data of a remaining attendee', emails: ['ada@example.com'], attendees: [ada] },
+    { title: 'compares addresses case-insensitively', emails: ['grace@example.com'], attendees: [grace] },
     {
-      title: 'adds a new address in the place where it was given',
+      title: 'adds a new address at its position',
       emails: ['new@example.com', 'ada@example.com'],
       attendees: [{ email: 'new@example.com' }, ada],
     },
     {
-      title: 'invites nobody twice',
+      title: 'adds no duplicate',
       emails: ['new@example.com', 'NEW@example.com'],
       attendees: [{ email: 'new@example.com' }],
     },
-    { title: 'removes everybody with an empty list', emails: [], attendees: [] },
+    { title: 'removes all attendees with an empty list', emails: [], attendees: [] },
   ])('$title', ({ emails, attendees }) => {
     expect(attendeesOf(emails, stored)).toStrictEqual(attendees);
   });
 });
 
 test.each([
-  { title: 'nothing when nothing is to be said', sendUpdates: undefined, body: {}, sent: {} },
+  { title: 'no parameter by default', sendUpdates: undefined, body: {}, sent: {} },
   { title: 'all for true', sendUpdates: true, body: {}, sent: { query: { sendUpdates: 'all' } } },
   { title: 'none for false', sendUpdates: false, body: {}, sent: { query: { sendUpdates: 'none' } } },
   {
@@ -80,6 +80,6 @@ test.each([
     body: { conferenceData: {} },
     sent: { query: { conferenceDataVersion: 1 } },
   },
-])('the query of a write says $title', ({ sendUpdates, body, sent }) => {
+])('the query of a write contains $title', ({ sendUpdates, body, sent }) => {
   expect(writeQuery(sendUpdates, body)).toStrictEqual(sent);
 });

@@ -32,13 +32,13 @@ const refusal = (field: string, rule: string) => ({
 describe('a new event', () => {
   test.each([
     {
-      title: 'lasts 30 minutes when no duration is given',
+      title: 'lasts 30 minutes by default',
       input: { start_datetime: '2026-12-01T09:00:00Z' },
       start: { dateTime: '2026-12-01T09:00:00Z' },
       end: { dateTime: '2026-12-01T09:30:00Z' },
     },
     {
-      title: 'lasts hours and minutes together',
+      title: 'adds hours and minutes',
       input: {
         start_datetime: '2026-12-01T09:00:00+01:00',
         event_duration_hour: 1,
@@ -48,25 +48,25 @@ describe('a new event', () => {
       end: { dateTime: '2026-12-01T11:30:00+01:00' },
     },
     {
-      title: 'lasts whole hours when no minutes are given',
+      title: 'lasts whole hours without minutes',
       input: { start_datetime: '2026-12-01T09:00:00Z', event_duration_hour: 2 },
       start: { dateTime: '2026-12-01T09:00:00Z' },
       end: { dateTime: '2026-12-01T11:00:00Z' },
     },
     {
-      title: 'keeps its offset and carries the time zone',
+      title: 'keeps its offset and has the time zone',
       input: { start_datetime: '2026-12-01T09:00:00Z', timezone: BERLIN },
       start: { dateTime: '2026-12-01T09:00:00Z', timeZone: BERLIN },
       end: { dateTime: '2026-12-01T09:30:00Z', timeZone: BERLIN },
     },
     {
-      title: 'keeps its length over the hour that spring leaves out',
+      title: 'keeps its length across the skipped hour in spring',
       input: { start_datetime: '2026-03-29T01:30:00', timezone: BERLIN, event_duration_hour: 2 },
       start: { dateTime: '2026-03-29T01:30:00', timeZone: BERLIN },
       end: { dateTime: '2026-03-29T04:30:00', timeZone: BERLIN },
     },
     {
-      title: 'keeps its length over the hour that autumn repeats',
+      title: 'keeps its length across the repeated hour in autumn',
       input: { start_datetime: '2026-10-25T01:30:00', timezone: BERLIN, event_duration_hour: 2 },
       start: { dateTime: '2026-10-25T01:30:00', timeZone: BERLIN },
       end: { dateTime: '2026-10-25T01:30:00Z', timeZone: BERLIN },
@@ -82,12 +82,12 @@ describe('a new event', () => {
       refused: refusal('timezone', 'required'),
     },
     {
-      title: 'a date alone',
+      title: 'only a date',
       input: { start_datetime: '2026-12-01', timezone: BERLIN },
       refused: refusal('start_datetime', 'format'),
     },
     {
-      title: 'no length',
+      title: 'a zero length',
       input: { start_datetime: '2026-12-01T09:00:00Z', event_duration_hour: 0, event_duration_minutes: 0 },
       refused: refusal('event_duration_minutes', 'before'),
     },
@@ -116,14 +116,14 @@ interface Change {
 
 describe('a change of times', () => {
   test.each<Change>([
-    { title: 'writes nothing when no time is given', input: {} },
+    { title: 'writes nothing without times', input: {} },
     {
-      title: 'moves the start alone and keeps the end',
+      title: 'moves only the start',
       input: { start_datetime: '2026-12-01T08:00:00Z' },
       start: { dateTime: '2026-12-01T08:00:00Z' },
     },
     {
-      title: 'moves the end alone and keeps the start',
+      title: 'moves only the end',
       input: { end_datetime: '2026-12-01T10:00:00Z' },
       end: { dateTime: '2026-12-01T10:00:00Z' },
     },
@@ -134,7 +134,7 @@ describe('a change of times', () => {
       end: { dateTime: '2026-12-01T08:45:00Z' },
     },
     {
-      title: 'lets the end win over a duration',
+      title: 'prefers the end to a duration',
       input: {
         start_datetime: '2026-12-01T08:00:00Z',
         end_datetime: '2026-12-01T10:00:00Z',
@@ -144,33 +144,33 @@ describe('a change of times', () => {
       end: { dateTime: '2026-12-01T10:00:00Z' },
     },
     {
-      title: 'counts a duration alone from the stored start',
+      title: 'adds a duration to the stored start',
       input: { event_duration_hour: 2 },
       stored: timed,
       end: { dateTime: '2026-12-01T11:00:00+01:00', timeZone: BERLIN },
     },
     {
-      title: 'keeps the other time zone of the end',
+      title: 'keeps the different time zone of the end',
       input: { event_duration_hour: 2 },
       stored: flight,
       end: { dateTime: '2026-12-01T11:00:00+01:00', timeZone: 'Europe/London' },
     },
     {
-      title: 'keeps both moments when only the time zone changes',
+      title: 'keeps both instants when only the time zone changes',
       input: { timezone: 'Asia/Tokyo' },
       stored: timed,
       start: { dateTime: '2026-12-01T09:00:00+01:00', timeZone: 'Asia/Tokyo' },
       end: { dateTime: '2026-12-01T09:30:00+01:00', timeZone: 'Asia/Tokyo' },
     },
     {
-      title: 'puts a time zone on both ends when only the start moves',
+      title: 'sets the time zone of both ends when only the start moves',
       input: { start_datetime: '2026-12-01T17:00:00', timezone: 'Asia/Tokyo' },
       stored: timed,
       start: { dateTime: '2026-12-01T17:00:00', timeZone: 'Asia/Tokyo' },
       end: { dateTime: '2026-12-01T09:30:00+01:00', timeZone: 'Asia/Tokyo' },
     },
     {
-      title: 'gives an all-day event a time of day',
+      title: 'turns an all-day event into a timed one',
       input: { start_datetime: '2026-12-01T08:00:00Z', end_datetime: '2026-12-01T09:00:00Z' },
       stored: allDay,
       start: { dateTime: '2026-12-01T08:00:00Z' },
@@ -203,7 +203,7 @@ describe('a change of times', () => {
       refused: refusal('start_datetime', 'before'),
     },
     {
-      title: 'no length',
+      title: 'a zero length',
       input: { event_duration_minutes: 0 },
       stored: timed,
       refused: refusal('event_duration_minutes', 'before'),
@@ -220,13 +220,13 @@ describe('a change of times', () => {
       refused: refusal('timezone', 'required'),
     },
     {
-      title: 'a duration alone for an all-day event',
+      title: 'only a duration for an all-day event',
       input: { event_duration_hour: 1 },
       stored: allDay,
       refused: refusal('start_datetime', 'required'),
     },
     {
-      title: 'a time zone alone for an all-day event',
+      title: 'only a time zone for an all-day event',
       input: { timezone: BERLIN },
       stored: allDay,
       refused: refusal('timezone', 'requiredWith'),
@@ -248,6 +248,6 @@ test.each<{ readonly input: TimeInput; readonly needed: boolean }>([
   { input: { timezone: 'z' }, needed: true },
   { input: { start_datetime: 's', timezone: 'z' }, needed: true },
   { input: { end_datetime: 'e', event_duration_hour: 1, timezone: 'z' }, needed: true },
-])('whether the stored times are needed for $input is $needed', ({ input, needed }) => {
+])('the stored times are needed for $input: $needed', ({ input, needed }) => {
   expect(needsStoredTimes(input)).toBe(needed);
 });

@@ -37,13 +37,13 @@ const accepted = { ...own, responseStatus: 'accepted' };
 describe('a response', () => {
   test.each([
     {
-      title: 'changes the own status alone, and keeps the other guests and the earlier comment',
+      title: 'changes only the own status, and keeps the other guests and the earlier comment',
       reply: {},
       event: stored,
       sent: patch({ attendees: [host, accepted, room] }),
     },
     {
-      title: 'carries a comment and tells the guests when asked',
+      title: 'has a comment and notifies the guests on request',
       reply: { response: 'declined', comment: 'On leave', send_updates: true },
       event: stored,
       sent: patch(
@@ -52,13 +52,13 @@ describe('a response', () => {
       ),
     },
     {
-      title: 'removes the comment with an empty one',
+      title: 'removes the comment with an empty string',
       reply: { response: 'tentative', comment: '' },
       event: stored,
       sent: patch({ attendees: [host, { ...own, responseStatus: 'tentative', comment: '' }, room] }),
     },
     {
-      title: 'says that the list is not whole where the calendar shortened it',
+      title: 'reports a truncated attendee list',
       reply: {},
       event: { ...stored, attendees: [own], attendeesOmitted: true },
       sent: patch({ attendeesOmitted: true, attendees: [accepted] }),
@@ -73,14 +73,14 @@ describe('a response', () => {
     { title: 'an event without guests', event: { id: 'a' }, code: 'conflict' },
     { title: 'an event of others', event: { ...stored, attendees: [host, room] }, code: 'conflict' },
     { title: 'a cancelled event', event: { ...stored, status: 'cancelled' }, code: 'not_found' },
-    { title: 'an answer that is no event', event: null, code: 'upstream_failed' },
-  ])('to $title is refused before anything is written', async ({ event, code }) => {
+    { title: 'a response that is not an event', event: null, code: 'upstream_failed' },
+  ])('is refused before anything is written: $title', async ({ event, code }) => {
     const { sent, outcome } = await run({}, [event]);
     expect(outcome).toMatchObject({ code });
     expect(sent).toEqual([get]);
   });
 
-  test('is given again on what is there after a concurrent change', async () => {
+  test('is repeated with the current event after a concurrent change', async () => {
     const newer = { ...stored, etag: '"2"', attendees: [host, own] };
     const { sent, outcome } = await run({}, [stored, lostRace, newer, { id: 'answered' }]);
     expect(outcome).toEqual({ id: 'answered' });

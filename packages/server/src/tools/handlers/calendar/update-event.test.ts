@@ -61,15 +61,15 @@ interface Row {
   readonly sent: readonly object[];
 }
 
-describe('what a change sends', () => {
+describe('the requests of an event update', () => {
   test.each<Row>([
     {
-      title: 'plain fields in one call',
+      title: 'contain plain fields in one call',
       change: { summary: 'New', location: 'Room 5', send_updates: true },
       sent: [patch({ summary: 'New', location: 'Room 5' }, { query: { sendUpdates: 'all' } })],
     },
     {
-      title: 'a new start and duration in one call',
+      title: 'contain a new start and duration in one call',
       change: { start_datetime: '2026-12-01T10:00:00Z', event_duration_hour: 1 },
       sent: [
         patch(
@@ -82,18 +82,18 @@ describe('what a change sends', () => {
       ],
     },
     {
-      title: 'a new start alone in one call, without the end',
+      title: 'contain only a new start without the end',
       change: { start_datetime: '2026-12-01T08:00:00Z' },
       sent: [patch({ start: { date: null, dateTime: '2026-12-01T08:00:00Z' } }, {})],
     },
     {
-      title: 'a duration after reading the start',
+      title: 'contain a duration after reading the start',
       change: { event_duration_hour: 2 },
       event: stored,
       sent: [get, patch({ end: { date: null, dateTime: '2026-12-01T11:00:00Z', timeZone: 'UTC' } })],
     },
     {
-      title: 'a time zone on both ends after reading them',
+      title: 'contain a time zone for both ends after reading them',
       change: { timezone: 'Asia/Tokyo' },
       event: stored,
       sent: [
@@ -105,7 +105,7 @@ describe('what a change sends', () => {
       ],
     },
     {
-      title: 'guests merged with those that are stored',
+      title: 'contain the given guests merged with the stored ones',
       change: { attendees_emails: ['ada@example.com', 'new@example.com'] },
       event: stored,
       sent: [
@@ -116,7 +116,7 @@ describe('what a change sends', () => {
       ],
     },
     {
-      title: 'a meeting room with a fresh id',
+      title: 'contain a meeting room with a new id',
       change: { create_meeting_room: true },
       event: stored,
       sent: [
@@ -128,18 +128,18 @@ describe('what a change sends', () => {
       ],
     },
     {
-      title: 'no second meeting room',
+      title: 'contain no second meeting room',
       change: { create_meeting_room: true, summary: 'New' },
       event: { ...stored, conferenceData: { conferenceId: 'abc' } },
       sent: [get, patch({ summary: 'New' })],
     },
     {
-      title: 'nothing for create_meeting_room=false',
+      title: 'contain no meeting room for create_meeting_room=false',
       change: { create_meeting_room: false, summary: 'New' },
       sent: [patch({ summary: 'New' }, {})],
     },
     {
-      title: 'a recurrence with the time zone that the event has, on both ends',
+      title: 'contain a recurrence with the time zone of the event on both ends',
       change: { recurrence: ['RRULE:FREQ=DAILY'] },
       event: stored,
       sent: [
@@ -152,19 +152,19 @@ describe('what a change sends', () => {
       ],
     },
     {
-      title: 'a recurrence alone for an all-day event, which needs no time zone',
+      title: 'contain only a recurrence for an all-day event',
       change: { recurrence: ['RRULE:FREQ=DAILY'] },
       event: { id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } },
       sent: [get, patch({ recurrence: ['RRULE:FREQ=DAILY'] }, {})],
     },
     {
-      title: 'the end of a series in one call',
+      title: 'contain the end of a series in one call',
       change: { recurrence: [] },
       sent: [patch({ recurrence: [] }, {})],
     },
-    { title: 'nothing but a read when nothing changes', change: { send_updates: true }, sent: [get] },
+    { title: 'contain only a read when nothing changes', change: { send_updates: true }, sent: [get] },
     {
-      title: 'no If-Match for an event without etag',
+      title: 'contain no If-Match for an event without etag',
       change: { attendees_emails: [] },
       event: { id: 'a' },
       sent: [get, patch({ attendees: [] }, {})],
@@ -176,65 +176,65 @@ describe('what a change sends', () => {
     expect(result.outcome).toEqual({ id: 'changed' });
   });
 
-  test('returns the event as it is when its meeting room is all that was wanted', async () => {
+  test('an update that only requests an existing meeting room returns the event unchanged', async () => {
     const event = { ...stored, conferenceData: { conferenceId: 'abc' } };
     expect(await run({ create_meeting_room: true }, [event])).toEqual({ sent: [get], outcome: event });
   });
 });
 
-describe('what a change refuses', () => {
+describe('an event update', () => {
   const recurrence = ['RRULE:FREQ=DAILY'];
 
   test.each([
     {
-      title: 'recurrence for the id of an occurrence',
+      title: 'with a recurrence for the id of an occurrence',
       change: { event_id: 'a_20261201T090000Z', recurrence },
       answers: [],
       code: 'invalid_input',
     },
     {
-      title: 'recurrence for the id of an all-day occurrence',
+      title: 'with a recurrence for the id of an all-day occurrence',
       change: { event_id: 'a_20261201', recurrence: [] },
       answers: [],
       code: 'invalid_input',
     },
     {
-      title: 'recurrence for what proves to be an occurrence',
+      title: 'with a recurrence for an event that is an occurrence',
       change: { recurrence },
       answers: [{ ...stored, recurringEventId: 's' }],
       code: 'invalid_input',
     },
     {
-      title: 'recurrence for an event without a time zone',
+      title: 'with a recurrence for an event without a time zone',
       change: { recurrence },
       answers: [{ ...stored, start: { dateTime: '2026-12-01T09:00:00Z' } }],
       code: 'invalid_input',
     },
     {
-      title: 'recurrence for an all-day event that gets a time but no time zone',
+      title: 'with a recurrence for an all-day event that gets a time without a time zone',
       change: { recurrence, start_datetime: '2026-12-01T09:00:00Z', event_duration_hour: 1 },
       answers: [{ id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } }],
       code: 'invalid_input',
     },
     {
-      title: 'guests when the calendar shows only some of them',
+      title: 'with guests when the calendar returns only some of them',
       change: { attendees_emails: ['ada@example.com'] },
       answers: [{ ...stored, attendeesOmitted: true }],
       code: 'conflict',
     },
     {
-      title: 'a length of nothing',
+      title: 'with a zero length',
       change: { start_datetime: '2026-12-01T09:00:00Z', event_duration_minutes: 0 },
       answers: [],
       code: 'invalid_input',
     },
     {
-      title: 'an answer that is no event',
+      title: 'with a response that is not an event',
       change: { timezone: 'UTC' },
       answers: [null],
       code: 'upstream_failed',
     },
-  ])('$title, before anything is written', async ({ change, answers, code }) => {
+  ])('is refused before anything is written $title', async ({ change, answers, code }) => {
     const { sent, outcome } = await run(change, answers);
     expect(outcome).toMatchObject({ code });
     expect(sent).toHaveLength(answers.length);
@@ -242,7 +242,7 @@ describe('what a change refuses', () => {
   });
 });
 
-describe('a lost race', () => {
+describe('a lost update race', () => {
   const change = { attendees_emails: ['ada@example.com', 'mary@example.com'], create_meeting_room: true };
   const newer = {
     ...stored,
@@ -250,7 +250,7 @@ describe('a lost race', () => {
     attendees: [...stored.attendees, { email: 'mary@example.com', responseStatus: 'tentative' }],
   };
 
-  test('reads the event again and makes the change on what is there now', async () => {
+  test('reads the event again and applies the change to it', async () => {
     const { sent, outcome } = await run(change, [stored, lostRace, newer, { id: 'changed' }]);
     expect(outcome).toEqual({ id: 'changed' });
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
@@ -266,16 +266,19 @@ describe('a lost race', () => {
     });
   });
 
-  test('gives the error to the caller when the second try loses too', async () => {
+  test('returns the error after the second lost race', async () => {
     const { sent, outcome } = await run(change, [stored, lostRace, newer, lostRace]);
     expect(outcome).toBe(lostRace);
     expect(sent).toHaveLength(4);
   });
 
   test.each([
-    { title: 'another failure', error: new ServiceError('upstream_failed', 'Forbidden', { status: 403 }) },
-    { title: 'an error that is not ours', error: new Error('412') },
-  ])('is not what $title is taken for', async ({ error }) => {
+    {
+      title: 'another upstream error',
+      error: new ServiceError('upstream_failed', 'Forbidden', { status: 403 }),
+    },
+    { title: 'an internal error', error: new Error('412') },
+  ])('is not assumed for $title', async ({ error }) => {
     const { sent, outcome } = await run(change, [stored, error]);
     expect(outcome).toBe(error);
     expect(sent).toHaveLength(2);

@@ -13,7 +13,7 @@ const context = {
 describe('convintel_activity_upload', () => {
   const fields = { hostUserEmail: 'ada@example.com', language: 'en_GB', title: 'Call' };
 
-  test('sends nothing without a recording, and says how one is given', async () => {
+  test('sends nothing without a recording and explains how to give one', async () => {
     const send = vi.fn();
     const upload = convintel.convintel_activity_upload(fields, send, context);
     await expect(upload).rejects.toMatchObject({
@@ -24,7 +24,7 @@ describe('convintel_activity_upload', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test('is an error when the answer names no activity', async () => {
+  test('fails when the response contains no activity id', async () => {
     const input = { ...fields, recordingUrl: 'https://files.example.com/a.mp3' };
     const upload = convintel.convintel_activity_upload(input, async () => ({}), context);
     await expect(upload).rejects.toMatchObject({ code: 'upstream_failed' });

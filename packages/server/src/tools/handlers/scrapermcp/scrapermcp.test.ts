@@ -29,8 +29,8 @@ function overAtLook(last: number) {
 const call = (server: ReturnType<typeof fakeScraper>, input: object = {}) =>
   scrapermcp.scrapermcp_call_actor({ ...CALL, ...input }, sendNothing, server.context);
 
-describe('a waiting call', () => {
-  test('looks at the run until it is over, and starts it once', async () => {
+describe('a call that waits', () => {
+  test('starts the run once and polls it until it ends', async () => {
     const server = fakeScraper(NEWER, overAtLook(4));
 
     const data = await call(server);
@@ -46,7 +46,7 @@ describe('a waiting call', () => {
     expect(data).toMatchObject({ status: 'SUCCEEDED', items: [{ n: 1 }, { n: 2 }] });
   });
 
-  test('of an older server asks more and more seldom', async () => {
+  test('polls an older server with growing pauses', async () => {
     const server = fakeScraper(OLDER, overAtLook(7));
 
     const data = await call(server);
@@ -63,7 +63,7 @@ describe('a waiting call', () => {
   test.each([
     { title: 'a newer server', tools: NEWER },
     { title: 'an older server', tools: OLDER },
-  ])('gives the run as still running after five minutes on $title', async ({ tools }) => {
+  ])('returns the running run after five minutes on $title', async ({ tools }) => {
     const server = fakeScraper(tools, () => RUNNING);
     const begin = server.context.now().getTime();
 
@@ -75,7 +75,7 @@ describe('a waiting call', () => {
   });
 
   test.each(['FAILED', 'TIMED-OUT', 'ABORTED'])(
-    'gives a run that ended as %s, without items',
+    'returns a run with the status %s without items',
     async (status) => {
       const server = fakeScraper(NEWER, () => structured({ runId: 'r1', status, datasetId: 'd1' }));
 
@@ -84,7 +84,7 @@ describe('a waiting call', () => {
     },
   );
 
-  test('reads no items when none are wanted', async () => {
+  test('reads no items without a preview', async () => {
     const server = fakeScraper(NEWER, overAtLook(1));
 
     expect(await call(server, { previewOutput: false })).not.toHaveProperty('items');
@@ -92,7 +92,7 @@ describe('a waiting call', () => {
   });
 });
 
-describe('a call by the newer contract', () => {
+describe('a call of schema version 2', () => {
   const waiting = (server: ReturnType<typeof fakeScraper>, waitSecs: number) =>
     scrapermcp.scrapermcp_call_actor(
       { actor: 'apify/hello', input: {}, waitSecs },
@@ -100,7 +100,7 @@ describe('a call by the newer contract', () => {
       server.context,
     );
 
-  test('lets a newer server wait, once', async () => {
+  test('lets a newer server wait once', async () => {
     const server = fakeScraper(NEWER, overAtLook(3));
 
     expect(await waiting(server, 20)).toMatchObject({ runId: 'r1', status: 'RUNNING' });
@@ -109,7 +109,7 @@ describe('a call by the newer contract', () => {
     ]);
   });
 
-  test('asks an older server until the run is over, without its items', async () => {
+  test('polls an older server until the run ends, without its items', async () => {
     const server = fakeScraper(OLDER, overAtLook(3));
 
     expect(await waiting(server, 20)).toMatchObject({ runId: 'r1', status: 'SUCCEEDED', itemCount: 2 });
@@ -120,7 +120,7 @@ describe('a call by the newer contract', () => {
   test.each([
     { waitSecs: 0, pauses: [] },
     { waitSecs: 5, pauses: [0, 1000, 2000, 2000] },
-  ])('asks an older server for no longer than $waitSecs seconds', async ({ waitSecs, pauses }) => {
+  ])('polls an older server for at most $waitSecs seconds', async ({ waitSecs, pauses }) => {
     const server = fakeScraper(OLDER, () => RUNNING);
 
     expect(await waiting(server, waitSecs)).toMatchObject({ runId: 'r1', status: 'RUNNING' });
@@ -128,11 +128,11 @@ describe('a call by the newer contract', () => {
   });
 });
 
-describe('a call that starts only', () => {
+describe('an asynchronous call', () => {
   test.each([
     { title: 'a newer server', tools: NEWER, own: { waitSecs: 0 } },
     { title: 'an older server', tools: OLDER, own: { async: true } },
-  ])('makes one request of $title', async ({ tools, own }) => {
+  ])('makes one request to $title', async ({ tools, own }) => {
     const server = fakeScraper(tools, () => RUNNING);
 
     expect(await call(server, { async: true })).toMatchObject({ runId: 'r1', status: 'RUNNING' });
@@ -140,21 +140,21 @@ describe('a call that starts only', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failure of an actor call', () => {
   const failing = (at: string, code: 'upstream_timeout' | 'upstream_failed') =>
     fakeScraper(NEWER, (request) => {
       if (request.name === at) throw new ServiceError(code, 'It failed.', { status: 502 });
       return at === 'get-actor-run' ? RUNNING : DONE;
     });
 
-  test('of the call itself is not repeated, and passed on as it is', async () => {
+  test('is returned without a retry when the start fails', async () => {
     const server = failing('call-actor', 'upstream_failed');
 
     await expect(call(server)).rejects.toMatchObject({ code: 'upstream_failed', message: 'It failed.' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('that leaves open whether a run was started says so', async () => {
+  test('reports that it is unknown whether a run was started', async () => {
     const server = failing('call-actor', 'upstream_timeout');
 
     await expect(call(server)).rejects.toMatchObject({
@@ -165,28 +165,28 @@ describe('a failure', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('while waiting tells the run that goes on', async () => {
+  test('reports the started run when waiting fails', async () => {
     await expect(call(failing('get-actor-run', 'upstream_failed'))).rejects.toMatchObject({
       message: expect.stringMatching(/^Run r1 was started.*Do not call the actor again/),
       details: { status: 502, repeatable: false, progress: { runId: 'r1' } },
     });
   });
 
-  test('of the items tells the dataset', async () => {
+  test('reports the dataset when reading the items fails', async () => {
     await expect(call(failing('get-dataset-items', 'upstream_failed'))).rejects.toMatchObject({
       message: expect.stringMatching(/^Run r1 succeeded.*"d1"/),
       details: { progress: { runId: 'r1', datasetId: 'd1' } },
     });
   });
 
-  test('is also an answer that names no run', async () => {
+  test('is reported for a response without a run id', async () => {
     await expect(call(fakeScraper(NEWER, () => structured({})))).rejects.toMatchObject({
       code: 'upstream_failed',
     });
   });
 });
 
-describe('a tool of an actor that is an MCP server', () => {
+describe('a tool of an actor with an MCP server', () => {
   const content = [{ type: 'text', text: 'Clear, 21 °C.' }];
   const listed = (name: string, properties: object, required?: string[]) => ({
     name,
@@ -206,7 +206,7 @@ describe('a tool of an actor that is an MCP server', () => {
       called: { name: 'call-actor', args: { actor: 'ex.amples/weather:get-forecast', input } },
     },
     {
-      title: 'the tool that takes an actor and a tool',
+      title: 'the tool that accepts an actor and a tool',
       tools: [OTHER, PASSES, GENERIC],
       called: {
         name: 'call-mcp',
@@ -214,11 +214,11 @@ describe('a tool of an actor that is an MCP server', () => {
       },
     },
     {
-      title: 'the tool of its own',
+      title: 'the tool named after the actor',
       tools: [RUNS_ONLY, GENERIC, OWN],
       called: { name: 'ex-dot-amples--weather--get-forecast', args: input },
     },
-  ])('is called by $title', async ({ tools, called }) => {
+  ])('is called through $title', async ({ tools, called }) => {
     const server = fakeScraper(tools, () => ({ content }));
 
     const data = await call(server, { actor: 'ex.amples/weather:get-forecast', input });
@@ -227,7 +227,7 @@ describe('a tool of an actor that is an MCP server', () => {
     expect(data).toEqual({ runId: 'mcp-passthrough', text: 'Clear, 21 °C.', content });
   });
 
-  test('is not called where no tool of the server can, and the error says so', async () => {
+  test('is not called when no tool of the server supports it', async () => {
     const server = fakeScraper([RUNS_ONLY, OTHER], () => ({ content }));
 
     await expect(call(server, { actor: 'examples/weather:get-forecast' })).rejects.toMatchObject({
@@ -248,19 +248,24 @@ test('the response of an actor that is an MCP server is returned unchanged', asy
   expect(server.calls).toHaveLength(1);
 });
 
-test('reads a run from the text of a server that gives no structure', async () => {
+test('a run is read from the text of a response without structured content', async () => {
   const content = [{ type: 'text', text: '{"runId":"r1","status":"FAILED"}' }];
 
   expect(await call(fakeScraper(NEWER, () => ({ content })))).toEqual({ runId: 'r1', status: 'FAILED' });
 });
 
-describe('the web browser', () => {
+describe('the web browser tool', () => {
   const input = { query: 'maps', maxResults: 7, outputFormats: ['text' as const] };
 
   test.each([
-    { title: 'its own tool', tools: NEWER, first: 'apify--rag-web-browser', output: 'get-dataset-items' },
+    {
+      title: 'the tool of its own',
+      tools: NEWER,
+      first: 'apify--rag-web-browser',
+      output: 'get-dataset-items',
+    },
     { title: 'a call of the actor', tools: OLDER, first: 'call-actor', output: 'get-actor-output' },
-  ])('is $title, and brings all results', async ({ tools, first, output }) => {
+  ])('calls $title and returns all results', async ({ tools, first, output }) => {
     const server = fakeScraper(tools, overAtLook(2));
 
     await scrapermcp.scrapermcp_rag_web_browser(input, sendNothing, server.context);
@@ -270,7 +275,7 @@ describe('the web browser', () => {
   });
 });
 
-describe('a log', () => {
+describe('the log of a run', () => {
   const readLog = async (log: string) => {
     const server = fakeScraper([...NEWER, LOG], () => ({ content: [], structuredContent: { log } }));
     const input = { runId: 'r1', lines: 50, from: 'end' as const };
@@ -294,17 +299,17 @@ describe('a log', () => {
     { line: 'APIFY_TOKEN=abc123 APIFY_IS_AT_HOME=1', without: 'APIFY_TOKEN=[removed] APIFY_IS_AT_HOME=1' },
     { line: 'import apify_client_helpers', without: 'import apify_client_helpers' },
     { line: 'https://example.com:80/a@b', without: 'https://example.com:80/a@b' },
-  ])('gives "$line" without secrets', async ({ line, without }) => {
+  ])('contains "$line" without secrets', async ({ line, without }) => {
     expect(await readLog(`${line}\nlast`)).toEqual({ runId: 'r1', log: `${without}\nlast` });
   });
 
-  test('keeps no part of a secret where a line is cut', async () => {
+  test('contains no part of a secret at a truncated line', async () => {
     const start = 'x'.repeat(1995);
 
     expect(await readLog(`${start} ${TOKEN}`)).toMatchObject({ log: `${start} [rem…` });
   });
 
-  test('has at most 2000 characters of a line, and says so', async () => {
+  test('contains at most 2000 characters per line with a note', async () => {
     const log = `short\n${'x'.repeat(5000)}`;
 
     expect(await readLog(log)).toEqual({
@@ -315,7 +320,7 @@ describe('a log', () => {
   });
 });
 
-describe('items that do not fit', () => {
+describe('items above the size limit', () => {
   const output = (items: readonly unknown[], input: object = {}) => {
     const server = fakeScraper(NEWER, () => structured({ datasetId: 'd1', items, itemCount: items.length }));
     const page = { datasetId: 'd1', limit: 100, offset: 0, ...input };
@@ -323,13 +328,13 @@ describe('items that do not fit', () => {
   };
   const item = (length: number) => ({ text: 'x'.repeat(length) });
 
-  test('are cut, with the offset to read on from', async () => {
+  test('are truncated with the next offset', async () => {
     const data = await output([item(400_000), item(400_000), item(400_000)], { offset: 20 });
 
     expect(data).toMatchObject({ itemCount: 2, items: [{}, {}], note: expect.stringMatching(/offset 22\b/) });
   });
 
-  test('leave none when the first is too large, and say what to do', async () => {
+  test('are omitted with a note when the first item is too large', async () => {
     expect(await output([item(2_000_000)])).toMatchObject({
       itemCount: 0,
       items: [],
@@ -337,12 +342,12 @@ describe('items that do not fit', () => {
     });
   });
 
-  test('are not noted when all fit', async () => {
+  test('have no note when all fit', async () => {
     expect(await output([item(1), item(2)])).not.toHaveProperty('note');
   });
 });
 
-describe('a search', () => {
+describe('the search for actors', () => {
   const search = async (input: { limit: number; offset: number }, { found = 100, tools = NEWER } = {}) => {
     const server = fakeScraper(tools, ({ args }) => {
       const { limit, offset } = args as { limit: number; offset: number };
@@ -365,7 +370,7 @@ describe('a search', () => {
       ],
     },
     { title: 'one page of an older server', limit: 100, tools: OLDER, asked: [[3, 100]] },
-  ])('asks for $title', async ({ limit, tools = NEWER, asked }) => {
+  ])('requests $title', async ({ limit, tools = NEWER, asked }) => {
     const result = await search({ limit, offset: 3 }, { found: 200, tools });
 
     expect(result.asked).toEqual(asked);
@@ -375,7 +380,7 @@ describe('a search', () => {
     });
   });
 
-  test('ends where the actors end', async () => {
+  test('ends at the last actor', async () => {
     const { data, asked } = await search({ limit: 50, offset: 0 }, { found: 12 });
 
     expect(asked).toEqual([
@@ -386,7 +391,7 @@ describe('a search', () => {
   });
 });
 
-test('cuts a readme that is too long, and says so', async () => {
+test('a long readme is truncated with a note', async () => {
   const server = fakeScraper(NEWER, () => structured({ actorInfo: {}, readme: 'x'.repeat(1_500_000) }));
 
   const data = await scrapermcp.scrapermcp_fetch_actor_details({ actor: 'a' }, sendNothing, server.context);

@@ -9,7 +9,7 @@ const withSize = (start: Buffer, size: number): string =>
   Buffer.concat([start, Buffer.alloc(size - start.length)]).toString('base64');
 const VIDEO = { title: 'Gears', privacy_status: 'private', notify_subscribers: false } as const;
 
-describe('set a thumbnail', () => {
+describe('the thumbnail upload', () => {
   test.each([
     { title: 'PNG', start: PNG, type: 'image/png' },
     { title: 'JPEG', start: JPEG, type: 'image/jpeg' },
@@ -38,10 +38,10 @@ describe('set a thumbnail', () => {
   });
 });
 
-describe('upload a video', () => {
+describe('the video upload', () => {
   const content = Buffer.from('film').toString('base64');
 
-  test('sends the metadata before the file, and the privacy always', async () => {
+  test('sends the metadata before the file and always the privacy', async () => {
     const send = vi.fn();
     await insertVideo({ ...VIDEO, content, tags: ['engine'], made_for_kids: false }, send);
     expect(send.mock.calls).toMatchObject([
@@ -81,21 +81,21 @@ describe('upload a video', () => {
   });
 });
 
-describe('download captions', () => {
+describe('the caption download', () => {
   test.each([
     {
-      title: 'takes numbers, times and markup out of plain text',
+      title: 'removes numbers, times and markup from plain text',
       srt: '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\n<b>Hello</b>\r\nyou\r\n\r\n2\r\n01:00:03,000 --> 01:02:03,004\r\n1843\r\n',
       text: 'Hello you\n1843',
     },
-    { title: 'leaves out cues without words', srt: '1\n00:00:01,000 --> 00:00:02,000\n\n\n', text: '' },
-    { title: 'takes an empty track for an empty text', srt: null, text: '' },
+    { title: 'omits cues without words', srt: '1\n00:00:01,000 --> 00:00:02,000\n\n\n', text: '' },
+    { title: 'returns an empty text for an empty track', srt: null, text: '' },
   ])('$title', async ({ srt, text }) => {
     const data = await downloadCaptions({ caption_id: 'c1', format: 'text' }, async () => srt);
     expect(data).toEqual({ id: 'c1', format: 'text', text });
   });
 
-  test('refuses an id that would leave the path', async () => {
+  test('refuses an id with parent segments', async () => {
     const send = vi.fn();
     await expect(downloadCaptions({ caption_id: '../videos', format: 'vtt' }, send)).rejects.toThrow(
       /"caption_id" cannot be part of a path/,

@@ -25,29 +25,29 @@ const sendOf = (...answers: readonly unknown[]) => {
   return send;
 };
 
-test('sends the comment once where the video is enough', async () => {
+test('a comment is sent once when the video id is sufficient', async () => {
   const send = sendOf(THREAD);
   expect(await insertCommentThread(INPUT, send)).toEqual(THREAD);
   expect(send.mock.calls).toEqual([[post({})]]);
 });
 
-test('looks up the channel and sends once more where the upstream wants it', async () => {
+test('a comment is sent again with the channel when the upstream requires it', async () => {
   const send = sendOf(wantsChannel, { items: [{ id: 'v1', snippet: { channelId: 'UCada' } }] }, THREAD);
   expect(await insertCommentThread(INPUT, send)).toEqual(THREAD);
   expect(send.mock.calls).toEqual([[post({})], [read], [post({ channelId: 'UCada' })]]);
 });
 
 test.each([
-  { title: 'comments that are off', error: failed(403, 'commentsDisabled') },
-  { title: 'an answer that got lost', error: new ServiceError('connection_failed', 'closed') },
-  { title: 'an error that is not ours', error: new Error('channelOrVideoIdMissing') },
-])('never sends the comment again after $title', async ({ error }) => {
+  { title: 'disabled comments', error: failed(403, 'commentsDisabled') },
+  { title: 'a lost response', error: new ServiceError('connection_failed', 'closed') },
+  { title: 'an internal error', error: new Error('channelOrVideoIdMissing') },
+])('a comment is not sent again after $title', async ({ error }) => {
   const send = sendOf(error);
   await expect(insertCommentThread(INPUT, send)).rejects.toBe(error);
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('sends it no third time', async () => {
+test('a comment is not sent a third time', async () => {
   const send = sendOf(wantsChannel, { items: [{ snippet: { channelId: 'UCada' } }] }, wantsChannel);
   await expect(insertCommentThread(INPUT, send)).rejects.toBe(wantsChannel);
   expect(send).toHaveBeenCalledTimes(3);
@@ -55,8 +55,8 @@ test('sends it no third time', async () => {
 
 test.each([
   { title: 'does not exist', answer: { items: [] } },
-  { title: 'shows no channel', answer: { items: [{ id: 'v1' }] } },
-])('sends it once when the video $title', async ({ answer }) => {
+  { title: 'has no channel', answer: { items: [{ id: 'v1' }] } },
+])('a comment is sent only once when the video $title', async ({ answer }) => {
   const send = sendOf(wantsChannel, answer);
   await expect(insertCommentThread(INPUT, send)).rejects.toMatchObject({ code: 'not_found' });
   expect(send.mock.calls).toEqual([[post({})], [read]]);

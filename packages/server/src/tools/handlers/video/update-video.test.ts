@@ -51,7 +51,7 @@ async function update(change: Change, current: object = stored) {
   return Object.assign({}, write?.query, write?.body);
 }
 
-describe('a change of texts', () => {
+describe('a change of the texts', () => {
   test.each<{ title: string; change: Change; expected: object }>([
     { title: 'title', change: { ...NAMED, title: 'New' }, expected: { title: 'New' } },
     { title: 'category', change: { ...NAMED, category_id: '28' }, expected: { categoryId: '28' } },
@@ -62,7 +62,7 @@ describe('a change of texts', () => {
       change: { ...NAMED, default_language: 'de' },
       expected: { defaultLanguage: 'de' },
     },
-  ])('keeps description, tags and both languages beside a new $title', async ({ change, expected }) => {
+  ])('keeps description, tags and both languages with a new $title', async ({ change, expected }) => {
     expect(await update(change)).toStrictEqual({
       part: 'snippet',
       id: 'v1',
@@ -71,7 +71,7 @@ describe('a change of texts', () => {
   });
 });
 
-describe('a change of status', () => {
+describe('a change of the status', () => {
   test.each<{ title: string; change: Change; expected: object }>([
     { title: 'licence', change: { license: 'youtube' }, expected: { license: 'youtube' } },
     { title: 'embedding', change: { embeddable: true }, expected: { embeddable: true } },
@@ -81,7 +81,7 @@ describe('a change of status', () => {
       expected: { publicStatsViewable: true },
     },
     { title: 'the same privacy', change: { privacy_status: 'private' }, expected: {} },
-  ])('keeps the planned publication and everything else beside $title', async ({ change, expected }) => {
+  ])('keeps the planned publication and everything else with $title', async ({ change, expected }) => {
     expect(await update(change)).toStrictEqual({
       part: 'status',
       id: 'v1',
@@ -90,7 +90,7 @@ describe('a change of status', () => {
   });
 
   test.each(['public', 'unlisted'] as const)(
-    'ends the planned publication when the video becomes %s',
+    'removes the planned publication when the video becomes %s',
     async (privacy_status) => {
       const { publishAt: _, ...rest } = status;
       expect(await update({ privacy_status })).toStrictEqual({
@@ -101,7 +101,7 @@ describe('a change of status', () => {
     },
   );
 
-  test('invents nothing that is not stored', async () => {
+  test('a video update writes no value that is not stored', async () => {
     const current = { id: 'v1', status: { privacyStatus: 'public', license: 'youtube' } };
     expect(await update({ embeddable: false }, current)).toStrictEqual({
       part: 'status',
@@ -111,7 +111,7 @@ describe('a change of status', () => {
   });
 });
 
-test('writes both parts when both are changed', async () => {
+test('a video update writes both parts when both change', async () => {
   expect(await update({ ...NAMED, tags: ['gears'], embeddable: true })).toStrictEqual({
     part: 'snippet,status',
     id: 'v1',
@@ -120,7 +120,7 @@ test('writes both parts when both are changed', async () => {
   });
 });
 
-test('writes nothing when the video does not exist', async () => {
+test('a video update writes nothing for a missing video', async () => {
   const send = vi.fn(async () => ({}));
   await expect(updateVideo(inputOf({ embeddable: true }), send)).rejects.toMatchObject({
     code: 'not_found',
@@ -135,11 +135,11 @@ test.each<{ title: string; change: Change; field: string }>([
     field: 'description',
   },
   {
-    title: 'tags of more than 500 characters in all',
+    title: 'tags of more than 500 characters in total',
     change: { ...NAMED, tags: ['a'.repeat(250), 'b'.repeat(251)] },
     field: 'tags',
   },
-])('refuses $title before anything is sent', async ({ change, field }) => {
+])('a video update refuses $title before anything is sent', async ({ change, field }) => {
   const send = vi.fn();
   await expect(updateVideo(inputOf(change), send)).rejects.toMatchObject({
     code: 'invalid_input',

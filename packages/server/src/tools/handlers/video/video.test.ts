@@ -12,7 +12,7 @@ const context: HandlerContext = {
   takeMemory: () => undefined,
 };
 
-test('refuses channels of a content owner, and says what to use instead', async () => {
+test('channels of a content owner are refused with an alternative', async () => {
   const send = vi.fn();
   const input = { part: 'snippet', managed_by_me: true, max_results: 5 } as const;
   await expect(video.video_channels_list(input, send, context)).rejects.toMatchObject({

@@ -24,7 +24,7 @@ test.each([
   { count: 100, batches: 1 },
   { count: 101, batches: 2 },
   { count: 250, batches: 3 },
-])('appends $count blocks in order by $batches requests', async ({ count, batches }) => {
+])('an append sends $count blocks in order in $batches requests', async ({ count, batches }) => {
   const { requests, send } = upstream();
 
   const list = await appendBlocks(blocks(count), send, 'p1');
@@ -57,7 +57,7 @@ test('an append reports its progress when a later request fails, and sends no mo
   expect(requests).toHaveLength(2);
 });
 
-test('an append reports its progress when a later response is no list', async () => {
+test('an append reports its progress when a later response is not a list', async () => {
   const answers: unknown[] = [{ object: 'list', results: [] }, null];
 
   await expect(appendBlocks(blocks(101), async () => answers.shift(), 'p1')).rejects.toMatchObject({

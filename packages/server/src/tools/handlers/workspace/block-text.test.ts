@@ -30,17 +30,17 @@ test.each([
     text: 'ab |  | c',
   },
   { title: 'an equation', block: { type: 'equation', equation: { expression: 'e=mc^2' } }, text: 'e=mc^2' },
-  { title: 'nothing for a divider', block: { type: 'divider', divider: {} }, text: '' },
+  { title: 'empty for a divider', block: { type: 'divider', divider: {} }, text: '' },
   {
-    title: 'nothing for a block of which only the id is shown',
+    title: 'empty for a block with only an id',
     block: { object: 'block', id: 'b1' },
     text: '',
   },
   {
-    title: 'nothing for pieces without text',
+    title: 'empty for pieces without text',
     block: { type: 'quote', quote: { rich_text: [null, {}] } },
     text: '',
   },
-])('gives $title', ({ block, text }) => {
+])('the text of a block is $title', ({ block, text }) => {
   expect(blockText(block)).toBe(text);
 });

@@ -39,7 +39,7 @@ test.each([
   },
   { title: 'a divider', block: { type: 'divider' }, content: { divider: {} } },
   {
-    title: 'an empty text to no text items',
+    title: 'an empty text without text items',
     block: { type: 'quote', text: '' },
     content: { quote: { rich_text: [] } },
   },
@@ -50,19 +50,19 @@ test.each([
 test.each([
   { title: 'an unknown type', block: { type: 'table', text: 'x' }, field: 'blocks[7].type', rule: 'enum' },
   {
-    title: 'a type named like a part of every object',
+    title: 'a type with the name of an inherited property',
     block: { type: 'constructor', text: 'x' },
     field: 'blocks[7].type',
     rule: 'enum',
   },
   {
-    title: 'a block in the upstream form',
+    title: 'a block in the upstream format',
     block: { type: 'paragraph', paragraph: { rich_text: [] } },
     field: 'blocks[7].paragraph',
     rule: 'additionalProperties',
   },
   {
-    title: 'rich text beside plain text',
+    title: 'rich text next to plain text',
     block: { type: 'paragraph', text: 'x', rich_text: [] },
     field: 'blocks[7].rich_text',
     rule: 'additionalProperties',
@@ -75,7 +75,7 @@ test.each([
     rule: 'type',
   },
   {
-    title: 'a language of what is no code',
+    title: 'a language of a block that is not code',
     block: { type: 'paragraph', text: 'x', language: 'go' },
     field: 'blocks[7].language',
     rule: 'type',
@@ -88,7 +88,7 @@ test('a code block without a given language keeps its language', () => {
   expect(toTextContent({ type: 'code', text: 'ls' }, '')).toEqual({ code: { rich_text: richText('ls') } });
 });
 
-test('names the input when a block that is no code is given a language', () => {
+test('a language for a block that is not code is refused by its input name', () => {
   expect(() => toTextContent({ type: 'quote', text: 'x', language: 'go' }, '')).toThrow(
     refusal('language', 'type'),
   );
@@ -96,12 +96,12 @@ test('names the input when a block that is no code is given a language', () => {
 
 test.each([
   {
-    title: 'in the upstream form',
+    title: 'in the upstream format',
     block: { type: 'to_do', to_do: { rich_text: [], checked: true }, children: [] },
   },
-  { title: 'in the upstream form without a type', block: { paragraph: { rich_text: [] } } },
-  { title: 'in the upstream form with a text beside it', block: { type: 'quote', text: 'x', quote: {} } },
-])('passes content $title as it is', ({ block }) => {
+  { title: 'in the upstream format without a type', block: { paragraph: { rich_text: [] } } },
+  { title: 'in the upstream format with an additional text', block: { type: 'quote', text: 'x', quote: {} } },
+])('passes content $title unchanged', ({ block }) => {
   expect(toContentBlock(block, 'child_blocks[0]')).toBe(block);
 });
 
@@ -116,7 +116,7 @@ test('converts simple content', () => {
 test.each([
   { title: 'without a type', block: { text: 'x' }, field: 'child_blocks[2].type', rule: 'required' },
   {
-    title: 'of a type that has no simple form',
+    title: 'of a type without a simple form',
     block: { type: 'to_do', text: 'x' },
     field: 'child_blocks[2].type',
     rule: 'enum',

@@ -30,7 +30,7 @@ function upstream({
   return { requests, send };
 }
 
-test('creates a page with 100 blocks and appends the rest under the same version', async () => {
+test('a page is created with 100 blocks, and the rest is appended with the same version', async () => {
   const { requests, send } = upstream();
 
   const answer = await createPage({ child_blocks: paragraphs(231) }, send, { parent, version: '2025-09-03' });
@@ -50,7 +50,7 @@ test('creates a page with 100 blocks and appends the rest under the same version
   ]);
 });
 
-test('sends only what was given, and clears what is null', async () => {
+test('a page contains only the given values, and null clears a value', async () => {
   const { requests, send } = upstream();
 
   await createPage({ properties: {}, icon: null }, send, { parent });
@@ -79,7 +79,7 @@ test('a refused page returns the error unchanged', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('stops when the new page has no id to append to', async () => {
+test('a created page without an id stops the append', async () => {
   const { requests, send } = upstream({ created: { object: 'page' } });
 
   await expect(createPage({ child_blocks: paragraphs(101) }, send, { parent })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test('stops when the new page has no id to append to', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('sends nothing when a block is refused', async () => {
+test('a refused block sends nothing', async () => {
   const { requests, send } = upstream();
 
   const answer = createPage({ child_blocks: [{ type: 'to_do', text: 'x' }] }, send, { parent });
@@ -106,26 +106,26 @@ test.each([
     names: ['State', 'title'],
   },
   {
-    title: 'moves a title from the name of its column to "title"',
+    title: 'moves a title from its column name to "title"',
     properties: { Task: title, Due: { date: null } },
     names: ['title', 'Due'],
   },
   { title: 'keeps values without a title', properties: { Due: { date: null } }, names: ['Due'] },
   {
-    title: 'keeps a column of another type that is called "title"',
+    title: 'keeps a column of another type named "title"',
     properties: { title: { rich_text: [] } },
     names: ['title'],
   },
-])('$title', ({ properties, names }) => {
+])('withTitleKey $title', ({ properties, names }) => {
   expect(Object.keys(withTitleKey(properties))).toEqual(names);
 });
 
 test.each([
   { title: 'two titles', properties: { Task: title, title } },
   {
-    title: 'a title that would take the place of a column',
+    title: 'a title that would replace a column',
     properties: { Task: title, title: { rich_text: [] } },
   },
-])('refuses $title', ({ properties }) => {
+])('withTitleKey refuses $title', ({ properties }) => {
   expect(() => withTitleKey(properties)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });

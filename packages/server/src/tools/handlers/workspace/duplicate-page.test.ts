@@ -24,7 +24,7 @@ function upstream({ page = {}, content = {} }: { page?: object; content?: object
   return { sent, send };
 }
 
-test('leaves child pages out, because the upstream would move them, and keeps them in code', async () => {
+test('a duplicate omits child pages, which the upstream would move, and keeps them in code blocks', async () => {
   const child = '<page url="https://www.notion.so/1">Child</page>';
   const { sent, send } = upstream({ content: { markdown: `One\n${child}\n\`\`\`html\n${child}\n\`\`\`` } });
 
@@ -37,7 +37,7 @@ test('leaves child pages out, because the upstream would move them, and keeps th
   });
 });
 
-test('copies the values of a row that can be written, and names the others', async () => {
+test('a duplicate copies the writable values of a row and names the others', async () => {
   const properties = {
     Task: { type: 'title', title: TITLE },
     State: { type: 'select', select: { id: 'o1', name: 'Open', color: 'red' } },
@@ -69,15 +69,15 @@ test('copies the values of a row that can be written, and names the others', asy
 });
 
 test.each([
-  { title: 'a page whose end is missing', content: { truncated: true }, field: 'page_id' },
+  { title: 'a truncated page', content: { truncated: true }, field: 'page_id' },
   { title: 'a page that is too long', content: { markdown: 'x'.repeat(400_000) }, field: 'page_id' },
   { title: 'a page with unreadable blocks', content: { unknown_block_ids: ['b1'] }, field: 'page_id' },
   {
-    title: 'a page at the top of the workspace',
+    title: 'a page at the root of the workspace',
     page: { parent: { type: 'workspace', workspace: true } },
     field: 'parent_page_id',
   },
-])('refuses $title, and creates nothing', async ({ page, content, field }) => {
+])('a duplicate of $title is refused, and nothing is created', async ({ page, content, field }) => {
   const { sent, send } = upstream({ ...(page && { page }), ...(content && { content }) });
 
   await expect(duplicatePage({ page_id: 'p1' }, send)).rejects.toMatchObject({

@@ -9,7 +9,7 @@ const sendFrom =
     return answers[request.path];
   };
 
-test('adds to each data source its columns', async () => {
+test('the columns of each data source are added', async () => {
   const send = sendFrom({
     '/v1/databases/d1': {
       id: 'd1',
@@ -31,7 +31,7 @@ test('adds to each data source its columns', async () => {
   });
 });
 
-test('fails when the columns of a data source cannot be read', async () => {
+test('fetching fails when the columns of a data source cannot be read', async () => {
   const send = sendFrom({ '/v1/databases/d1': { id: 'd1', data_sources: [{ id: 's1', name: 'A' }] } });
 
   await expect(fetchWithSources('d1', send)).rejects.toMatchObject({ details: { status: 404 } });

@@ -10,6 +10,6 @@ test.each([
   [' Python ', 'python'],
   ['visual basic', 'visual basic'],
   ['cobol', 'cobol'],
-])('sends %j as %j', (name, language) => {
+])('the language %j is sent as %j', (name, language) => {
   expect(languageOf(name)).toBe(language);
 });

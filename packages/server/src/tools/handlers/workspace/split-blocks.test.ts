@@ -21,23 +21,23 @@ const sizes = (blocks: readonly object[], body?: object) =>
   );
 
 test.each([
-  { title: 'no block as one request', blocks: [], split: [0] },
+  { title: 'no block into one request', blocks: [], split: [0] },
   { title: '250 blocks by their number', blocks: Array(250).fill(text(2)), split: [100, 100, 50] },
   { title: 'long blocks by their bytes', blocks: Array(7).fill(text(120_000)), split: [4, 3] },
   { title: 'short blocks after a long one', blocks: [text(499_000), text(1000), text(2)], split: [1, 2] },
-  { title: 'nested blocks by the number of all', blocks: Array(5).fill(nested(400)), split: [2, 2, 1] },
-])('splits $title', ({ blocks, split }) => {
+  { title: 'nested blocks by their total number', blocks: Array(5).fill(nested(400)), split: [2, 2, 1] },
+])('splitBlocks splits $title', ({ blocks, split }) => {
   expect(sizes(blocks)).toEqual(split);
 });
 
 test.each([
-  { title: 'fewer blocks beside a large body', length: 200_000, split: [2, 1] },
-  { title: 'none beside one that leaves no room', length: 450_000, split: [0, 3] },
-])('sends $title', ({ length, split }) => {
+  { title: 'fewer blocks with a large body', length: 200_000, split: [2, 1] },
+  { title: 'no blocks with a body at the limit', length: 450_000, split: [0, 3] },
+])('splitBlocks sends $title', ({ length, split }) => {
   expect(sizes(Array(3).fill(text(120_000)), { properties: 'x'.repeat(length) })).toEqual(split);
 });
 
-test('split blocks stay below the limits of the upstream, whatever their lengths', () => {
+test('split blocks stay below the limits of the upstream for any lengths', () => {
   const lengths = Array.from({ length: 400 }, (_, index) => 2 * (1 + ((index * 7919) % 9000)));
   const batches = splitBlocks(lengths.map(text), { field: 'blocks' });
   const bytes = batches.map((children) => Buffer.byteLength(JSON.stringify({ children })));
@@ -47,7 +47,7 @@ test('split blocks stay below the limits of the upstream, whatever their lengths
   expect(Math.max(...bytes)).toBeGreaterThan(450_000);
 });
 
-test('takes two levels of blocks inside columns', () => {
+test('splitBlocks accepts two levels of blocks inside columns', () => {
   expect(sizes([columns([toggle([divider])])])).toEqual([1]);
 });
 
@@ -55,7 +55,7 @@ test.each([
   { title: 'a third level', block: toggle([toggle([toggle([divider])])]), field: '.toggle.children[0]' },
   { title: 'a third level in columns', block: columns([toggle([toggle([divider])])]), field: '.column' },
   { title: '101 blocks in one', block: toggle(Array(101).fill(divider)), field: '.toggle.children' },
-])('refuses $title, and says how to append the rest', ({ block, field }) => {
+])('splitBlocks refuses $title and explains how to append the rest', ({ block, field }) => {
   expect(() => splitBlocks([block].map(Object), { field: 'blocks' })).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(/leave the rest out.*workspace_blocks_append/),
@@ -65,9 +65,14 @@ test.each([
 });
 
 test.each([
-  { title: 'a block that no request holds', block: text(500_000), rule: 'maxLength', told: '500000' },
-  { title: 'a block with too many in it', block: nested(1001), rule: 'maxItems', told: '1001 blocks; 1000' },
-])('refuses $title, and names it', ({ block, rule, told }) => {
+  { title: 'a block larger than a request', block: text(500_000), rule: 'maxLength', told: '500000' },
+  {
+    title: 'a block with too many children',
+    block: nested(1001),
+    rule: 'maxItems',
+    told: '1001 blocks; 1000',
+  },
+])('splitBlocks refuses $title and names its path', ({ block, rule, told }) => {
   expect(() => splitBlocks([text(2), block], { field: 'child_blocks' })).toThrow(
     expect.objectContaining({
       code: 'invalid_input',
