@@ -169,7 +169,7 @@ test('a thread contains its comments and replies', async () => {
   expect(list.results).toEqual([first, reply]);
 });
 
-test('can change and delete a comment', async () => {
+test('a comment can be changed and deleted', async () => {
   const page = await newPage('Corrected');
   const write = (text: string) => ({ rich_text: richText(text) });
   const { data: first } = await tools.commentCreate({

@@ -142,7 +142,7 @@ describe('the proxy port', () => {
   );
 });
 
-test('is the only port that serves paths of upstreams at /', async () => {
+test('only the proxy port serves paths of upstreams at /', async () => {
   const token = await issue({ connections: ['calendar'] });
   const reply = await fetchReply(service.url + LIST, { headers: { authorization: `Bearer ${token}` } });
   expect(reply.status).toBe(404);

@@ -20,7 +20,7 @@ function processorSeconds(pid: number): number {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  `F2: with ${ACCOUNTS} accounts a restart is ready after 10 s of work at most`,
+  `F2: a restart with ${ACCOUNTS} accounts is ready after at most 10 s of CPU time`,
   async () => {
     const settings = await newSettings();
     await (await startProcess(settings)).kill();

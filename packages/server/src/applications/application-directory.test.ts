@@ -93,7 +93,7 @@ test.each([
   { title: 'is plain http', url: 'http://app.example.com/', says: /is not https; give one such as/ },
   { title: 'looks like loopback', url: 'http://localhost.example.com/', says: /is not https/ },
   { title: 'is too long', url: `https://app.example.com/${'x'.repeat(2048)}`, says: /more than 2048/ },
-])('refuses a verify or redirect URL that $title', async ({ url, says }) => {
+])('an application refuses a verify or redirect URL that $title', async ({ url, says }) => {
   const { applications, id } = await createOne();
   await expect(applications.change(id, { verifyUrl: url })).rejects.toThrow(says);
   await expect(applications.change(id, { redirectUrls: [VERIFY_URL, url] })).rejects.toThrow(says);

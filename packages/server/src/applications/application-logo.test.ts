@@ -36,7 +36,7 @@ test.each([
   { title: 'extra parameters', url: pngUrl(PNG).replace(';', ';x=y;'), says: /is not a data URL/ },
   { title: 'capital letters', url: pngUrl(PNG).replace('data', 'DATA'), says: /is not a data URL/ },
   { title: 'invalid base64', url: 'data:image/png;base64,<b>', says: /is not written in base64/ },
-  { title: 'a quote behind the base64', url: `${pngUrl(PNG)}"onerror="`, says: /is not written in base64/ },
+  { title: 'a quote after the base64', url: `${pngUrl(PNG)}"onerror="`, says: /is not written in base64/ },
   { title: 'a line break in the base64', url: pngUrl(PNG).replace('AAAA', 'AA\nAA'), says: /in base64/ },
   { title: 'an empty image', url: 'data:image/png;base64,', says: /does not begin as a PNG/ },
   { title: 'a JPEG as PNG', url: 'data:image/png;base64,/9j/4AAQ', says: /does not begin as a PNG/ },

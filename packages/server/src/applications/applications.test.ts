@@ -30,7 +30,7 @@ test('the first application uses the client id and secret of the settings', asyn
   });
 });
 
-test('stores neither secrets nor tokens', async () => {
+test('the database contains neither client secrets nor access tokens', async () => {
   const { applications, database, clientId, clientSecret } = await createFirst();
   const { accessToken } = await applications.issueAccessToken(
     await applications.verifyClient(clientId, clientSecret),

@@ -35,7 +35,7 @@ test('F5: an owner never gets the last permit, and waiting owners alternate', as
   expect(await Promise.all(works)).toEqual(names);
 });
 
-test('F5: work that times out leaves no permit behind', async () => {
+test('F5: work that times out takes no permit', async () => {
   const { begin, begun, end } = createWorks(1);
   const first = begin('a', 'a1');
   expect(await begin('b', 'too late', 1)).toBeUndefined();

@@ -236,7 +236,7 @@ describe('a resolved account', () => {
   });
 });
 
-test("another application's account does not exist", async () => {
+test('an account of another application does not exist', async () => {
   const tenant = await createTenant();
   const { accounts, resolve, connect } = tenant;
   const { id } = await connect('ada');

@@ -86,7 +86,7 @@ test.each([
 test.each([
   { title: 'that is complete', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo large` },
   { title: 'that has no end', bytes: `${TOO_LARGE}\r\ntoo lar` },
-])('P11: in a plain runtime, a response $title before a reset is a failed connection', async ({ bytes }) => {
+])('P11: a response $title before a reset is a failed connection in a plain runtime', async ({ bytes }) => {
   const { body, sent } = await post(bytes, { plainRuntime: true });
   await expect(sent).rejects.toMatchObject({ code: 'connection_failed', details: { reason: 'closed' } });
   expect(body.destroyed).toBe(true);

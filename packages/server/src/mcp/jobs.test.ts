@@ -46,7 +46,7 @@ test('a job in another process reports progress and returns its result', async (
   expect(told.length).toBeGreaterThan(0);
 });
 
-test('a request for a running job is answered in time, in its own process and in another', async () => {
+test('a request for a running job gets a response in time, in its own process and in another', async () => {
   const { begin, start, first, owner } = await createProcesses();
   const { id } = await begin();
   for (const jobs of [first, start()])

@@ -135,7 +135,7 @@ test('A13: a key is kept for 24 hours', async () => {
   expect(effects).toBe(2);
 });
 
-test('A13: a crashed run holds its key for a minute', async () => {
+test('A13: a crashed run keeps its key for a minute', async () => {
   effect = () => new Promise(() => undefined);
   const lost = make('k');
   lost.catch(() => undefined);

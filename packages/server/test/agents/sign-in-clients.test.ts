@@ -185,7 +185,7 @@ describe('G1: dynamic client registration', () => {
       metadata: { redirect_uris: [1, 2, 3].map((n) => `https://a.example/${n}${'x'.repeat(900)}`) },
       error: 'invalid_client_metadata',
     },
-  ])('refuses $title', async ({ metadata, error }) => {
+  ])('refuses a client with $title', async ({ metadata, error }) => {
     await letRegister(true);
     const reply = await register({ ...METADATA, ...metadata });
     expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ error })]);
@@ -229,7 +229,7 @@ describe('G6: the token exchange', () => {
     { title: 'another resource', more: { resource: 'https://evil.example' }, error: 'invalid_target' },
     { title: 'an actor', more: { actor_token: 'x' }, error: 'invalid_request' },
     { title: 'another token type', more: { subject_token_type: 'x' }, error: 'invalid_request' },
-  ])('refuses $title', async ({ more, error }) => {
+  ])('refuses an exchange with $title', async ({ more, error }) => {
     const { accessToken } = await grantTokens(signing);
     expect(await exchange(accessToken, more)).toMatchObject({ status: 400, body: { error } });
   });
