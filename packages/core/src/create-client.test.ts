@@ -330,7 +330,7 @@ describe('in plain JavaScript', () => {
     },
     {
       title: 'executeTool({ tool })',
-      run: () => svc.executeTool(untyped({ tool: 'x', input: {}, connectedAccountId: 'a' })),
+      run: () => svc.executeTool<string>(untyped({ tool: 'x', input: {}, connectedAccountId: 'a' })),
       says: ['executeTool()', 'Did you mean "toolName"?'],
     },
     {

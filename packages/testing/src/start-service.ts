@@ -115,7 +115,7 @@ function toRunning(
     ...application,
     proxyUrl: `http://localhost:${proxy.port}`,
     sandbox,
-    authorize: createAuthorize({ app, ...application }),
+    authorize: createAuthorize({ app, client: application.client, clientId: credentials.clientId }),
     stop,
     [Symbol.asyncDispose]: stop,
   };

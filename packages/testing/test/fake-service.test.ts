@@ -162,7 +162,12 @@ const mistakes: readonly {
   {
     title: 'a call without an account',
     call: ({ client }) =>
-      calendar(client, { connectionName: 'calendar', identifier: '' }).createEvent(review),
+      client.executeTool({
+        connectionName: 'calendar',
+        identifier: '',
+        toolName: 'calendar_create_event',
+        toolInput: review,
+      }),
     code: 'invalid_request',
     sentence: 'fake.calendar.createEvent was called wrongly: say which account it runs as',
   },
