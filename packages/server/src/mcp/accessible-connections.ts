@@ -3,21 +3,27 @@ import type { ConnectionName } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import { findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
 
-/** A token at an endpoint. */
+/** Use of an access token at one MCP endpoint, such as `/mcp/calendar`. */
 interface TokenUse {
   readonly applicationId: string;
   readonly links: readonly TokenLimits[];
   readonly identifier: string;
-  /** URL of the endpoint. */
+  /** URL of the MCP endpoint that received the request. It must match the token's `audience` limit. */
   readonly audience: string;
-  /** All connections of the application. */
+  /**
+   * Names and connectors of all connections of the application. The search for accessible connections filters this
+   * list.
+   */
   readonly names: readonly ConnectionName[];
 }
 
-/** Names of the connections that a token may use, by connector. */
+/** Map from a connector's id to the names of the connections that the token may use. */
 export type AccessibleConnections = ReadonlyMap<string, readonly string[]>;
 
-/** Ids of the accounts that every link allows; `undefined` when no link names accounts. */
+/**
+ * Returns the connected-account ids that every limit set of the token allows. `undefined` means that no limit set
+ * restricts accounts.
+ */
 function accountsOf(links: readonly TokenLimits[]): readonly string[] | undefined {
   const [first, ...others] = links.flatMap(({ accounts }) => (accounts === undefined ? [] : [accounts]));
   return first?.filter((id) => others.every((list) => list.includes(id)));
@@ -34,7 +40,10 @@ interface FindConnectionsOptions {
 }
 
 export function createFindConnections({ accounts, now }: FindConnectionsOptions) {
-  /** Names of the connections whose accounts the token names; `undefined` when it names none. */
+  /**
+   * Returns the connections of the accounts in the token's `accounts` limit. `undefined` means that the token has no
+   * `accounts` limit.
+   */
   async function findNamed({ applicationId, links, identifier }: TokenUse) {
     const ids = accountsOf(links);
     if (ids === undefined) return undefined;
@@ -46,7 +55,10 @@ export function createFindConnections({ accounts, now }: FindConnectionsOptions)
     );
   }
 
-  /** Finds the connections that a token may use, whether the user has authorized them or not. */
+  /**
+   * Finds the connections that the token's limits allow. The result includes connections that the user has not
+   * authorized yet.
+   */
   return async function findConnections(use: TokenUse): Promise<AccessibleConnections> {
     const { links, identifier, audience, names } = use;
     const named = await findNamed(use);

@@ -25,29 +25,35 @@ interface CallToolParts {
   readonly describeFailure: DescribeFailure;
 }
 
-/** A call of a tool as a client makes it, directly or through a meta tool. */
+/** Tool call of an MCP client. The client calls the tool by name, or through the meta tool `call_tool`. */
 export interface AgentCall {
   readonly toolset: Toolset;
   readonly input: JsonObject;
   readonly call: Call;
-  /** True when it must change nothing, and only report what it would do. */
+  /** True for a dry run: the service reports the upstream requests that the call would send, and sends none. */
   readonly isDry: boolean;
-  /** Memory of the input. */
+  /** Memory reservation for the request body. It stays until the tool has finished. */
   readonly room: InputRoom;
-  /** Called every few seconds with the seconds since the start, where the client asked for progress. */
+  /**
+   * Progress callback. The service calls it every few seconds with the elapsed seconds. Absent if the client requested
+   * no progress.
+   */
   readonly onProgress?: ((seconds: number) => void) | undefined;
 }
 
 interface ChosenAccount {
   readonly connectionName: string;
-  /** Input without the choice of the account. */
+  /** Tool input without the extra property that selects the account. */
   readonly toolInput: JsonObject;
 }
 
 const notValid = (field: string, rule: string, message: string): ServiceError =>
   new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
 
-/** Chooses the only account, or the account that the input names. Throws invalid_input when it names none of several. */
+/**
+ * Selects the user's account for a call. Uses the only account, or the account that the tool input names. Throws
+ * invalid_input if the user has several accounts and the input names none of them.
+ */
 function chooseAccount(
   { connections }: Toolset,
   { tool, accountInput }: DescribedTool,
@@ -67,7 +73,9 @@ function chooseAccount(
   throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
 }
 
-/** All calls of agents go through this function. Checks that apply to calls over HTTP too are in `execute`. */
+/**
+ * Creates the function that runs every tool call of an MCP client. `execute` makes the checks that REST calls need too.
+ */
 export function createCallTool(parts: CallToolParts) {
   const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs, describeFailure } = parts;
 
@@ -97,7 +105,7 @@ export function createCallTool(parts: CallToolParts) {
     return { data, isWrapped: describeTool(tool).isWrapped, hint };
   }
 
-  /** Runs a tool of the toolset. Never throws. */
+  /** Runs one tool of the client's toolset. Never rejects: errors become a `Failure` for the model. */
   async function callTool(tool: Tool, agentCall: AgentCall): Promise<Outcome> {
     const { toolset, call, isDry, room, onProgress } = agentCall;
     const { identifier, presented } = toolset;
@@ -110,12 +118,13 @@ export function createCallTool(parts: CallToolParts) {
     };
     try {
       const described = describeTool(tool);
-      // Everything after this, such as dry runs, approvals and limits of tokens, judges the input as it was read.
+      // Models often send numbers as strings, so the input is converted to the types of the schema first. Dry runs,
+      // approvals and token limits then check the converted input.
       const read = readLoosely(agentCall.input, described.whole.inputSchema);
       const input = isJsonObject(read) ? read : agentCall.input;
       const chosen = chooseAccount(toolset, described, input);
       const { connectionName } = chosen;
-      // A dry run gets no link, because opening one would create an account.
+      // The error of a dry run contains no authorization link, because creating that link also creates an account.
       const account = isDry ? undefined : { connectionName, identifier };
       const running = run(tool, chosen, agentCall).catch((error: unknown) =>
         describeFailure(error, { ...failedCall, account }),

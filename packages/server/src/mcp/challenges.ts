@@ -14,13 +14,19 @@ const SCOPE = AGENT_SCOPES.join(' ');
 const metadataUrl = (environmentUrl: string, path: string): string =>
   `${environmentUrl}/.well-known/oauth-protected-resource${path}`;
 
-/** `environmentUrl`: base URL of the service, without a slash at the end. */
+/**
+ * Creates the function that builds `WWW-Authenticate` headers. `environmentUrl` is the base URL of the service, without
+ * a trailing slash.
+ */
 export function createChallenge(environmentUrl: string) {
-  /** Names the metadata of the endpoint to a client without a valid token (RFC 9728). */
+  /**
+   * Returns the `WWW-Authenticate` header of a 401 response. It contains the URL of the endpoint's OAuth metadata (RFC
+   * 9728).
+   */
   return function challenge({ url = '', headers }: IncomingMessage): string {
     const [path = '/mcp'] = ENDPOINT.exec(url) ?? [];
     const refused = headers.authorization === undefined ? '' : 'error="invalid_token", ';
-    // Users grant scopes only at the endpoints of an application.
+    // The header lists scopes only for `/mcp/apps/…`, because users can grant scopes only at these endpoints.
     const scope = path.startsWith(OF_APPLICATION) ? `, scope="${SCOPE}"` : '';
     return `Bearer ${refused}resource_metadata="${metadataUrl(environmentUrl, path)}"${scope}`;
   };
@@ -28,17 +34,23 @@ export function createChallenge(environmentUrl: string) {
 
 interface CheckScopeParts {
   readonly catalog: Pick<Catalog, 'tools'>;
-  /** Base URL of the service, without a slash at the end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** Limits after the user granted every scope. The first link stays, because it holds the application's own limits. */
+/**
+ * Returns the token's limits as if the user had granted every scope: without `readOnly`. The first limit set keeps
+ * `readOnly`, because the application has set it.
+ */
 const withEveryScope = ({ links }: TokenChain) =>
   links.map(({ readOnly, ...link }, index) => (index === 0 && readOnly ? { ...link, readOnly } : link));
 
 export function createCheckScope({ catalog, environmentUrl, now }: CheckScopeParts) {
-  /** Throws not_permitted, with a challenge (RFC 6750, section 3.1), for a tool that another scope would allow. */
+  /**
+   * Throws not_permitted if a tool needs a scope that the user did not grant. The `WWW-Authenticate` header names that
+   * scope (RFC 6750, section 3.1).
+   */
   return function checkScope(call: Call, toolset: Toolset, toolName: string | undefined): void {
     const { presented, tools, connections } = toolset;
     const { token, endpoint } = presented;

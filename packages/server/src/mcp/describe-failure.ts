@@ -5,27 +5,30 @@ import { toOwnError } from '../listener/error-reply.js';
 import type { Log } from '../log/log.js';
 import type { Failure } from './outcome.js';
 
-/** A call that failed. */
+/** Tool call that failed. The error text and the log use these properties. */
 export interface FailedCall {
   readonly toolName: string;
   readonly isReadOnly: boolean;
   readonly requestId: string;
   readonly applicationId: string;
-  /** Absent when the call failed before an account was chosen, or when no link may be created. */
+  /**
+   * Connected account of the call. Absent if the call failed before an account was selected, or if the error must
+   * contain no authorization link.
+   */
   readonly account?: { readonly connectionName: string; readonly identifier: string } | undefined;
 }
 
 const BUSY: readonly ErrorCode[] = ['rate_limited', 'unavailable'];
-/** Only reads may be repeated after these, because a write may have happened. */
+/** Error codes after which only read-only tools are retryable, because a write may already have taken effect. */
 const BROKEN: readonly ErrorCode[] = ['connection_failed', 'upstream_timeout'];
-/** Characters of the details of an upstream's failure. */
+/** Maximum number of characters of `details` in the error text for the model. */
 const MOST_DETAILS = 2000;
 
 function textOf({ code, message, details }: ServiceError): string {
   if (details === undefined) return `${code}: ${message}`;
   const { progress, ...others } = details;
   const bounded = cutText(JSON.stringify(others), MOST_DETAILS);
-  // Progress is not cut, because the results in it cannot be read again.
+  // `details.progress` is never truncated, because the results in it cannot be read again.
   const results = progress === undefined ? [] : [JSON.stringify({ progress })];
   return [`${code}: ${message}`, bounded, ...results].join('\n');
 }
@@ -51,16 +54,21 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     return { code: error.code, text, isRetryable: false, link: { url: link, message } };
   }
 
-  /** Describes an error of a tool to the model, with a link where the user has to approve the connection first. */
+  /**
+   * Converts an error of a tool call to a text for the model. If the user must consent to the connection first, the
+   * text contains an authorization link.
+   */
   return async function describeFailure(thrown: unknown, call: FailedCall): Promise<Failure> {
     const error = toOwnError(thrown);
     if (error.code === 'internal_error') {
       const { requestId } = call;
       log.fault('unexpected error', error.cause ?? error, { requestId, route: '/mcp' });
     }
-    // The text of a link asks to repeat the call, which is wrong for a call that is partly done.
+    // A final error gets no authorization link. The link's text asks the model to repeat the call, and a final error
+    // means that the call is partly done.
     if (error.code !== 'account_not_authorized' || isFinal(error)) return toFailure(error, call);
-    // Connections without consent, such as those with API keys, have no link. The error says what to do.
+    // Connections without a consent page, such as those with API keys, have no authorization link. Their original error
+    // says what to do.
     return withLink(error, call).catch(() => toFailure(error, call));
   };
 }

@@ -17,7 +17,10 @@ interface DispatchCallParts {
 
 const DEFAULT_FOUND = 5;
 const MOST_FOUND = 20;
-/** Characters of a description, as its text is escaped in the result: 8 kB with what stands around it. */
+/**
+ * Maximum characters of the description in a `describe_tool` result, counted after JSON escaping. The rest of the
+ * response brings it to 8 kB.
+ */
 const MOST_DESCRIBED = 7500;
 const MOST_QUERY = 1000;
 const NOTHING_FOUND =
@@ -37,10 +40,10 @@ const noTool = (name: string, { usesMetaTools }: Toolset): Failure => {
 
 const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 
-/** A description for the model alone: structured content would repeat it. */
+/** Creates a result with text only. Structured content would only repeat the tool description. */
 const textOnly = (data: unknown): Outcome => ({ data, isWrapped: false, isTextOnly: true });
 
-/** Reads a required text of the input. Throws invalid_input. */
+/** Reads a required string property of the meta tool's input. Throws invalid_input if it is missing or empty. */
 function readText(input: JsonObject, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value !== '') return value;
@@ -108,7 +111,7 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     if (tool === undefined) return noTool(name, agentCall.toolset);
     const given = input['arguments'] ?? {};
     if (!isJsonObject(given)) return failure('invalid_input', '"arguments" must be an object.');
-    // The schema of the tool validates it like any other input.
+    // `callTool` validates `arguments` with the tool's own schema, as it does for a direct call.
     return callTool(tool, { ...agentCall, input: given });
   }
 
@@ -145,11 +148,11 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     }
   }
 
-  /** Calls a tool or a meta tool by its name. Resolves to `undefined` when the toolset does not have it. */
+  /** Calls a tool or a meta tool by name. Resolves to `undefined` if the toolset has no tool of this name. */
   async function dispatchCall(name: string, agentCall: AgentCall): Promise<Outcome | undefined> {
     const { listedNames, tools } = agentCall.toolset;
     if (isMetaTool(name) && listedNames.has(name)) return callMetaTool(name, agentCall);
-    // A client may call a tool by its own name even where the list holds only meta tools.
+    // A client may call a tool by its own name, even if `tools/list` returned only meta tools.
     const tool = tools.get(name);
     return tool && callTool(tool, agentCall);
   }

@@ -8,11 +8,11 @@ interface JobsParts {
   readonly idempotency: Pick<Idempotency, 'begin' | 'find'>;
   readonly random: Random;
   readonly onFault: (error: unknown) => void;
-  /** Milliseconds that a caller waits for its call, because clients give up after 60 s. */
+  /** Milliseconds until a running call becomes a job. It must stay below 60 s, because MCP clients time out then. */
   readonly waitMs: number;
 }
 
-/** The call that a job runs. */
+/** Tool and connection of the call that a job runs. The check of who may read the result uses them. */
 interface JobSubject {
   readonly toolName: string;
   readonly connectionName: string;
@@ -26,9 +26,9 @@ interface JobOwner {
 type OnProgress = ((seconds: number) => void) | undefined;
 
 interface JobRequest {
-  /** Called every few seconds with the seconds since the start. */
+  /** Progress callback. The service calls it every few seconds with the elapsed seconds. */
   readonly onProgress?: OnProgress;
-  /** True when the caller may see the result of this call. */
+  /** Returns true if the caller's token still allows the job's tool and connection. */
   readonly maySee: (subject: JobSubject) => boolean;
 }
 
@@ -43,10 +43,10 @@ interface StoredJob {
   readonly outcome: Outcome;
 }
 
-/** Time that a request for the result of a job waits. */
+/** Maximum milliseconds that `get_job` waits for the result of a running job. */
 const GET_WAIT_MS = 25_000;
 const PROGRESS_MS = 5000;
-/** Interval of reading a job that runs in another process. */
+/** Polling interval in milliseconds for a job that runs in another process. */
 const POLL_MS = 1000;
 const TIMED_OUT = Symbol('timed out');
 
@@ -56,7 +56,7 @@ interface Wait {
   readonly onProgress: OnProgress;
 }
 
-/** Resolves to the outcome of the work, or to `TIMED_OUT`. Reports progress meanwhile. */
+/** Resolves to the result of the tool call, or to `TIMED_OUT` after `ms`. Calls `onProgress` every `progressMs`. */
 async function waitFor(
   work: Promise<Outcome>,
   { ms, progressMs, onProgress }: Wait,
@@ -98,8 +98,9 @@ const lost = (why: string): Failure => ({
 });
 
 /**
- * Calls that outlast the wait of their callers. An outcome is stored like the response of a call with an idempotency key:
- * encrypted, for a day, for every process. A call ends with its process, and its job is lost then.
+ * Creates the registry of tool calls that run longer than their MCP client waits. A result is stored like the response
+ * of a call with an idempotency key: encrypted, for 24 hours, for every process. A tool call ends with its process, and
+ * its job is lost then.
  */
 export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) {
   const getWaitMs = Math.min(GET_WAIT_MS, waitMs);
@@ -129,7 +130,7 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     const begun = await idempotency
       .begin({ applicationId, key: keyOf(id), request: ownerText(owner) })
       .catch(onFault);
-    // The call goes on without a job, so the model must not repeat it.
+    // The tool call still runs without a job, so the error text tells the model not to repeat it.
     if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be stored.');
     const job = { owner: ownerText(owner), subject, work };
     running.set(id, job);
@@ -137,18 +138,18 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     return stillRunning(id);
   }
 
-  /** Reads a job that does not run in this process. */
+  /** Reads the stored state of a job that runs, or ran, in another process. */
   async function findStored(id: string, owner: JobOwner): Promise<StoredJob | Failure> {
     const { applicationId } = owner;
     const found = await idempotency.find({ applicationId, key: keyOf(id), request: ownerText(owner) });
     if (found === undefined) return notFound();
     if (found === 'running') return stillRunning(id);
     if (found === 'lost') return lost('The service stopped while the call ran.');
-    // This service stored it.
+    // The cast is safe, because `storeOutcome` wrote the stored JSON.
     return parseJson(found.body) as StoredJob;
   }
 
-  /** Reads a job of another process until it ends or the wait is over. */
+  /** Polls a job of another process until it ends or `getWaitMs` has passed. */
   async function pollStored(id: string, owner: JobOwner, onProgress: OnProgress) {
     const startedAt = performance.now();
     for (;;) {
@@ -161,7 +162,10 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
   }
 
   return {
-    /** Resolves to the outcome of the work, or to a job that goes on with it. The work must not reject. */
+    /**
+     * Waits up to `waitMs` for a tool call. Resolves to its result, or to `still_running` with a job id. `work` must
+     * not reject.
+     */
     async wait(
       work: Promise<Outcome>,
       owner: JobOwner,
@@ -171,7 +175,10 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
       return outcome === TIMED_OUT ? startJob(work, owner, subject) : outcome;
     },
 
-    /** Resolves to the outcome of a job of this owner, or to its state. */
+    /**
+     * Resolves to the result of the owner's job. Resolves to a `Failure` if the job still runs, is lost or does not
+     * exist.
+     */
     async get(id: string, owner: JobOwner, { onProgress, maySee }: JobRequest): Promise<Outcome> {
       const here = running.get(id);
       if (here) {

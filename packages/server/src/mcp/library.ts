@@ -18,7 +18,7 @@ interface LibraryParts {
   readonly connectors: Catalog['connectors'];
 }
 
-/** An MCP request with its parsed body. */
+/** MCP request that the MCP library serves, with its parsed JSON body. */
 export interface McpRequest {
   readonly toolset: Toolset;
   readonly call: Call;
@@ -29,7 +29,10 @@ export interface McpRequest {
 
 type Library = typeof import('@modelcontextprotocol/server');
 
-/** Validates nothing, because clients send no schemas. */
+/**
+ * Validator for the MCP library, which requires one. It rejects every value, because MCP clients send no schemas to
+ * this service.
+ */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 };
@@ -40,7 +43,7 @@ const MOST_CHARACTERS = 2000;
 const NO_TOOLS =
   'You have no tools, because the catalogue has none for the services that you may use. Tell the user that this cannot be done here.';
 
-/** Instructions for the model, which it reads before the list of tools. */
+/** Returns the MCP `instructions` text. MCP clients show it to the model together with the list of tools. */
 function instructionsOf(
   { connections, tools, usesMetaTools }: Toolset,
   connectors: LibraryParts['connectors'],
@@ -71,12 +74,13 @@ function progressOf({ mcpReq }: ServerContext) {
   if (progressToken === undefined) return undefined;
   return (seconds: number) => {
     const params = { progressToken, progress: seconds, message: `Running for ${Math.round(seconds)} s.` };
-    // The call itself handles a client that has disconnected.
+    // Sending progress fails after the client has disconnected. The error is ignored, because the tool call handles the
+    // disconnect.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** True when the client opens links for its user, and did not open one for this call. */
+/** True if the client can open an authorization link for its user, and has not already done so for this call. */
 function mayAsk({ mcpReq }: ServerContext): boolean {
   const { [CAPABILITIES]: capabilities }: { readonly [CAPABILITIES]?: unknown } = mcpReq.envelope ?? {};
   return opensLinks(capabilities) && mcpReq.inputResponses === undefined;
@@ -97,12 +101,13 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
     if (isFailure(outcome)) call.errorCode = outcome.code;
     if (isFailure(outcome) && outcome.link && mayAsk(context))
       return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl(linkParams(outcome.link)) } });
-    // `resultText` writes a result of a tool call.
+    // The cast is safe, because `resultText` returns the JSON of an MCP tool result.
     return parseJson(resultText(outcome)) as CallToolResult;
   }
 
   return function createServer({ authInfo }) {
-    // `serveByLibrary` below puts it there.
+    // `serveByLibrary` below stores the MCP request in `extra`, because the library passes only `authInfo` to this
+    // function.
     const request = authInfo?.extra?.['request'] as McpRequest;
     const server = new Server(info, {
       capabilities: { tools: {} },
@@ -111,7 +116,7 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
       cacheHints: { 'tools/list': LIST_HINTS },
     });
     server.setRequestHandler('tools/list', ({ params }) => {
-      // The list has one page, so no cursor is valid.
+      // `tools/list` returns all tools in one page, so every cursor is invalid.
       if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_CURSOR);
       return { tools: JSON.parse(request.toolset.listJson.toString()) };
     });
@@ -125,9 +130,10 @@ const BOTH_TYPES = 'application/json, text/event-stream';
 function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSignal): Request {
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') copied.set(name, value);
-  // The library wants both types in these words. Each response of this endpoint can be JSON.
+  // The MCP library requires an Accept header with exactly these two media types. A client that accepts only JSON is
+  // fine too, because every response can be JSON.
   if (takesJson(headers)) copied.set('accept', BOTH_TYPES);
-  // The library ignores the URL.
+  // `Request` needs a URL, but the MCP library ignores it.
   return new Request('http://mcp.invalid/', { method, headers: copied, signal });
 }
 
@@ -135,9 +141,9 @@ async function relay({ status, headers, body }: Response, call: Call): Promise<v
   for (const [name, value] of headers) if (name !== 'connection') call.headers[name] = value;
   call.response.writeHead(status, call.headers);
   if (body === null) return void call.response.end();
-  // The standard library and Node declare the type of this web stream differently.
+  // The cast is needed, because the DOM types and `node:stream/web` declare `ReadableStream` differently.
   const source = Readable.fromWeb(body as ReadableStream<Uint8Array>);
-  // Fails when the client disconnects, which ends both streams.
+  // `pipeline` rejects if the client disconnects. It has then closed both streams, so the error is ignored.
   await pipeline(source, call.response).catch(() => undefined);
 }
 
@@ -149,7 +155,7 @@ export function createLibrary({ info, dispatchCall, connectors }: LibraryParts) 
     return library.createMcpHandler(createFactory(library, { info, dispatchCall, connectors }));
   }
 
-  /** Serves requests that are not plain. The first one loads the library. */
+  /** Serves the MCP requests that `readPlainRequest` does not support. The first request loads the MCP library. */
   return async function serveByLibrary(request: McpRequest): Promise<void> {
     handler ??= load();
     const { fetch: respond } = await handler;

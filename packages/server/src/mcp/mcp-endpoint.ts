@@ -34,7 +34,7 @@ interface McpEndpointParts {
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
   readonly memory: AnswerMemory;
-  /** Called for a request whose body may take long. */
+  /** Callback for a large request body. It prevents a timeout while the body arrives slowly. */
   readonly expectUpload: (request: Call['request']) => void;
 }
 
@@ -61,7 +61,10 @@ function send({ headers, response }: Call, status: number, text: Buffer | string
   else toSlices(bytes).pipe(response);
 }
 
-/** A client of 2026-07-28 names the tool in a header. Other clients may call the tool with the largest bound. */
+/**
+ * Returns the size limit of the request body. MCP 2026-07-28 clients name the tool in a header. Other clients get the
+ * largest limit of all tools.
+ */
 function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): BodyBounds {
   const tool = tools.get(String(headers['mcp-name']));
   return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
@@ -69,7 +72,7 @@ function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): 
 
 const CALL_TOOL: MetaTool = 'call_tool';
 
-/** Name of the tool that a message calls, directly or through call_tool. */
+/** Returns the name of the tool that an MCP message calls, directly or through `call_tool`. */
 function calledTool(message: unknown): string | undefined {
   const params = isJsonObject(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
   if (!isJsonObject(params)) return undefined;
@@ -89,10 +92,13 @@ interface Reading {
   readonly room: InputRoom;
 }
 
-/** Maximum number of bytes of a refused body that is parsed once more, for its id. */
+/** Maximum bytes of a malformed body that is parsed again to find the id of its JSON-RPC request. */
 const MOST_IDENTIFIED = 64 * 1024;
 
-/** Reads a message whose content was refused; `undefined` when it is large, or no JSON at all. */
+/**
+ * Parses a malformed JSON-RPC body again, to find its request id for the error response. Returns `undefined` if the
+ * body is too large or is not JSON.
+ */
 function identify(bytes: Buffer): JsonObject | undefined {
   if (bytes.length > MOST_IDENTIFIED) return undefined;
   try {
@@ -104,8 +110,8 @@ function identify(bytes: Buffer): JsonObject | undefined {
 }
 
 /**
- * Response to a refused body. A refused call gets a result, because the model reads it and can change its arguments; a protocol error ends
- * at its client.
+ * Returns the response to a malformed body. A tool call gets a tool result with the error, because the model reads it
+ * and can correct the arguments. A JSON-RPC error would only reach the client program.
  */
 function refusalOf(
   bytes: Buffer,
@@ -119,10 +125,13 @@ function refusalOf(
   return { status: 200, text: `${rpcResult(id)}${result}}` };
 }
 
-/** Resolves to `undefined` when it has sent the response to a malformed body. */
+/**
+ * Reads and parses the request body. Resolves to `undefined` if the body is malformed; the error response is then
+ * already sent.
+ */
 async function readMessage(call: Call, { toolset, room }: Reading): Promise<unknown> {
   const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
-  // The library refuses other types without reading the body.
+  // The MCP library rejects other content types without reading the body, so an empty object is enough.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
     const sender = { owner: call.applicationId, isGone: () => call.signal.aborted };
@@ -155,7 +164,10 @@ const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
   plain.call !== undefined &&
   tools.get(plain.call.name)?.hints.longRunning !== false;
 
-/** MCP over HTTP in both revisions, without sessions. Plain calls and lists are served here, the rest by the library. */
+/**
+ * Creates the MCP endpoint: streamable HTTP with or without `initialize`, and without sessions. This module answers
+ * simple `tools/list` and `tools/call` requests. The MCP library serves all other requests.
+ */
 export function createMcpEndpoint(parts: McpEndpointParts) {
   const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;
 
@@ -182,7 +194,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     }
     const isDry = readDryRun(body);
     if (isDry === undefined) {
-      // `readDryRun` refuses objects only.
+      // The cast is safe, because `readDryRun` returns `undefined` only for JSON objects.
       const { id } = body as JsonObject;
       return send(call, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
     }

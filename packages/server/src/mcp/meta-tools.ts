@@ -3,7 +3,10 @@ import type { WireTool } from './wire-tool.js';
 const text = (description: string) => ({ type: 'string', description });
 const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** Tools that find, describe and call other tools. */
+/**
+ * Meta tools: tools that find, describe and call the tools of connectors. They keep long tool lists out of the model's
+ * context.
+ */
 export const META_TOOLS = {
   search_tools: {
     name: 'search_tools',

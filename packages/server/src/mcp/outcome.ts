@@ -3,30 +3,33 @@ import type { ErrorCode } from '../errors.js';
 import type { DryRunResult } from '../tools/dry-run.js';
 import { DRY_RUN_META } from './read-dry-run.js';
 
-/** A tool ran. */
+/** Result of a tool that ran successfully. */
 export interface Success {
   readonly data: unknown;
-  /** MCP requires an object. Other data becomes its field `result`. */
+  /**
+   * True if the tool's data is not an object. The structured content is then `{ result: data }`, because MCP requires
+   * an object.
+   */
   readonly isWrapped: boolean;
-  /** Text for the model, behind the data. */
+  /** Text for the model after the tool's data, such as how to request the next page. */
   readonly hint?: string | undefined;
-  /** True to send no structured content. */
+  /** True to send the data as text only, without `structuredContent`. */
   readonly isTextOnly?: boolean | undefined;
 }
 
-/** A tool did not run, failed, or still runs. */
+/** Result of a tool call that was rejected, failed, or still runs as a job. */
 export interface Failure {
   readonly code: ErrorCode | 'still_running' | 'job_not_found' | 'job_lost';
-  /** Text for the model: what went wrong and what to do. */
+  /** Error text for the model: what went wrong and what to do. */
   readonly text: string;
-  /** True when the same call may succeed in a moment. */
+  /** True if the model may repeat the call shortly, because the error is temporary. */
   readonly isRetryable: boolean;
-  /** Page where the user approves. */
+  /** Authorization link: the page where the user consents to the connection. */
   readonly link?: { readonly url: string; readonly message: string } | undefined;
   readonly jobId?: string | undefined;
 }
 
-/** A dry run. */
+/** Result of a dry run: the upstream requests that the tool call would send. */
 export interface Plan {
   readonly plan: DryRunResult;
 }
@@ -36,19 +39,22 @@ export type Outcome = Success | Failure | Plan;
 export const isFailure = (outcome: Outcome): outcome is Failure => 'code' in outcome;
 const isSuccess = (outcome: Outcome): outcome is Success => 'data' in outcome;
 
-/** Key in `_meta` of a failure, for programs. */
+/** Key in `_meta` of a failed tool result. Its value is the error in a form that programs can read. */
 const ERROR_META = 'svc/error';
 
-/** A text block. Upstreams may send half surrogate pairs, which model vendors refuse. */
+/**
+ * Returns the JSON of an MCP text block. Lone surrogates of upstream texts are replaced, because the APIs of model
+ * vendors reject them.
+ */
 const text = (value: string) => `{"type":"text","text":${JSON.stringify(value.toWellFormed())}}`;
 
-/** Server info in the results of the revision without `initialize`. */
+/** Name and version of this service. MCP 2026-07-28 has no `initialize`, so every result contains them. */
 export interface ServerInfo {
   readonly name: string;
   readonly version: string;
 }
 
-/** Fields at the end of every result of the revision without `initialize`. */
+/** Returns the fields that every MCP 2026-07-28 result must contain. */
 export const modernEnd = (info: ServerInfo) => ({
   resultType: 'complete',
   _meta: { 'io.modelcontextprotocol/serverInfo': info },
@@ -59,7 +65,10 @@ function failureText({ code, text: message, isRetryable, link, jobId }: Failure)
   return `"content":[${text(message)}],"isError":true,"_meta":${JSON.stringify({ [ERROR_META]: error })}`;
 }
 
-/** Field of structured content with the hint, for clients that show the model nothing else. Output schemas allow further fields. */
+/**
+ * Name of the hint's property in the structured content. Some clients show the model only structured content. Output
+ * schemas allow additional properties.
+ */
 const HINT = '_hint';
 
 const withHint = (object: string, hint: string): string =>
@@ -68,7 +77,8 @@ const withHint = (object: string, hint: string): string =>
 function successText({ data, isWrapped, hint, isTextOnly }: Success): string {
   const json = JSON.stringify(data ?? null);
   if (isTextOnly) return `"content":[${text(json)}]`;
-  // The data comes first, because some clients show the model the first content alone, and others only structured content.
+  // The data is the first content block, because some clients show the model only the first block. Others show only
+  // structured content, so both contain the data.
   const content = hint === undefined ? text(json) : `${text(json)},${text(hint)}`;
   const structured = isWrapped ? `{"result":${json}}` : json;
   return `"content":[${content}],"structuredContent":${hint === undefined ? structured : withHint(structured, hint)}`;
@@ -77,7 +87,8 @@ function successText({ data, isWrapped, hint, isTextOnly }: Success): string {
 const NOTHING_DONE =
   'dry_run: Nothing was done, because the caller asked what the call would do. It would send the requests below, as far as that can be known.';
 
-// A plan is an error, because it breaks the output schema and must not be taken for a call that ran.
+// A dry run returns `isError: true`, because its result does not match the tool's output schema, and the model must not
+// mistake it for a real call.
 function planText({ plan }: Plan): string {
   const json = JSON.stringify(plan);
   return `"content":[${text(NOTHING_DONE)},${text(json)}],"isError":true,"_meta":{"${DRY_RUN_META}":${json}}`;
@@ -88,10 +99,10 @@ function textOf(outcome: Outcome): string {
   return isFailure(outcome) ? failureText(outcome) : planText(outcome);
 }
 
-/** JSON of a result of `tools/call`. Data is serialized once, because it may be large. */
+/** Returns the JSON of a `tools/call` result. The tool's data is serialized only once, because it may be large. */
 export const resultText = (outcome: Outcome): string => `{${textOf(outcome)}}`;
 
-/** JSON of a result in the revision without `initialize`. */
+/** Returns the JSON of a `tools/call` result for MCP 2026-07-28, the version without `initialize`. */
 export function modernResultText(outcome: Outcome, info: ServerInfo): string {
   const { resultType, _meta } = modernEnd(info);
   if (isSuccess(outcome)) return `{${successText(outcome)},${JSON.stringify({ resultType, _meta }).slice(1)}`;
@@ -101,7 +112,7 @@ export function modernResultText(outcome: Outcome, info: ServerInfo): string {
 
 const NO_WAY = 'There is more data, but the tool has no input to request it.';
 
-/** Tells the model how to request the next page; `undefined` after the last one. */
+/** Returns a text that tells the model how to request the next page. Returns `undefined` after the last page. */
 export function nextPageHint(paging: Paging | undefined, data: unknown): string | undefined {
   const inputs = Object.entries(nextInput(paging, data) ?? {});
   if (inputs.length === 0) return paging !== undefined && hasNextPage(paging, data) ? NO_WAY : undefined;

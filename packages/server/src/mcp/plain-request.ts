@@ -3,17 +3,20 @@ import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { readAccept } from '../text/accept.js';
 import { DRY_RUN_META } from './read-dry-run.js';
 
-/** A request for the list or a call, without features that need the library. */
+/**
+ * `tools/list` or `tools/call` request that this service answers itself, because it uses no feature that needs the MCP
+ * library.
+ */
 export interface PlainRequest {
   readonly id: number | string;
-  /** Absent in a request for the list. */
+  /** Tool name and input of `tools/call`. Absent in a `tools/list` request. */
   readonly call?: { readonly name: string; readonly input: JsonObject } | undefined;
-  /** True in the revision without `initialize`. */
+  /** True for MCP 2026-07-28, the version without `initialize`. */
   readonly isModern: boolean;
   readonly wantsProgress: boolean;
-  /** True when the client takes an event stream. */
+  /** True if the Accept header allows `text/event-stream`. */
   readonly takesStream: boolean;
-  /** True when the client opens links for its user. */
+  /** True if the client can open an authorization link in the user's browser. */
   readonly opensLinks: boolean;
 }
 
@@ -46,11 +49,15 @@ const hasCapabilities = (capabilities: unknown): capabilities is JsonObject =>
 const STREAM_RANGES = ['text/event-stream', 'text/*', '*/*'];
 const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
-/** True when the client takes this media type (RFC 9110, section 12.5.1). A client without the header takes everything. */
+/**
+ * True if the Accept header allows the media type (RFC 9110, section 12.5.1). A request without this header allows
+ * every type.
+ */
 function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const given = readAccept(accept);
-  // The most specific range that is there decides.
+  // `ranges` begins with the most specific media range. The first range in the Accept header decides, because its
+  // weight overrides less specific ranges.
   const found = ranges
     .map((range) => given.find(({ name }) => name === range))
     .find((each) => each !== undefined);
@@ -59,7 +66,7 @@ function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]
 
 export const takesJson = (headers: IncomingMessage['headers']): boolean => takes(headers, JSON_RANGES);
 
-/** True for a request of the revision without `initialize` whose headers match its body. */
+/** True for an MCP 2026-07-28 request whose headers repeat its body correctly: version, method and tool name. */
 function isModern(
   headers: IncomingMessage['headers'],
   { method, meta, name }: { method: unknown; meta: JsonObject; name: unknown },
@@ -77,13 +84,16 @@ function isModern(
 const isBefore = (headers: IncomingMessage['headers'], meta: JsonObject): boolean =>
   BEFORE.includes(String(headers['mcp-protocol-version'])) && hasOnly(meta, PLAIN_META);
 
-/** True when the capabilities of a client include opening links for its user. */
+/** True if the client's capabilities include URL elicitation: the client can open a link in the user's browser. */
 export function opensLinks(capabilities: unknown): boolean {
   const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
   return isJsonObject(elicitation) && isJsonObject(elicitation['url']);
 }
 
-/** `undefined` for all other requests, valid or not. The library serves those. */
+/**
+ * Parses a simple `tools/list` or `tools/call` request. Returns `undefined` for every other request, valid or not; the
+ * MCP library serves those.
+ */
 export function readPlainRequest({ headers }: IncomingMessage, body: unknown): PlainRequest | undefined {
   if (!isJsonObject(body) || !hasOnly(body, ['jsonrpc', 'id', 'method', 'params'])) return undefined;
   const { jsonrpc, id, method, params = {} } = body;

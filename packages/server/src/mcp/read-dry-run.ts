@@ -1,13 +1,19 @@
 import { isJsonObject } from '@svc/catalog';
 
-/** Key in `_meta`: `true` in a call that must change nothing, the plan in its result. */
+/**
+ * Key in `_meta` for dry runs. A request sets it to `true`. The result contains the planned upstream requests under
+ * this key.
+ */
 export const DRY_RUN_META = 'svc/dryRun';
 
 const OWN = 'svc/';
 
 export const WRONG_META = `"_meta" takes "${DRY_RUN_META}", which is true or false, and nothing else that begins with "${OWN}".`;
 
-/** True when a message asks for a dry run; `undefined` when its `_meta` is wrong and may have asked for one. */
+/**
+ * True if the MCP message requests a dry run. `undefined` if its `_meta` is invalid, because a misspelled key may have
+ * meant a dry run.
+ */
 export function readDryRun(message: unknown): boolean | undefined {
   const params = isJsonObject(message) ? message['params'] : undefined;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;

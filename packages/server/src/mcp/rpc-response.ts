@@ -8,10 +8,16 @@ import {
 } from './outcome.js';
 import type { PlainRequest } from './plain-request.js';
 
-/** A list may be cached, because it changes only with limits and connections. */
+/**
+ * Cache hints for `tools/list`: 5 minutes, per client. The list changes only with the token's limits and the
+ * application's connections.
+ */
 export const LIST_HINTS = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** Asks a client to open a link for its user. The client then repeats the call. */
+/**
+ * Returns the parameters that ask an MCP client to open an authorization link for its user. The client repeats the tool
+ * call afterwards.
+ */
 export const linkParams = ({ url, message }: { readonly url: string; readonly message: string }) => ({
   url,
   message: `${message} Open the link to approve it.`,
@@ -23,21 +29,24 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 
 interface RpcError {
-  /** Id of the request, where it is known. */
+  /** Id of the JSON-RPC request. Absent if the body could not be parsed. */
   readonly id?: unknown;
   readonly code: number;
   readonly message: string;
 }
 
-/** JSON of the response to a message that cannot be served. */
+/** Returns the JSON of a JSON-RPC error response. */
 export const rpcError = ({ id = null, code, message }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
-/** Beginning of the JSON of a response; a result and a closing brace follow. */
+/**
+ * Returns the start of a JSON-RPC response. The caller appends the result and a closing brace, so that large results
+ * are not serialized again.
+ */
 export const rpcResult = (id: number | string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 
-/** JSON of the response to a plain call. */
+/** Returns the JSON of the response to a simple `tools/call` request. */
 export function callResponse(outcome: Outcome, { id, isModern, opensLinks }: PlainRequest, info: ServerInfo) {
   if (isFailure(outcome) && outcome.link && opensLinks) {
     const { _meta } = modernEnd(info);
@@ -48,7 +57,7 @@ export function callResponse(outcome: Outcome, { id, isModern, opensLinks }: Pla
   return `${rpcResult(id)}${isModern ? modernResultText(outcome, info) : resultText(outcome)}}`;
 }
 
-/** JSON of the response to a plain request for the list of tools. */
+/** Returns the JSON of the response to a simple `tools/list` request. */
 export function listResponse(list: Buffer, { id, isModern }: PlainRequest, info: ServerInfo): Buffer {
   const end = isModern ? `,${JSON.stringify({ ...LIST_HINTS, ...modernEnd(info) }).slice(1)}` : '}';
   return Buffer.concat([Buffer.from(`${rpcResult(id)}{"tools":`), list, Buffer.from(`${end}}`)]);

@@ -1,27 +1,30 @@
-/** Words of English and German that say nothing about a task. */
+/** English and German stop words. The tool search ignores them, because they say nothing about a task. */
 const STOP_WORDS = wordSet(
   'a an and any are as at be been by can could do does for from give had has have hey i if in into is it its just let me my need now of on one or our out please s so some that the their them there these this those to too up us want was we were will with would you your',
   'aber alle als am an auf aus bei bitte da das dass dem den der des die diese diesem diesen dieser dieses du ein eine einem einen einer eines er es für gibt hab habe haben hat ich ihr ihre im ist ja jetzt kann kannst man mal mein meine meinem meinen meiner mich mir mit nach noch oder sich sie sind und uns unser unsere unserem unseren unserer von vom vor war waren werden will wir wird wurde wurden zu zum zur',
 );
 
-/** Words that ask for information. The first word of this or the next list decides what a query wants. */
+/**
+ * Words that ask for information. The first query word from this list or `CHANGING_WORDS` decides whether the query
+ * reads or changes data.
+ */
 const READING_WORDS = wordSet(
   'what which who whose whom when where how why did list show see view browse enumerate every all read look display fetch retrieve find search query lookup check tell upcoming summarize compare count download',
   'was welche welcher welches welchen wer wem wessen wann wo wie wieviel wieviele warum zeig zeige zeigen liste auflisten lies lesen such suche suchen find finde finden hol hole holen prüf prüfe prüfen schau',
 );
 
-/** Words that ask for a change. */
+/** Words that ask for a change of data. Queries with them rank tools that write higher. */
 const CHANGING_WORDS = wordSet(
   'create add make put insert append write set start register update change edit modify rename move reschedule correct adjust rewrite delete remove cancel drop erase trash discard unsubscribe clear restore stop abort upload send save invite run scrape book schedule share duplicate copy turn mark publish accept decline reject respond subscribe unfollow dislike take notify push kick fix tick untick leave ditch wipe jot tweak switch alter swap bump reserve archive pin replace attach import connect rid',
   'erstell erstelle erstellen anlegen leg lege mach mache füge hinzufügen schreib schreibe schreiben trag trage eintragen änder ändere ändern verschieb verschiebe verschieben benenn benenne umbenennen lösch lösche löschen entfern entferne entfernen streich streiche absagen start starte starten stopp stoppe stoppen abbrechen hochladen lad lade speicher speichere speichern einladen teil teile teilen buch buche buchen abonnier abonniere abonnieren kopier kopiere kopieren antworte kommentier kommentiere setz setze nimm wirf häng hänge anhängen pack raus weg dazu rein ergänze ergänzen aktualisiere aktualisieren benachrichtige hake abhaken veröffentliche bewerte bewerten',
 );
 
-/** Nouns that ask for a change where a query starts with them. */
+/** Words that ask for a change only as the first word of a query, such as `comment`. Elsewhere they are nouns. */
 const CHANGING_FIRST = wordSet(
   'comment reply like rate post group record plan note block thumb follow call give kommentiere',
 );
 
-/** Synonyms. Each line is replaced by its first word. */
+/** Synonym groups. The tool search replaces each word by the first word of its line. */
 const SYNONYM_LINES = [
   'list show see view browse enumerate every all read look display fetch retrieve open get grab pull peek check zeig schau zeige zeigen liste auflisten lies lesen hol hole',
   'find search query lookup look_up discover such suche suchen finde finden',
@@ -71,7 +74,7 @@ function wordSet(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')));
 }
 
-/** Removes grammatical endings of English words. */
+/** Removes English word endings such as `-s`, `-ing` and `-ed`, so that the tool search matches inflected forms. */
 function stem(word: string): string {
   if (word.length <= 3) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
@@ -83,13 +86,13 @@ function stem(word: string): string {
   return word;
 }
 
-/** Removes a final e too, so that `schedule` and `scheduling` have one root. */
+/** Removes word endings and a final `e`, so that `schedule` and `scheduling` have the same root. */
 const rootOf = (word: string): string => {
   const stemmed = stem(word);
   return stemmed.length > 4 && stemmed.endsWith('e') ? stemmed.slice(0, -1) : stemmed;
 };
 
-/** The word that the search compares in place of a root. */
+/** Map from the root of a word to the root of its synonym group. The tool search compares the latter. */
 export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   SYNONYM_LINES.flatMap((line) => {
     const words = line.split(' ').map(rootOf);
@@ -104,13 +107,13 @@ const split = (text: string): readonly string[] =>
     .filter((word) => word !== '')
     .slice(0, MOST_WORDS);
 
-/** Words of a text, in the form that the search compares. */
+/** Splits a text into words for the tool search: lower case, without stop words, reduced to roots and synonyms. */
 export const wordsOf = (text: string): readonly string[] =>
   split(text)
     .filter((word) => !STOP_WORDS.has(word))
     .map((word) => SYNONYMS.get(rootOf(word)) ?? rootOf(word));
 
-/** True when a query asks for a change. A query without a verb asks for information. */
+/** True if a search query asks for a change of data. A query without a verb asks for information. */
 export function wantsChange(query: string): boolean {
   const words = split(query);
   const first = words.find((word) => !STOP_WORDS.has(word)) ?? '';

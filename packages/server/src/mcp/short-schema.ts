@@ -1,9 +1,12 @@
 import { childSchemas, isJsonObject, type JsonSchema, mapChildSchemas } from '@svc/catalog';
 
-/** Characters of the JSON of one input in a list. */
+/** Maximum JSON characters of one tool's input schema in `tools/list`. Longer schemas are shortened. */
 const MOST_CHARACTERS = 4000;
 const DEFINITION = '#/$defs/';
-/** Depth of an output schema in a list: its fields, the items of a list, and their fields. */
+/**
+ * Nesting levels of an output schema in `tools/list`: properties, items of an array property, and properties of those
+ * items.
+ */
 const OUTPUT_DEPTH = 3;
 const DEEPEST_OUTPUT = 12;
 
@@ -14,7 +17,10 @@ function definitionOf(root: JsonSchema, { $ref = '' }: JsonSchema): JsonSchema {
 const joined = (...texts: readonly (string | undefined)[]): string | undefined =>
   texts.filter((text) => text !== undefined).join(' ') || undefined;
 
-/** Describes a shared definition in words, without its properties. */
+/**
+ * Replaces a `$ref` by the type and description of the referenced definition, without its properties. The schema
+ * becomes short.
+ */
 function summarize(root: JsonSchema, { $ref, ...own }: JsonSchema): JsonSchema {
   const { type, description } = definitionOf(root, { $ref: $ref ?? '' });
   const text = joined(own.description, description);
@@ -27,8 +33,9 @@ const shorten = (root: JsonSchema, schema: JsonSchema): JsonSchema =>
     : summarize(root, schema);
 
 /**
- * Input schema for a list. A long schema, or one with shared definitions, describes those in words. It accepts every input that the whole
- * schema accepts, and the service validates by the whole schema.
+ * Returns a tool's input schema for `tools/list`. In a long schema, or one with `$defs`, every `$ref` is replaced by a
+ * description. The short schema accepts every input that the whole schema accepts. The service validates inputs by the
+ * whole schema.
  */
 export function shortInput(schema: JsonSchema): { readonly schema: JsonSchema; readonly isWhole: boolean } {
   if (schema.$defs === undefined && JSON.stringify(schema).length <= MOST_CHARACTERS)
@@ -44,7 +51,10 @@ const referencesIn = (schema: JsonSchema): readonly string[] => [
   ),
 ];
 
-/** Summarizes references to definitions that are left out, and says how to get them. */
+/**
+ * Replaces every `$ref` to an omitted definition by a summary. The summary says how to get the definition from
+ * `describe_tool`.
+ */
 function leaveOut(root: JsonSchema, schema: JsonSchema, kept: ReadonlySet<string>): JsonSchema {
   const name = schema.$ref?.slice(DEFINITION.length);
   if (name === undefined || kept.has(name))
@@ -54,7 +64,7 @@ function leaveOut(root: JsonSchema, schema: JsonSchema, kept: ReadonlySet<string
   return { ...summary, description: [summary.description ?? [], advice].flat().join(' ') };
 }
 
-/** A schema with these shared definitions alone. */
+/** Returns the schema with only the named `$defs`. Other references become summaries. */
 function withDefinitions(schema: JsonSchema, kept: ReadonlySet<string>): JsonSchema {
   const { $defs = {}, ...top } = schema;
   const definitions = [...kept].map((name) => [name, leaveOut(schema, $defs[name] ?? {}, kept)] as const);
@@ -62,7 +72,10 @@ function withDefinitions(schema: JsonSchema, kept: ReadonlySet<string>): JsonSch
   return kept.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
 }
 
-/** Returns the schema with as many shared definitions as fit into this many characters of escaped JSON. Definitions close to the top come first. */
+/**
+ * Returns the schema with as many `$defs` as fit into `mostCharacters` of escaped JSON. Definitions near the root of
+ * the schema come first.
+ */
 export function boundedSchema(schema: JsonSchema, mostCharacters: number): JsonSchema {
   const { $defs = {}, ...top } = schema;
   let kept = new Set<string>();
@@ -78,10 +91,13 @@ export function boundedSchema(schema: JsonSchema, mostCharacters: number): JsonS
   return bounded;
 }
 
-/** Characters of a value in a text block, whose JSON is escaped once more. */
+/**
+ * Returns the characters of a value as JSON inside an MCP text block. The response escapes this JSON once more, which
+ * adds backslashes.
+ */
 export const escapedLength = (value: unknown): number => JSON.stringify(JSON.stringify(value)).length;
 
-/** Output schema that fits into so many characters of escaped JSON, as deep as possible. */
+/** Returns the output schema with as many nesting levels as fit into `mostCharacters` of escaped JSON. */
 export function boundedOutput(schema: JsonSchema, mostCharacters: number): JsonSchema {
   for (let depth = DEEPEST_OUTPUT; depth > 0; depth -= 1) {
     const shape = shapeOf(schema, schema, depth);
@@ -107,9 +123,12 @@ const shapesOf = (root: JsonSchema, properties: Readonly<Record<string, JsonSche
     Object.entries(properties).map(([name, schema]) => [name, shapeOf(root, schema, depth)]),
   );
 
-/** Output schema for a list: names and types, down to a fixed depth. It accepts every output that the whole schema accepts. */
+/**
+ * Returns a tool's output schema for `tools/list`: property names and types, `OUTPUT_DEPTH` levels deep. It accepts
+ * every output that the whole schema accepts.
+ */
 export const shortOutput = (schema: JsonSchema): JsonSchema => shapeOf(schema, schema, OUTPUT_DEPTH);
 
-/** Resolves a reference at the top of a schema. */
+/** Resolves a `$ref` at the root of a schema, so that the caller can read the root's `type`. */
 export const topOf = (schema: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : { ...definitionOf(schema, schema), ...schema };

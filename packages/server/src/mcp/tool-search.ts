@@ -1,24 +1,30 @@
 import type { Connector, JsonSchema, Tool } from '@svc/catalog';
 import { SYNONYMS, wantsChange, wordsOf } from './search-words.js';
 
-/** A tool to search for. */
+/** Tool of the catalogue with the texts that the tool search indexes. */
 interface SearchableTool {
   readonly tool: Tool;
   readonly connector: Pick<Connector, 'title' | 'service' | 'api'> | undefined;
   readonly input: JsonSchema;
 }
 
-/** Weight of a word by where it occurs. */
+/** Weight of a word in the tool search, by the text that contains the word. Names and titles say most about a tool. */
 const WEIGHTS = { name: 3, title: 3, connector: 2, phrases: 2, description: 0.6, fields: 0.3 };
-// Parameters of BM25, as the literature recommends for short texts.
+// Parameters of the BM25 ranking function, with the values that its literature recommends for short texts.
 const K1 = 1.2;
 const B = 0.6;
-/** Bound on the weight of one word, so that fields and long descriptions do not outweigh the name. */
+/**
+ * Maximum total weight of one word in a tool. Long descriptions and many input fields could otherwise outweigh the
+ * tool's name.
+ */
 const MOST_OF_A_WORD = 9;
-/** Weight of the title or phrase that resembles the query most. */
+/** Weight of the similarity between the query and the tool's title, or its most similar example phrase. */
 const INTENT = 9;
 
-/** Factor of a tool for queries that ask for information, and for those that ask for a change. */
+/**
+ * Score factors by the effect of a tool. The first set is for queries that ask for information. The second set is for
+ * queries that ask for a change.
+ */
 const ASKED_TO_READ = { readOnly: 1, changing: 0.7, destructive: 0.5 };
 const ASKED_TO_CHANGE = { readOnly: 0.65, changing: 1, destructive: 0.95 };
 
@@ -29,7 +35,7 @@ interface Document {
   readonly effect: Effect;
   readonly weights: ReadonlyMap<string, number>;
   readonly length: number;
-  /** Words of the title, and of each phrase. */
+  /** Word sets of the tool's title and of each example phrase. A query similar to one of them ranks the tool higher. */
   readonly intents: readonly ReadonlySet<string>[];
 }
 
@@ -62,12 +68,15 @@ function toDocument({ tool, connector, input }: SearchableTool): Document {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 const ENDINGS = /(?:ungen|ung|ern|en|er|es|ed|e|n|s)$/;
-/** Letters of a known word inside a longer one, such as a German compound. */
+/** Minimum letters of a known word that is matched inside a longer word, such as a German compound. */
 const FEWEST_LETTERS = 5;
-/** Words of a query that are compared. */
+/** Maximum number of words of a query that the tool search compares. */
 const MOST_WORDS = 50;
 
-/** Creates a function that gives the known words closest to an unknown one: with another ending, or as the parts of a compound. */
+/**
+ * Creates a function that maps an unknown query word to similar indexed words. These have another ending, or are the
+ * parts of a compound word.
+ */
 function createClosestWords(known: readonly string[]) {
   const all = new Set(known);
   const long = [...known, ...SYNONYMS.keys()].filter((word) => word.length >= FEWEST_LETTERS);
@@ -100,7 +109,7 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
   };
   const rarityOf = (words: Iterable<string>): number => sum([...words].map(rarity));
 
-  /** Score of BM25 over weighted fields. */
+  /** Returns the BM25 score of a tool for the query words. Word weights replace the usual word counts. */
   const matchOf = ({ weights, length }: Document, words: ReadonlySet<string>): number =>
     sum(
       [...words].map((word) => {
@@ -110,7 +119,10 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
       }),
     );
 
-  /** Part of the words that the query shares with the title or phrase closest to it, by their rarity: 0 to 1. */
+  /**
+   * Returns the similarity of the query to the tool's most similar title or example phrase, from 0 to 1. Rare words
+   * count more.
+   */
   const intentOf = ({ intents }: Document, words: ReadonlySet<string>): number => {
     const asked = rarityOf(words);
     const shares = intents.map(
@@ -119,7 +131,9 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
     return Math.max(...shares);
   };
 
-  /** Ranks tools by the words that they share with the query. Returns names, the best first. */
+  /**
+   * Ranks tools by the words that they share with the query. Returns up to `limit` tool names, the best match first.
+   */
   return function search(query: string, limit: number): readonly string[] {
     const words = new Set(wordsOf(query).slice(0, MOST_WORDS).flatMap(closestWords));
     const factors = wantsChange(query) ? ASKED_TO_CHANGE : ASKED_TO_READ;

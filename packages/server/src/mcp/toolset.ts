@@ -12,28 +12,31 @@ import { META_TOOLS } from './meta-tools.js';
 import { createToolSearch, type ToolSearch } from './tool-search.js';
 import { type DescribedTool, type DescribeTool, type WireTool, withAccounts } from './wire-tool.js';
 
-/** The URL of an MCP endpoint. */
+/** Parsed URL path of an MCP endpoint, such as `/mcp/apps/{applicationId}/{connector}`. */
 export interface EndpointPath {
   readonly connector?: string | undefined;
-  /** Percent-encoded id of an application; absent at the endpoints of all applications. */
+  /** Percent-encoded application id from the URL. Absent at `/mcp`, where the token determines the application. */
   readonly application?: string | undefined;
-  /** True when the list has every tool, however many there are. */
+  /** True for `?tools=all`: `tools/list` then returns every tool, even if the list is long. */
   readonly wantsAll: boolean;
 }
 
-/** The tools that one token may list and call at one endpoint. */
+/** Tools that one access token may list and call at one MCP endpoint. */
 export interface Toolset {
   readonly presented: PresentedToken;
-  /** Identifier of the user. */
+  /** Identifier of the application's user for whom the tools act. */
   readonly identifier: string;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly connections: AccessibleConnections;
-  /** True when the list has meta tools in place of the tools. */
+  /**
+   * True if `tools/list` returns only meta tools, such as `search_tools` and `call_tool`, because the toolset has too
+   * many tools.
+   */
   readonly usesMetaTools: boolean;
   readonly listedNames: ReadonlySet<string>;
   readonly listJson: Buffer;
   readonly search: ToolSearch;
-  /** Largest body that any of the tools takes. */
+  /** Maximum request body in bytes: the largest limit of all tools in the toolset. */
   readonly mostBytes: number;
 }
 
@@ -42,18 +45,18 @@ interface ToolsetParts {
   readonly connectionNames: Pick<ConnectionNames, 'cached' | 'read'>;
   readonly findConnections: FindConnections;
   readonly describeTool: DescribeTool;
-  /** Base URL of the service, without a slash at the end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** More tools crowd the context of a model, which then chooses worse. */
+/** Maximum number of tools in `tools/list` before meta tools replace them. Models choose worse among more tools. */
 const MOST_LISTED = 40;
-/** Size of the cache of lists. */
+/** Maximum total bytes of the cached `tools/list` results. */
 const MOST_LIST_BYTES = 8 * 2 ** 20;
 
 interface CachedToolset {
-  /** Names of connections that the toolset was made from. */
+  /** List of connections from which the toolset was built. A newer list makes the cached toolset invalid. */
   readonly names: ListedNames;
   readonly toolset: Toolset;
 }
@@ -72,13 +75,16 @@ const isFor = (
   );
 
 interface ToolListOptions {
-  /** Sorted by name. */
+  /** Tools of the list, sorted by name. */
   readonly described: readonly DescribedTool[];
   readonly usesMetaTools: boolean;
   readonly toWire: (tool: DescribedTool) => WireTool;
 }
 
-/** Meta tools of a list, beside the tools or in their place. */
+/**
+ * Returns the meta tools for `tools/list`. They replace the tools if `usesMetaTools`. Otherwise they only describe
+ * shortened tools and read jobs.
+ */
 function metaToolsOf({ described, usesMetaTools }: ToolListOptions): readonly WireTool[] {
   const { search_tools, describe_tool, call_tool, get_job } = META_TOOLS;
   const jobs = described.some(({ tool }) => tool.hints.longRunning) ? [get_job] : [];
@@ -92,11 +98,17 @@ function toolListOf(options: ToolListOptions) {
   return { json: Buffer.from(JSON.stringify(tools)), names: new Set(tools.map(({ name }) => name)) };
 }
 
-/** Cache key of an endpoint, for one token and so for one application. */
+/**
+ * Returns the cache key of an MCP endpoint. The key omits the application id, because each cache belongs to one token
+ * and so to one application.
+ */
 const pathKey = ({ application, connector = '', wantsAll }: EndpointPath): string =>
   `${application !== undefined}/${connector}?${wantsAll}`;
 
-/** Throws unauthorized at an endpoint of another application. */
+/**
+ * Returns the URL path of the MCP endpoint. Throws unauthorized if the token belongs to another application than the
+ * path.
+ */
 function endpointOf(
   { application, connector }: EndpointPath,
   { applicationId }: Bearer,
@@ -113,7 +125,8 @@ export function createFindToolset(parts: ToolsetParts) {
     maxSize: MOST_LIST_BYTES,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
-  // The links of a token are the key, so that its toolsets are freed together with the cached token.
+  // Cache of toolsets by token. The key is the `links` array (the token's limits), so garbage collection frees the
+  // toolsets together with the cached token.
   const cache = new WeakMap<readonly TokenLimits[], Map<string, CachedToolset>>();
   let searchAll: ToolSearch | undefined;
 
@@ -186,7 +199,10 @@ export function createFindToolset(parts: ToolsetParts) {
     };
   }
 
-  /** Finds the toolset of a token at an endpoint. It is cached until the application's connections may have changed. */
+  /**
+   * Returns the tools that a token may use at an MCP endpoint. The result is cached until the application's list of
+   * connections is read again.
+   */
   return async function findToolset(bearer: Bearer, path: EndpointPath): Promise<Toolset> {
     const { connector } = path;
     if (connector !== undefined && !catalog.connectors.has(connector))

@@ -2,7 +2,7 @@ import { agentTexts, type Catalog, type JsonSchema, type Tool } from '@svc/catal
 import { wireInput, wireOutput } from '@svc/catalog/dialects';
 import { shortInput, shortOutput, topOf } from './short-schema.js';
 
-/** A tool in the form that MCP transmits. */
+/** Tool description as MCP transmits it in `tools/list`. */
 export interface WireTool {
   readonly name: string;
   readonly title: string;
@@ -14,15 +14,18 @@ export interface WireTool {
 
 export interface DescribedTool {
   readonly tool: Tool;
-  /** Form for lists. */
+  /** Tool description for `tools/list`, with shortened schemas. */
   readonly short: WireTool;
-  /** Form with both whole schemas. */
+  /** Tool description with the complete input and output schemas. */
   readonly whole: WireTool;
-  /** True when `short` has the whole input schema. */
+  /** True if the input schema in `short` is not shortened, so that the model does not need `describe_tool`. */
   readonly isWhole: boolean;
-  /** MCP requires an object. Other data becomes its field `result`. */
+  /**
+   * True if the tool's data is not an object. Results then have the form `{ result: data }`, because MCP requires an
+   * object.
+   */
   readonly isWrapped: boolean;
-  /** Name of the extra input that chooses among several accounts of the user. */
+  /** Name of the additional input property that selects one of several accounts of the user. */
   readonly accountInput: string;
 }
 
@@ -72,7 +75,10 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
 
 export function createDescribeTool(catalog: Catalog) {
   const described = new Map<string, DescribedTool>();
-  /** Describes a tool, and caches the description. */
+  /**
+   * Returns the MCP description of a tool. Descriptions are cached for the life of the process, because the catalogue
+   * does not change.
+   */
   return function describeTool(tool: Tool): DescribedTool {
     const known = described.get(tool.name) ?? describe(catalog, tool);
     described.set(tool.name, known);
@@ -82,7 +88,7 @@ export function createDescribeTool(catalog: Catalog) {
 
 export type DescribeTool = ReturnType<typeof createDescribeTool>;
 
-/** Adds the required choice of an account where the user has several. */
+/** Adds a required input property that selects the account, if the user has several accounts for the tool. */
 export function withAccounts(tool: WireTool, accountInput: string, accounts: readonly string[]): WireTool {
   if (accounts.length < 2) return tool;
   const account = { type: 'string', enum: accounts, description: "The user's account to use." };
