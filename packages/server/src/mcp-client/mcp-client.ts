@@ -2,14 +2,14 @@ import type { Client, PriorDiscovery, StreamableHTTPClientTransport } from '@mod
 import { ServiceError } from '../errors.js';
 import type { McpFetch } from './mcp-fetch.js';
 
-/** Dialect of a server: with `initialize` and a session, or without both. */
+/** Protocol dialect of an MCP server: with `initialize` and a session, or without both (MCP 2026-07-28). */
 export type McpDialect = PriorDiscovery;
 
 export interface McpClientOptions {
   readonly fetch: McpFetch;
-  /** Version of the service, which the server learns. */
+  /** Version of this service. The MCP client sends it to the server as part of its client info. */
   readonly version: string;
-  /** Absent: the client asks the server. */
+  /** Cached dialect of the MCP server. If it is absent, the client sends a discovery request first. */
   readonly dialect?: McpDialect | undefined;
 }
 
@@ -24,10 +24,12 @@ export interface McpConnection {
   readonly dialect: McpDialect;
 }
 
-// Unused, because the fetch sends to the address of the account.
+// Placeholder URL that the MCP library requires. `mcpFetch` ignores it and sends to the base URL of the connected
+// account.
 const ENDPOINT = new URL('http://mcp.invalid/');
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
-// Tries once to resume a stream, after the delay that the server names. If that fails, the exchange fails.
+// Reconnection settings of the MCP library. It resumes a broken event stream once, after the delay that the server
+// names. If that fails, the call fails.
 const RECONNECTION = {
   maxRetries: 1,
   initialReconnectionDelay: 1000,
@@ -41,25 +43,31 @@ function reconnectLater(reconnect: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Options of the library. Its deadline is the later one, because the exchange ends the call and frees the socket. */
+/**
+ * Returns the request options of the MCP library, with twice our timeout. `runExchange` times out first, because it
+ * also frees the socket.
+ */
 export const toLibraryOptions = ({ signal, timeoutMs }: McpRequestOptions) => ({
   signal,
   timeout: 2 * timeoutMs,
 });
 
-/** Returns our own error where the library has wrapped it, and other errors as they are. */
+/** Returns the `ServiceError` inside an error of the MCP library, if it wraps one. Returns other errors unchanged. */
 function unwrap(error: unknown): unknown {
   const data = error instanceof Error && 'data' in error ? error.data : undefined;
   const cause = typeof data === 'object' && data !== null && 'cause' in data ? data.cause : undefined;
   return cause instanceof ServiceError ? cause : error;
 }
 
-/** Connects to an MCP server of any revision that the service speaks. Throws what the fetch and the library throw. */
+/**
+ * Connects to an MCP server of any supported protocol version. Rejects with errors of `mcpFetch` and of the MCP
+ * library.
+ */
 export async function connectMcp(
   { fetch, version, dialect }: McpClientOptions,
   options: McpRequestOptions,
 ): Promise<McpConnection> {
-  // Loaded with the first session, because it takes longer than the rest of a start.
+  // The MCP library is loaded with the first session, because loading it would delay the start of the service.
   const library = await import('@modelcontextprotocol/client');
   const transport = new library.StreamableHTTPClientTransport(ENDPOINT, {
     fetch,

@@ -4,18 +4,19 @@ import { ServiceError } from '../errors.js';
 import { NO_ANSWER } from './mcp-stream.js';
 import type { McpResult } from './mcp-tool.js';
 
-// The HTTP response is a success. Its content is the failure.
+// Status of the error when the MCP server responds with HTTP 200 and the body contains the failure.
 const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 const HEADER_MISMATCH = -32_020;
 
-// Characters of a server's text, because people and regular expressions read it.
+// Maximum characters of the server's text in an error message, because people read it and regular expressions search
+// it.
 const MOST_CHARACTERS = 4096;
 
 const cut = (text: string): string => cutText(text, MOST_CHARACTERS);
 
-/** Error of a tool whose result says `isError`. */
+/** Returns the error for a tool result with `isError: true`. The server's text becomes the error message. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
   const said = result.content.map((block) => block.text ?? '').join('\n');
   const text = cut(said.trim());
@@ -26,7 +27,7 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
   );
 }
 
-/** Error of a tool that the server does not list, or lists with headers that must not be sent. */
+/** Returns the error for a tool that the MCP server does not list, or lists with invalid `x-mcp-header` annotations. */
 export function mcpToolUnknown(name: string, { title }: Connector): ServiceError {
   const message = `Tool ${name} not found`;
   return new ServiceError('upstream_failed', `${title} has no tool "${name}" that can be called.`, {
@@ -36,7 +37,10 @@ export function mcpToolUnknown(name: string, { title }: Connector): ServiceError
   });
 }
 
-/** Converts errors of the MCP library to ours. */
+/**
+ * Converts errors of the MCP library to a `ServiceError`. Returns a `ServiceError` and values that are no `Error`
+ * unchanged.
+ */
 export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   if (!('code' in error) || typeof error.code !== 'number') {
@@ -65,19 +69,25 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
 const bodyOf = (error: unknown): unknown =>
   error instanceof ServiceError ? error.details?.['body'] : undefined;
 
-/** True when the server refused the headers that follow from the cached definition of the tool. */
+/**
+ * True if the MCP server rejected the request headers because the cached tool definition is outdated. The caller then
+ * reads the definition again.
+ */
 export function isStaleDefinition(error: unknown): boolean {
   const body = bodyOf(error);
   return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
 }
 
-// Two steps, because one expression would search for its end again from every match of its beginning.
+// Searches in two steps, because one regular expression for both words would need quadratic time.
 function saysNotFound(text: string): boolean {
   const subject = text.search(/\btool\b/i);
   return /\bMCP error -32602\b/i.test(text) || (subject !== -1 && /\bnot found\b/i.test(text.slice(subject)));
 }
 
-/** True when the server may have other tools than the cached list. */
+/**
+ * True if the error suggests that the MCP server no longer has the tool. The caller then drops the cached list of
+ * tools.
+ */
 export function isUnknownTool(error: unknown): boolean {
   const body = bodyOf(error);
   if (typeof body !== 'object' || body === null) return false;

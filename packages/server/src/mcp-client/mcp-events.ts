@@ -2,11 +2,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 
-/** A complete event of a stream. */
+/** Complete server-sent event of an MCP event stream. */
 export interface McpEvent {
-  /** The event without comments. Each line ends with a line feed. */
+  /** Bytes of the server-sent event without comment lines. Each line ends with a line feed. */
   readonly bytes: Buffer;
-  /** True when a stream can be resumed after this event. */
+  /** True if the server-sent event has an id and data. A client can resume the stream after such an event. */
   readonly isResumable: boolean;
 }
 
@@ -15,14 +15,18 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const MOST_EVENTS = 5_000;
 const MOST_LINES = 100_000;
-// The library reads events without a pause, so the generator yields to the event loop after this many.
+// Events between two yields to the event loop. The MCP library reads events without a pause and would block other
+// requests.
 const EVENTS_PER_TICK = 50;
 
 const refuse = (message: string): never => {
   throw new ServiceError('upstream_failed', `The MCP server's answer ${message}.`, { status: 200 });
 };
 
-/** Value of a field; `undefined` when the line holds another field. */
+/**
+ * Returns the value of a server-sent event field, such as `data`. Returns `undefined` if the line contains another
+ * field.
+ */
 function fieldOf(line: Buffer, field: string): Buffer | undefined {
   const name = Buffer.from(field);
   if (!line.subarray(0, name.length).equals(name)) return undefined;
@@ -40,7 +44,10 @@ function toEvent(lines: readonly Buffer[]): McpEvent {
 
 const BLANK = Buffer.alloc(0);
 
-/** Cuts chunks into lines in one pass, at any line ending and chunk border, and drops comments. */
+/**
+ * Creates a function that splits the chunks of an event stream into lines. Line endings are LF, CR or CRLF, and may
+ * span chunks. Comment lines are dropped.
+ */
 function createLineCutter() {
   let begun: Buffer[] = [];
   let isAfterReturn = false;
@@ -69,7 +76,10 @@ function createLineCutter() {
   };
 }
 
-/** Yields the complete events of a stream. Throws upstream_failed when they are too many or too deep to be read quickly. */
+/**
+ * Yields the complete events of an event stream. Throws upstream_failed for too many events, too many lines, or JSON
+ * that is nested too deeply. These limits bound the parse time.
+ */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<McpEvent> {
   const cutLines = createLineCutter();
   let event: Buffer[] = [];

@@ -4,43 +4,53 @@ import type { Cancellation } from '../http/send-http.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import type { Trace } from '../upstream/trace.js';
 
-/** One exchange with an MCP server, shared by its HTTP requests. */
+/**
+ * State of one operation at an MCP server, such as one tool call. All HTTP requests of the operation share this
+ * exchange.
+ */
 export interface McpExchange {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onStatus: (status: number) => void;
   readonly trace: Trace | undefined;
-  /** Ends the exchange with this error. */
+  /** Aborts the exchange and its HTTP requests with this error. */
   readonly fail: (error: unknown) => void;
   readonly awaited: AwaitedResponse;
-  /** Counts bytes that were read. Throws upstream_failed above `mostBytes`, and unavailable without memory. */
+  /**
+   * Counts response bytes. Throws upstream_failed above `mostBytes`, and unavailable if the memory budget is used up.
+   */
   readonly countBytes: (bytes: number) => void;
 }
 
-/** Response that an exchange waits for. It may arrive on another stream than that of its request. */
+/**
+ * JSON-RPC response that an exchange waits for. The response may arrive on another event stream than that of its
+ * request.
+ */
 interface AwaitedResponse {
   requestId: number | string | undefined;
-  /** Number of times that its stream was resumed. */
+  /** Number of times that the event stream of the response was resumed. A limit stops endless resumptions. */
   resumptions: number;
 }
 
 export interface McpExchangeOptions {
   readonly timeoutMs: number;
-  /** Aborted when the caller disconnects. */
+  /** Abort signal of the caller. It aborts the exchange if the caller disconnects. */
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace?: Trace | undefined;
   readonly holding: Pick<MemoryShare, 'take'>;
-  /** Sum of all responses of the exchange. Default: 10 MiB. */
+  /** Maximum total bytes of all responses of the exchange. Default: 10 MiB. */
   readonly mostBytes?: number | undefined;
 }
 
 const MIB = 1024 * 1024;
 
-// Time for the server to close its stream, because aborting it would lose the connection.
+// Milliseconds that the MCP server has to close its event stream after the response. An abort would close the TCP
+// connection, which cannot be reused then.
 const GRACE_MS = 250;
 
-// The MCP library does not tell its fetch which request it sends.
+// Async-local storage of the current exchange. The MCP library calls `mcpFetch` without saying to which operation a
+// request belongs.
 const exchanges = new AsyncLocalStorage<McpExchange>();
 
 export const currentExchange = (): McpExchange | undefined => exchanges.getStore();
@@ -64,7 +74,10 @@ function createByteCounter({ holding, mostBytes = 10 * MIB }: McpExchangeOptions
   };
 }
 
-/** Runs `work`. Its HTTP requests end when it ends, when its deadline passes and when the caller disconnects. */
+/**
+ * Runs `work` as one exchange. Its HTTP requests are aborted after `work` ends, after the timeout, or if the caller
+ * disconnects.
+ */
 export async function runExchange<Result>(
   options: McpExchangeOptions,
   work: (signal: AbortSignal) => Promise<Result>,

@@ -18,31 +18,34 @@ interface McpFetchParts {
 interface McpFetchContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** Path and query, relative to the base URL. */
+  /** Path and query of the MCP endpoint, relative to the account's base URL. */
   readonly path: string;
 }
 
-/** The part of `fetch` that the MCP library uses. */
+/** Signature of `fetch` as far as the MCP library uses it. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const NOTIFICATION_TIMEOUT_MS = 10_000;
 const MOST_RESUMPTIONS = 100;
 const MOST_MOVES = 3;
-// Statuses of a probe that depend on the caller or the moment, not on the revisions of the server.
+// HTTP statuses that say nothing about the server's protocol version in a response to `server/discover`. They depend on
+// the credential or on the load.
 const INCONCLUSIVE = [401, 403, 408, 429];
 
-// Error codes of JSON-RPC and of the revision without sessions.
+// Error codes of JSON-RPC and of MCP 2026-07-28. An error body with another code is not passed to the MCP library.
 const RPC_CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, -32_020, -32_021, -32_022];
 
-/** An outgoing message. */
+/** Properties of an outgoing JSON-RPC message that decide how its response is read. */
 interface McpMessage {
-  /** `undefined` in a notification, and without a message. */
+  /** Id of the JSON-RPC request. `undefined` for a notification, and for an HTTP request without a message. */
   readonly requestId: number | string | undefined;
-  /** Method and tool, such as `tools/call search`. */
+  /** JSON-RPC method and tool name, such as `tools/call search`. */
   readonly operation: string;
-  /** True in the revision without sessions, whose headers repeat parts of the body. */
+  /** True for MCP 2026-07-28, which has no sessions. Its headers repeat parts of the body. */
   readonly isStateless: boolean;
-  /** True for a request for the revisions of the server, which old servers refuse. */
+  /**
+   * True for `server/discover`, the request for the protocol versions of a server. Servers of older versions reject it.
+   */
   readonly isProbe: boolean;
 }
 
@@ -63,7 +66,7 @@ function readMcpMessage(body: RequestInit['body'], headers: Headers): McpMessage
   };
 }
 
-/** JSON-RPC error in a body of status 400 of a stateless server; `undefined` for other bodies. */
+/** Returns the JSON-RPC error in a 400 response of a server without sessions. Returns `undefined` for other bodies. */
 function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): object | undefined {
   const error = isStateless && isJsonObject(body) ? body['error'] : undefined;
   const isKnown =
@@ -76,7 +79,10 @@ const streamEnded = ({ title }: Connector): ServiceError =>
     reason: 'closed',
   });
 
-/** Path and query below the base URL to which a redirect leads that keeps method and body; `undefined` for any other response. */
+/**
+ * Returns the path and query of a 307 or 308 redirect, if its target is below the base URL. Returns `undefined` for any
+ * other response. Only these two statuses keep the method and the body.
+ */
 function redirectTarget(
   { status, headers }: HttpResponse,
   baseUrl: string,
@@ -91,7 +97,10 @@ function redirectTarget(
   return isPlainPath(next.split('?', 1).join()) ? next : undefined;
 }
 
-/** Sends the requests of the MCP library as the account, through `forward` like every other request. */
+/**
+ * Creates the `fetch` function of the MCP library. It sends requests with the account's credential through `forward`,
+ * which all upstream requests use.
+ */
 export function createMcpFetch(
   { forward, handleChallenge, now }: McpFetchParts,
   { account, connector, path: pathAndQuery }: McpFetchContext,
@@ -115,7 +124,7 @@ export function createMcpFetch(
     });
   }
 
-  /** Sends a request, and again where the server redirects it to another path of its own, such as `/mcp/`. */
+  /** Sends a request and follows redirects to another path of the same server, such as from `/mcp` to `/mcp/`. */
   async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<UpstreamResponse> {
     let target = pathAndQuery;
     for (let redirects = 0; ; redirects += 1) {
@@ -127,7 +136,10 @@ export function createMcpFetch(
     }
   }
 
-  /** Returns the statuses that the library has to read. Throws upstream_failed for others. */
+  /**
+   * Handles an HTTP error response. Returns it if the MCP library needs it to negotiate the protocol version, or if it
+   * contains a JSON-RPC error. Otherwise throws upstream_failed.
+   */
   async function readFailed(
     response: UpstreamResponse,
     message: McpMessage,
@@ -146,7 +158,10 @@ export function createMcpFetch(
     throw upstreamFailed({ ...response, body }, { connector, now });
   }
 
-  /** Resumes a stream that ended before its response. Ends the exchange after too many resumptions. */
+  /**
+   * Resumes an event stream that ended before the JSON-RPC response arrived. Aborts the exchange after
+   * `MOST_RESUMPTIONS` resumptions.
+   */
   async function resume(init: RequestInit, exchange: McpExchange): Promise<Response> {
     const { awaited } = exchange;
     awaited.resumptions += 1;
@@ -168,13 +183,15 @@ export function createMcpFetch(
     const headers = new Headers(init.headers);
     const running = currentExchange();
     if ((init.method ?? 'GET') === 'GET') {
-      // The library asks for messages that the server sends on its own. 405 means that there are none.
+      // The MCP library opens a GET stream for messages that the server sends unasked. This service needs none, and 405
+      // tells the library so.
       if (running === undefined || !headers.has('last-event-id')) return new Response(null, { status: 405 });
       return resume(init, running);
     }
     const message = readMcpMessage(init.body, headers);
     const { requestId, isStateless, isProbe } = message;
-    // Requests end with their exchange. Notifications do not, because one of them cancels the exchange.
+    // Requests are aborted with their exchange. Notifications are not, because the notification that cancels a call is
+    // sent after the abort.
     const exchange = requestId === undefined ? undefined : running;
     if (exchange) exchange.awaited.requestId = requestId;
     const response = await send(init, exchange);

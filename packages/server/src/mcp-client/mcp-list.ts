@@ -44,7 +44,10 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
   },
 };
 
-/** Lists the tools of all pages. The library's own list would write unescaped text of the server to the console. */
+/**
+ * Lists the tools of all pages of an MCP server. The library's `listTools` is not used, because it writes unescaped
+ * server text to the console.
+ */
 export async function listMcpTools(client: Client, options: McpRequestOptions): Promise<readonly McpTool[]> {
   const tools: McpTool[] = [];
   let cursor: string | undefined;

@@ -5,7 +5,8 @@ import type { HttpResponse } from '../upstream/forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
 
-// Bytes of a response outside an exchange, which is read and dropped.
+// Maximum bytes of the response to a notification. No exchange counts these bytes, and the response is read and
+// ignored.
 const MOST_DROPPED = 64 * 1024;
 const SESSION_ID = /^[\x21-\x7e]+$/;
 
@@ -32,7 +33,7 @@ async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buff
   return bytes;
 }
 
-/** Reads a body as JSON, or as text when it is not JSON. */
+/** Reads a response body and parses it as JSON. Returns the text if it is not JSON. */
 export async function readMcpBody(response: HttpResponse, exchange: Exchange): Promise<unknown> {
   const text = (await readAll(response, exchange)).toString();
   try {
@@ -42,7 +43,8 @@ export async function readMcpBody(response: HttpResponse, exchange: Exchange): P
   }
 }
 
-// Ends the exchange when the body breaks off, because the library would not end the call.
+// Aborts the exchange if the connection breaks while the body is read. The MCP library alone would wait for the
+// response until its timeout.
 async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: Exchange) {
   try {
     yield* chunks;
@@ -66,11 +68,11 @@ function checkSessionId({ status, headers }: HttpResponse): void {
 
 interface ResponseContext {
   readonly exchange: Exchange;
-  /** Response that an event stream has to carry; `undefined` when none is expected. */
+  /** JSON-RPC response that the event stream must contain. `undefined` if no response is expected. */
   readonly end: StreamEnd | undefined;
 }
 
-/** Converts a response for the MCP library, with bounds on its size and depth. */
+/** Converts an upstream response to a `Response` for the MCP library. Limits its size and its nesting depth. */
 export function toMcpResponse(response: HttpResponse, { exchange, end }: ResponseContext): Response {
   checkSessionId(response);
   const { status, headers } = response;

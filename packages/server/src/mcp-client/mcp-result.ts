@@ -5,7 +5,7 @@ import type { McpContent, McpResult } from './mcp-tool.js';
 const isContent = (value: unknown): value is McpContent =>
   isJsonObject(value) && typeof value['type'] === 'string';
 
-/** `undefined` when the value is not the result of a tool. */
+/** Parses the result of an MCP tool call. Returns `undefined` if the value is no valid tool result. */
 export function toMcpResult(value: unknown): McpResult | undefined {
   if (!isJsonObject(value)) return undefined;
   const { content = [], structuredContent, isError } = value;
@@ -17,7 +17,7 @@ export function toMcpResult(value: unknown): McpResult | undefined {
   };
 }
 
-/** Accepts unknown kinds of content, which the library's own schema refuses. */
+/** Schema for tool results. It accepts unknown content types, which the schema of the MCP library rejects. */
 export const mcpResultSchema: StandardSchemaV1<unknown, McpResult> = {
   '~standard': {
     version: 1,

@@ -12,16 +12,22 @@ import { mcpResultSchema } from './mcp-result.js';
 import { callStateless } from './mcp-stateless-call.js';
 import type { McpCall, McpResult, McpTool } from './mcp-tool.js';
 
-/** An open connection to an MCP server, with a session on the server in the older revisions. */
+/** Open connection to an MCP server. Servers before MCP 2026-07-28 keep a session for it. */
 export interface McpSession {
   readonly dialect: McpDialect;
-  /** True when a call needs the definition of its tool, because headers follow from it. */
+  /**
+   * True if `call` needs the tool's definition, because request headers repeat parts of the tool input (MCP
+   * 2026-07-28).
+   */
   readonly needsDefinitions: boolean;
-  /** Tells from an error that the server has ended the session, or changed its dialect. */
+  /**
+   * Returns `session` if the error means that the server has ended the session. Returns `dialect` if the server has
+   * changed its protocol version.
+   */
   endedBy(error: unknown): 'session' | 'dialect' | undefined;
   list(options: McpRequestOptions): Promise<readonly McpTool[]>;
   call(call: McpCall, options: McpRequestOptions): Promise<McpResult>;
-  /** Tells the server that it may forget the session. Never throws. */
+  /** Tells the MCP server to delete the session. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -35,7 +41,8 @@ const isAnswered = (error: unknown, ...statuses: number[]): boolean =>
 const codeIn = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'code' in value ? value.code : undefined;
 
-// The library throws it, or the body of an error response to an old client holds it.
+// True if the MCP server no longer supports our protocol version. The error comes from the MCP library, or is in the
+// body of an HTTP error response.
 function isUnsupported(error: unknown): boolean {
   const body = error instanceof ServiceError ? error.details?.['body'] : undefined;
   const cause = typeof body === 'object' && body !== null && 'error' in body ? body.error : error;
@@ -43,14 +50,17 @@ function isUnsupported(error: unknown): boolean {
 }
 
 const ANNOTATION = 'x-mcp-header';
-// Token of RFC 9110.
+// Syntax of a header name: the `token` rule of RFC 9110.
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVES: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
 
 const isObjectOrList = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Yields every nested schema, and whether it describes a property that `properties` alone lead to. */
+/**
+ * Yields every nested schema. The second value is true if the path to the schema contains only `properties` keywords,
+ * so no array or `anyOf`.
+ */
 function* schemasIn(node: unknown, isProperty: boolean): Generator<[Record<string, unknown>, boolean]> {
   if (!isObjectOrList(node)) return;
   yield [node, isProperty];
@@ -62,8 +72,8 @@ function* schemasIn(node: unknown, isProperty: boolean): Generator<[Record<strin
 }
 
 /**
- * True when the headers that repeat a tool's input can be sent: each is a token, of a primitive property, and occurs once.
- * MCP forbids calls of tools with other headers.
+ * True if the tool's `x-mcp-header` annotations are valid: each names a valid header once, for a property of a
+ * primitive type. MCP forbids calls of tools with invalid annotations.
  */
 export function hasSoundHeaders(inputSchema: Readonly<Record<string, unknown>>): boolean {
   const names = new Set<string>();
@@ -81,7 +91,8 @@ function toStateless({ client, dialect }: McpConnection): McpSession {
   return {
     dialect,
     needsDefinitions: true,
-    // All three statuses also say that the server did nothing.
+    // A server that changed its protocol version responds with 400, 404 or 405. The call may be repeated, because the
+    // server did nothing for these statuses.
     endedBy: (error) => (isUnsupported(error) || isAnswered(error, 400, 404, 405) ? 'dialect' : undefined),
     list: async (request) =>
       (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),
@@ -104,14 +115,18 @@ function toSession({ client, transport, dialect }: McpConnection): McpSession {
       client.request(
         { method: 'tools/call', params: { name, arguments: args } },
         mcpResultSchema,
-        // Progress messages keep proxies on the way from closing a quiet connection.
+        // `onprogress` requests progress messages. They keep proxies between this service and the server from closing a
+        // quiet connection.
         { ...toLibraryOptions(request), onprogress: () => undefined },
       ),
     end: () => transport.terminateSession().catch(() => undefined),
   };
 }
 
-/** Opens a session in the newest dialect of the server. Throws what the fetch and the library throw. */
+/**
+ * Opens a session in the newest protocol version that the MCP server supports. Rejects with errors of `mcpFetch` and of
+ * the MCP library.
+ */
 export async function openMcpSession(
   client: McpClientOptions,
   options: McpRequestOptions,

@@ -13,10 +13,10 @@ interface McpSessionsParts {
   readonly forward: Forward;
   readonly credentials: Pick<Credentials, 'current'>;
   readonly handleChallenge: HandleChallenge;
-  /** Version of the service. */
+  /** Version of this service. MCP servers get it as part of the client info. */
   readonly version: string;
   readonly now: () => Date;
-  /** Milliseconds after which an unused session expires, longer than any call takes. Default: 10 minutes. */
+  /** Milliseconds until an unused MCP session expires. It must be longer than any call takes. Default: 10 minutes. */
   readonly idleMs?: number | undefined;
 }
 
@@ -29,12 +29,15 @@ export type McpWork<Result> = (session: McpSession, options: McpRequestOptions) 
 
 interface CachedSession {
   readonly session: Promise<McpSession>;
-  /** Version of the credential that opened it. Another version may belong to another user. */
+  /**
+   * Version of the account's credential that opened the session. A new credential needs a new session, because it may
+   * belong to another upstream user.
+   */
   readonly credential: number;
   readonly baseUrl: string;
-  /** Number of calls that use it now. */
+  /** Number of running calls in the session. A retired session is ended when no call uses it. */
   calls: number;
-  /** True when it gets no further call. */
+  /** True after the cache has dropped the session. It gets no new calls. */
   isRetired: boolean;
 }
 
@@ -45,19 +48,22 @@ const MOST_DIALECTS = 1000;
 
 const dialectKey = ({ connectionId, baseUrl }: ResolvedAccount) => `${connectionId} ${baseUrl}`;
 
-/** Ends a retired session after its last call. */
+/** Ends a session that the cache has dropped, after its last running call. */
 function endUnused({ session, calls, isRetired }: CachedSession): void {
   if (isRetired && calls === 0) void session.then(({ end }) => end()).catch(() => undefined);
 }
 
 function retire(cached: CachedSession, _accountId: string, reason: LRUCache.DisposeReason): void {
-  // A deleted session failed to open, or the server has ended it.
+  // A deleted session failed to open, or the server has already ended it. It needs no request to end it.
   if (reason === 'delete') return;
   cached.isRetired = true;
   endUnused(cached);
 }
 
-/** Caches one session for each account. Two accounts never share a session. */
+/**
+ * Creates a cache with one MCP session for each connected account. Accounts never share a session, because a session
+ * belongs to one upstream user.
+ */
 export function createMcpSessions(parts: McpSessionsParts) {
   const { forward, credentials, handleChallenge, version, now, idleMs = IDLE_MS } = parts;
   const sessions = new LRUCache<string, CachedSession>({
@@ -67,7 +73,8 @@ export function createMcpSessions(parts: McpSessionsParts) {
     updateAgeOnGet: true,
     dispose: retire,
   });
-  // All accounts of a connection share the dialect of its server. It expires, because servers are upgraded.
+  // Cache of the protocol dialects of MCP servers, shared by all accounts of a connection. Entries expire, because
+  // servers are upgraded.
   const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MOST_DIALECTS), ttl: DIALECT_MS });
 
   function remove(accountId: string, ended: CachedSession): void {
@@ -75,7 +82,7 @@ export function createMcpSessions(parts: McpSessionsParts) {
   }
 
   function open({ account, connector, ...exchange }: McpContext, credential: number): CachedSession {
-    // Other calls may wait for the session too, so opening goes on when this caller disconnects.
+    // Opening the session continues if this caller disconnects, because other calls may wait for the same session.
     const options = { ...exchange, signal: undefined };
     const path = connector.mcp?.path ?? '/';
     const fetch = createMcpFetch({ forward, handleChallenge, now }, { account, connector, path });
@@ -101,7 +108,7 @@ export function createMcpSessions(parts: McpSessionsParts) {
     return opened;
   }
 
-  /** Returns the session for a call, and counts the call. */
+  /** Returns the cached or a new session for a call. Increments its number of running calls. */
   async function acquire(context: McpContext): Promise<CachedSession> {
     const { account } = context;
     const { version: credential } = await credentials.current(account);
@@ -127,7 +134,10 @@ export function createMcpSessions(parts: McpSessionsParts) {
     }
   }
 
-  /** Does the work in the session of the account, and repeats it in a new session when the first one has ended. */
+  /**
+   * Runs `work` in the account's MCP session. If the server has ended that session, repeats `work` once in a new
+   * session.
+   */
   async function withMcpSession<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
     const first = await acquire(context);
     try {

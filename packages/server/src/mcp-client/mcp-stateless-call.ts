@@ -4,7 +4,8 @@ import { type McpRequestOptions, toLibraryOptions } from './mcp-client.js';
 import { toMcpResult } from './mcp-result.js';
 import type { McpCall, McpResult } from './mcp-tool.js';
 
-// Progress keeps proxies between from closing a quiet connection.
+// `onprogress` requests progress messages. They keep proxies between this service and the server from closing a quiet
+// connection.
 const REPORTED = { onprogress: () => undefined };
 const MOST_ROUNDS = 10;
 const HTTP_OK = 200;
@@ -12,17 +13,23 @@ const HTTP_OK = 200;
 const failed = (message: string, body: unknown): ServiceError =>
   new ServiceError('upstream_failed', message, { status: HTTP_OK, body });
 
-// The discriminator is enough, because the library has validated the result.
+// Checking `resultType` is enough, because the MCP library has already validated the result.
 const isInputRequired = (result: CallToolResult | InputRequiredResult): result is InputRequiredResult =>
   result['resultType'] === 'input_required';
 
-/** Cancels a form, because no user is present while a tool runs. */
+/**
+ * Returns the response to an input request of the MCP server. Forms are cancelled, because no user is present while a
+ * tool runs.
+ */
 function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
   throw failed(`The MCP server requires ${request.method}, which the service does not support.`, result);
 }
 
-/** Parameters of the next round alone. */
+/**
+ * Returns the parameters of the next call in a multi-round tool call: responses to the server's input requests, and its
+ * state.
+ */
 function nextRoundOf(result: InputRequiredResult) {
   const { inputRequests, requestState } = result;
   const answers = Object.entries(inputRequests ?? {}).map(([key, request]) => [
@@ -35,7 +42,10 @@ function nextRoundOf(result: InputRequiredResult) {
   };
 }
 
-/** Calls a tool of a stateless server, in as many rounds as the server asks for. */
+/**
+ * Calls a tool of an MCP server without sessions. Repeats the call with responses while the server requests input, at
+ * most `MOST_ROUNDS` times.
+ */
 export async function callStateless(
   client: Client,
   { name, args, definition }: McpCall,

@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors.js';
 import { readEvents } from './mcp-events.js';
 
-/** Code of the error that replaces a missing response. MCP and JSON-RPC do not use it. */
+/** JSON-RPC error code for an event stream that ended without a response. MCP and JSON-RPC do not use this code. */
 export const NO_ANSWER = -32_999;
 
 export interface StreamEnd {
-  /** Request whose response the stream has to carry. */
+  /** Id of the JSON-RPC request whose response the event stream must contain. */
   readonly requestId: number | string;
-  /** True when another stream can resume this one after its last event id (revisions with `initialize`). */
+  /** True if a new event stream can continue this one after its last event id. MCP 2026-07-28 has no resumption. */
   readonly isResumable: boolean;
 }
 
@@ -17,8 +17,8 @@ const isBreak = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'connection_failed';
 
 /**
- * Appends an error for the request to an event stream. The MCP library ignores a second response, so the error counts only
- * when the server's own response is missing. A resumable stream gets no error, because the library resumes it.
+ * Appends a JSON-RPC error for the request to an event stream. The MCP library ignores a second response, so the error
+ * only matters if the server sent no response. A resumable stream gets no error, because the library resumes it.
  */
 export async function* withEnd(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,21 +1,21 @@
-/** A tool as an MCP server lists it. */
+/** Tool as an upstream MCP server lists it. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** JSON Schema of its arguments. */
+  /** JSON Schema of the tool's arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** A call of a tool. */
+/** Call of a tool of an upstream MCP server. */
 export interface McpCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Present where the session needs definitions. */
+  /** Tool definition from the server's list. Present if the session needs it to build request headers. */
   readonly definition?: McpTool | undefined;
 }
 
-/** One block of a result. Fields of types other than text are kept. */
+/** Content block of an MCP tool result. Properties of unknown content types are kept. */
 export interface McpContent {
   readonly type: string;
   readonly text?: string;
@@ -28,17 +28,17 @@ export interface McpResult {
 }
 
 interface McpCallOptions {
-  /** Deadline of this call. Default: the deadline of the tool. */
+  /** Timeout of this call in milliseconds. Default: the tool's own timeout. */
   readonly timeoutMs?: number;
 }
 
-/** The MCP server of an upstream, as one account sees it. */
+/** Access to an upstream's MCP server with the credential of one connected account. */
 export interface Mcp {
-  /** Tools of the server, cached per connection. */
+  /** Lists the tools of the MCP server. The list is cached per connection. */
   tools(): Promise<readonly McpTool[]>;
   /**
-   * Throws upstream_failed for a result with `isError` (status 200, the result as body), a JSON-RPC error (its code in the
-   * body) and an HTTP error.
+   * Calls a tool. Throws upstream_failed for a result with `isError` (status 200, `body` is the result), for a JSON-RPC
+   * error (`body.code` is its code), and for an HTTP error.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpResult>;
 }

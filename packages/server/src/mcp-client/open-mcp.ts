@@ -13,7 +13,10 @@ const MOST_BYTES_OF_LISTS = 32 * MIB;
 
 const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
 
-/** MCP servers as upstreams. The list of tools is cached per connection, and read again when a call does not find its tool. */
+/**
+ * Creates the access to upstream MCP servers. The list of tools is cached per connection, and read again if a call does
+ * not find its tool.
+ */
 export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: NoteToolList) {
   const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
     max: MOST_LISTS,
@@ -37,7 +40,7 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
 
   function read(context: McpContext): Promise<readonly McpTool[]> {
     const key = listKey(context);
-    // Other callers may wait for the list too, so reading goes on when this caller disconnects.
+    // Reading the list continues if this caller disconnects, because other callers may wait for the same list.
     const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
     const reading = readAndNote(bounded);
     lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
@@ -50,7 +53,8 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
   }
 
   function list(context: McpContext): Promise<readonly McpTool[]> {
-    // Another account may read the list where the account that began to read it fails.
+    // If another account's request for the list failed, this account reads the list itself, because its credential may
+    // work.
     return lists.get(listKey(context))?.catch(() => read(context)) ?? read(context);
   }
 
@@ -71,7 +75,10 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
     });
   }
 
-  /** Repeats a call whose headers followed from an old list, because the server has refused it before it did anything. */
+  /**
+   * Repeats a call if the server rejected its headers because the cached tool definition was outdated. A repetition is
+   * safe, because the server rejected the first call before running it.
+   */
   async function callByCurrentList(context: McpContext, call: McpCall): Promise<McpResult> {
     try {
       return await callOnce(context, call);
@@ -82,7 +89,7 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
     }
   }
 
-  /** The MCP server of the account's connection. */
+  /** Opens the MCP server of the account's connection for one tool call. */
   return function openMcp(context: McpContext): Mcp {
     return {
       tools: () => list(context),

@@ -5,12 +5,14 @@ import type { Commit } from '../records/commit.js';
 import type { McpContext } from './mcp-sessions.js';
 import type { McpTool } from './mcp-tool.js';
 
-/** Records in the audit log how a list of tools differs from the one that was read before. */
+/** Compares a server's list of tools with the previously read list. Records the differences in the audit log. */
 export type NoteToolList = (context: McpContext, tools: readonly McpTool[]) => Promise<void>;
 
 const MOST_LISTS = 1000;
 const MOST_NAMES = 10;
-/** The server chooses the names, so the audit log shows only plain ones. */
+/**
+ * Pattern of tool names that the audit log shows. Other names are replaced, because the MCP server chooses them freely.
+ */
 const PLAIN_NAME = /^[\w.:/-]{1,64}$/;
 
 type Fingerprints = ReadonlyMap<string, string>;
@@ -25,7 +27,10 @@ const listed = (kind: string, names: readonly string[]): readonly string[] => {
   return [`${kind}: ${plain.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 };
 
-/** Names of the added, removed and changed tools; empty when names and input schemas are the same. */
+/**
+ * Returns the names of added, removed and changed tools as a text. The text is empty if names and input schemas are
+ * equal.
+ */
 function describeChange(before: Fingerprints, after: Fingerprints): string {
   const names = (of: Fingerprints, isMeant: (name: string) => boolean) => [...of.keys()].filter(isMeant);
   return [
@@ -44,7 +49,10 @@ function describeChange(before: Fingerprints, after: Fingerprints): string {
   ].join('; ');
 }
 
-/** Compares lists by the names and input schemas of their tools, once for each connection, server and process. */
+/**
+ * Creates the function that records changed tool lists. It remembers the last list of each connection and base URL in
+ * this process, and compares names and input schemas.
+ */
 export function createNoteToolList({ commit }: { readonly commit: Commit }): NoteToolList {
   const known = new LRUCache<string, Fingerprints>(entryLimit(MOST_LISTS));
   return async function noteToolList({ account }, tools) {
