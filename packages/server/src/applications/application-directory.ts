@@ -23,7 +23,9 @@ export interface ApplicationDirectoryParts {
 export const noApplication = (applicationId: string) =>
   new ServiceError('not_found', `There is no application "${applicationId}".`);
 
-/** Management of applications by operators. Throws not_found for unknown ids. */
+/**
+ * Creates the operations with which operators manage applications. They throw not_found for unknown application ids.
+ */
 export function createApplicationDirectory({ storage, commit, origins }: ApplicationDirectoryParts) {
   async function withOrigins(rows: readonly ApplicationRow[]): Promise<Application[]> {
     if (rows.length === 0) return [];
@@ -72,7 +74,7 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
     return get(applicationId);
   }
 
-  /** Includes revoked secrets. */
+  /** Lists the client secrets of an application, including revoked ones. The secrets themselves are not stored. */
   async function listClientSecrets(applicationId: string): Promise<readonly ClientSecret[]> {
     await find(applicationId);
     return (await storage.applications.secrets(applicationId)).map(toClientSecret);

@@ -7,7 +7,7 @@ const DATA_URL = /^data:image\/(png|svg\+xml);base64,/;
 
 const isPng = (bytes: Buffer): boolean => bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
 
-/** Decodes the text of an SVG document; `undefined` for invalid UTF-8. */
+/** Decodes the UTF-8 text of an SVG document. Returns `undefined` for invalid UTF-8. */
 function readText(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -21,7 +21,7 @@ function problemOf(url: string): string | undefined {
   const [prefix, type] = DATA_URL.exec(url) ?? [];
   if (prefix === undefined) return 'is not a data URL of a PNG or SVG image in base64';
   const bytes = Buffer.from(url.slice(prefix.length), 'base64');
-  // Decoding skips invalid characters. Encoding the result again reveals them.
+  // `Buffer.from` skips invalid base64 characters. Encoding the bytes again and comparing reveals them.
   if (`${prefix}${bytes.toString('base64')}` !== url) return 'is not written in base64';
   if (type === 'png') return isPng(bytes) ? undefined : 'does not begin as a PNG image does';
   return isSvgImage(readText(bytes) ?? '')
@@ -29,7 +29,7 @@ function problemOf(url: string): string | undefined {
     : 'is not an SVG document that a browser shows: it needs a root <svg> with xmlns="http://www.w3.org/2000/svg", tags that fit together, and no document type';
 }
 
-/** Gives the logo unchanged. Throws invalid_request with its problem. */
+/** Returns the logo's data URL unchanged. Throws invalid_request if it is no valid PNG or SVG image. */
 export function checkLogo(url: string): string {
   const problem = problemOf(url);
   if (problem === undefined) return url;
@@ -39,6 +39,6 @@ export function checkLogo(url: string): string {
   );
 }
 
-/** Gives the data URL of an image file. Throws invalid_request for files that cannot be a logo. */
+/** Returns the bytes of an image file as a data URL. Throws invalid_request if the file cannot be a logo. */
 export const toLogo = (bytes: Buffer): string =>
   checkLogo(`data:image/${isPng(bytes) ? 'png' : 'svg+xml'};base64,${bytes.toString('base64')}`);

@@ -4,22 +4,25 @@ import { isoTime } from '../text/iso-time.js';
 import { checkLogo } from './application-logo.js';
 import { checkBrowserUrl } from './browser-url.js';
 
-/** Settings of an application. Absent ones stay unchanged, or are off in a new application. */
+/** Settings of an application. Absent settings stay unchanged, or are off in a new application. */
 export interface ApplicationSettings {
   readonly name?: string | undefined;
-  /** True for real users: an account is connected only after the application has verified its user. */
+  /**
+   * True for an application with real users. An account is then connected only after the application has verified its
+   * user.
+   */
   readonly production?: boolean | undefined;
-  /** URL at which the application verifies its user after a consent; `null` for none. */
+  /** URL at which the application verifies its user after the consent. `null` removes it. */
   readonly verifyUrl?: string | null | undefined;
-  /** URLs to which browsers may be redirected at the end. */
+  /** Allowed URLs for the browser's redirect at the end of an authorization. */
   readonly redirectUrls?: readonly string[] | undefined;
-  /** Logo on the connect page: a data URL of a PNG or SVG image; `null` for none. */
+  /** Logo for the connect page, as a data URL of a PNG or SVG image. `null` removes it. */
   readonly logo?: string | null | undefined;
-  /** Origins of pages that may call the service from a browser, such as `https://app.example.com`. */
+  /** Origins of web pages that may call the service from a browser, such as `https://app.example.com`. */
   readonly origins?: readonly string[] | undefined;
 }
 
-/** An application as operators see it. */
+/** Application as the operators' API returns it. */
 export interface Application {
   readonly id: string;
   readonly name: string;
@@ -31,11 +34,11 @@ export interface Application {
   readonly createdAt: string;
 }
 
-/** Description of a client secret, without the secret itself. */
+/** Metadata of a client secret, without the secret itself. */
 export interface ClientSecret {
   readonly id: string;
   readonly createdAt: string;
-  /** `null` until the secret is revoked. */
+  /** Time of the revocation in ISO 8601. `null` while the secret is not revoked. */
   readonly revokedAt: string | null;
 }
 
@@ -46,7 +49,7 @@ const MOST_REDIRECT_URLS = 50;
 const VERIFY_URL = { called: 'The verify URL', name: 'verifyUrl' };
 const REDIRECT_URL = { called: 'A redirect URL', name: 'redirectUrls' };
 
-/** Reads a JSON array of strings that this module wrote. */
+/** Parses a database column that contains a JSON array of URLs. */
 function readUrls(json: string): readonly string[] {
   const urls: unknown = JSON.parse(json);
   return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : [];
@@ -87,7 +90,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   );
 }
 
-/** Gives the columns that settings change, each checked alone. */
+/** Returns the database columns for the given settings. Checks each setting on its own. */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
   const { name, production, verifyUrl, redirectUrls, logo } = settings;
   return {
@@ -101,7 +104,10 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
   };
 }
 
-/** Requires a verify URL for production, because anyone may open a link of a real user (rule O4). */
+/**
+ * Requires a verify URL for a production application. Anyone who gets an authorization link could otherwise connect
+ * their own account to the user of the link (rule O4).
+ */
 export function checkVerification({
   production,
   verifyUrl,

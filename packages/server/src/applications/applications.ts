@@ -30,13 +30,13 @@ export interface FirstApplication {
   readonly clientSecret?: string | undefined;
 }
 
-/** `clientSecret` is present only if this call created the application. */
+/** Credentials of the first application. `clientSecret` is present only if this call created the application. */
 export interface FirstCredentials {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
 
-/** A new application and its first client secret, which no later call returns. */
+/** Id of a new application and its first client secret. No later call returns this secret. */
 export interface NewApplication {
   readonly id: string;
   readonly clientSecret: string;
@@ -57,7 +57,10 @@ function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest'
       revokedAt: null,
     }),
     digestOf,
-    /** Compares once, with a dummy if there is no row. */
+    /**
+     * Compares a client secret's digest with the row. Without a row, compares with a dummy digest, so that the time
+     * does not reveal whether the row exists.
+     */
     isSame: (row: ClientSecretRow | undefined, digest: string): row is ClientSecretRow =>
       isSame(digest, row?.digest ?? dummy) && row !== undefined,
   };
@@ -68,7 +71,10 @@ async function insertSecret(tables: Tables, tell: RecordEvent, row: ClientSecret
   tell({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
 }
 
-/** Applications, their client secrets and their access tokens. Only digests of secrets and tokens are stored. */
+/**
+ * Creates the management of applications, their client secrets and their access tokens. Only digests of secrets and
+ * tokens are stored.
+ */
 export function createApplications(parts: ApplicationsParts) {
   const { storage, commit, lock, origins, narrowedTokens, digest, now, random } = parts;
   const { applications } = storage;
@@ -93,8 +99,8 @@ export function createApplications(parts: ApplicationsParts) {
   };
 
   /**
-   * Creates the first application unless there is one. Gives its client id. The lock lets only one of several instances do
-   * it on a new database.
+   * Creates the first application unless one exists, and returns its client id. The lock prevents that several
+   * instances of the service create one in a new database.
    */
   function createFirstApplication(first: FirstApplication): Promise<FirstCredentials> {
     return lock('first application', async () => {
@@ -115,7 +121,7 @@ export function createApplications(parts: ApplicationsParts) {
     return { id, clientSecret };
   }
 
-  /** Adds a second secret for a rotation. */
+  /** Adds a second client secret, so that the application can rotate its secrets without downtime. */
   async function addClientSecret(
     applicationId: string,
   ): Promise<{ readonly id: string; readonly clientSecret: string }> {
@@ -135,7 +141,7 @@ export function createApplications(parts: ApplicationsParts) {
     return { id: row.id, clientSecret };
   }
 
-  /** Revokes the secret and all access tokens that were issued for it. */
+  /** Revokes a client secret and all access tokens that were issued for it. */
   async function revokeClientSecret(applicationId: string, clientSecretId: string): Promise<void> {
     const revoked = await commit(async (tables, tell) => {
       const done = await tables.applications.revokeSecret(applicationId, clientSecretId, now());
@@ -148,7 +154,10 @@ export function createApplications(parts: ApplicationsParts) {
       throw new ServiceError('not_found', `There is no active client secret "${clientSecretId}".`);
   }
 
-  /** Does the same work for unknown ids, wrong secrets and right ones, so that timing reveals nothing. */
+  /**
+   * Verifies a client id and secret. Unknown ids, wrong secrets and right ones take the same time, so that timing
+   * reveals nothing.
+   */
   async function verifyClient(clientId: string, clientSecret: string): Promise<Client> {
     const presented = secrets.digestOf(clientSecret);
     const row = await applications.findLiveSecret(clientId, presented);
@@ -167,8 +176,12 @@ export function createApplications(parts: ApplicationsParts) {
     revokeClientSecret,
     verifyClient,
     issueAccessToken: tokens.issue,
-    /** The cached result of `authenticate`. */
+    /**
+     * True for an access token of this service, even an expired one. Such a token is no guess, so no failure is
+     * counted.
+     */
     isOurs: tokens.isOurs,
+    /** Returns the cached result of `authenticate` without waiting. */
     cached: tokens.cached,
     authenticate: tokens.authenticate,
   };

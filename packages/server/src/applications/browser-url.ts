@@ -1,9 +1,10 @@
 import { wrongField } from '../errors.js';
 
-// URL parsers repair these characters: they drop line breaks and tabs, and turn backslashes into slashes.
+// Forbidden characters in URLs: control characters, spaces and backslashes. URL parsers rewrite them, so a browser
+// could open another URL than the checked one.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
-// The Location header holds ASCII only.
+// URLs must be ASCII, because the `Location` header of the redirect allows nothing else.
 const ASCII = /^[!-~]*$/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const LONGEST = 2048;
@@ -22,13 +23,13 @@ function problemOf(value: string): string | undefined {
 }
 
 interface UrlField {
-  /** Subject of the error message. */
+  /** Name of the URL at the start of an error message, such as `A redirect URL`. */
   readonly called: string;
-  /** Name of the request field. */
+  /** Name of the request's property with the URL. The error details contain it. */
   readonly name: string;
 }
 
-/** Gives an application's URL for browsers unchanged. Throws invalid_request with its problem. */
+/** Checks a URL to which browsers are redirected, and returns it unchanged. Throws invalid_request if it is invalid. */
 export function checkBrowserUrl({ called, name }: UrlField, value: string): string {
   const problem = problemOf(value);
   if (problem === undefined) return value;

@@ -22,7 +22,7 @@ export interface IdempotencyParts {
 export interface KeyedCall {
   readonly applicationId: string;
   readonly key: string;
-  /** Text that two calls share if and only if they are the same call. */
+  /** Canonical text of the request. Two requests with an equal text are a repetition of each other. */
   readonly request: string;
 }
 
@@ -32,42 +32,52 @@ export interface StoredResponse {
   readonly errorCode?: string | undefined;
 }
 
-/** Objects that a call created, other than accounts and connections. The stored response is valid as long as they are. */
+/**
+ * Ids of objects that a call created, other than accounts and connections. The stored response is invalid after their
+ * deletion.
+ */
 export interface CreatedObjects {
   readonly tokenId?: string | undefined;
   readonly agentClientId?: string | undefined;
 }
 
-/** Subject of a response: an account, a connection, or a created object. */
+/**
+ * Object that a response contains: an account, a connection, or another created object. The stored response is deleted
+ * together with the object.
+ */
 export interface ResponseSubject extends CreatedObjects {
   readonly connectedAccountId?: string;
   readonly connectionName?: string;
   readonly identifier?: string;
 }
 
-/** A new run of a call. The caller must end it with `keep` or `release`. */
+/** Handle for the first run of a call with an idempotency key. The caller must end it with `keep` or `release`. */
 export interface KeyedRun {
   /**
-   * Stores the response until its subject is deleted or its token expires; not at all if the subject is deleted already.
-   * Retries for a minute while the database is unavailable.
+   * Stores the response until its object is deleted or its token expires. Stores nothing if the object is already
+   * deleted. Retries for a minute while the database is unavailable.
    */
   readonly keep: (answer: StoredResponse, subject: ResponseSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
-/** A response; `running`: the call still runs; `lost`: its process ended before the call did. */
+/**
+ * State of a call with an idempotency key: its response, `running`, or `lost` if its process ended before the call did.
+ */
 export type Found = StoredResponse | 'running' | 'lost';
 
-/** Encrypted content of the column. */
+/** Stored response before encryption, with the ids of the objects that it depends on. */
 type SealedResponse = StoredResponse & CreatedObjects;
 
 const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
 
 const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
-// A run extends its lease every third of this time. After a crash its key is free at the end of the lease.
+// Duration of a run's lease in milliseconds. The run extends the lease every third of it. After a crash, the lease ends
+// and the key can be used again.
 const LEASE_MS = 60_000;
-// Each extension retries until the next one is due, while the database is unavailable.
+// Interval of lease extensions in milliseconds. While the database is unavailable, an extension is retried until the
+// next one is due.
 const EXTEND_MS = LEASE_MS / 3;
 
 const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
@@ -77,7 +87,10 @@ const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
   column: 'answer',
 });
 
-/** Runs a call once per key and 24 hours. The same call again gets the first response (rule A13). */
+/**
+ * Creates the idempotency keys: a call with a key runs once within 24 hours. A repeated call gets the stored response
+ * (rule A13).
+ */
 export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
   const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients } = storage;
 
@@ -101,7 +114,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const kept: SealedResponse = { ...answer, tokenId, agentClientId };
     const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(kept)));
     await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
-      // A conflict means that the subject was just deleted. Its response is deleted too.
+      // A conflict means that the response's object was deleted meanwhile. The response is deleted too, because it is
+      // no longer valid.
       if (error instanceof ServiceError && error.code === 'conflict') return idempotencyKeys.delete(run);
       throw error;
     });
@@ -112,7 +126,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const keepLease = () => retryWhileUnavailable(extend, EXTEND_MS).catch(() => undefined);
     const timer = setInterval(keepLease, EXTEND_MS).unref();
     return {
-      // The lease is extended until the response is stored, because the call must not run again.
+      // The timer extends the lease until the response is stored. A repeated call would otherwise run again.
       keep: (answer, subject) =>
         retryWhileUnavailable(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(timer)),
       release: () =>
@@ -127,7 +141,10 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return JSON.parse(reveal());
   }
 
-  /** Returns whether the created objects still exist. Responses about accounts and connections are deleted together with those. */
+  /**
+   * True if the token or OAuth client in a stored response still exists. Accounts and connections need no check,
+   * because the database deletes their responses with them.
+   */
   async function isValid(
     applicationId: string,
     { tokenId, agentClientId }: CreatedObjects,
@@ -137,7 +154,10 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return (await agentClients.find(applicationId, agentClientId)) !== undefined;
   }
 
-  /** Returns `undefined` if the object that the call created no longer exists: the key may then run its call again. */
+  /**
+   * Returns the stored response of a repeated call. Returns `undefined` if the object in it no longer exists; the call
+   * may then run again.
+   */
   async function storedResponse(
     applicationId: string,
     keyDigest: string,
@@ -161,7 +181,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     }
     const answer = await open(row, row.answer);
     if (await isValid(applicationId, answer)) return answer;
-    // Deletes this run only, so that only one of several concurrent callers runs next.
+    // `delete` matches the run's id too, so that only one of several concurrent callers deletes the row and runs the
+    // call again.
     await idempotencyKeys.delete(row);
     return undefined;
   }
@@ -181,10 +202,13 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   return {
-    /** Gives a new run, or the response of the first one. Throws idempotency_mismatch, or conflict while the first one runs. */
+    /**
+     * Starts a run for a new key, or returns the stored response of an earlier run. Throws idempotency_mismatch for a
+     * different request, and conflict while the earlier run is active.
+     */
     begin,
 
-    /** Gives the state of the call with this key; `undefined` if there is none. */
+    /** Returns the state of the call with an idempotency key. Returns `undefined` if no such call exists. */
     find: async ({ applicationId, key, request }: KeyedCall): Promise<Found | undefined> => {
       const row = await idempotencyKeys.find(applicationId, digest('idempotency key', key));
       if (row === undefined || row.expiresAt <= now() || row.fingerprint !== fingerprintOf(request))

@@ -5,7 +5,7 @@ import type { Bearer } from '../tokens/narrowed-tokens.js';
 
 const MOST_ORIGINS = 50;
 const LONGEST = 256;
-/** Bound of the cache, because anyone can send invented origins. */
+/** Maximum bytes of the cache of origins. The bound is needed because anyone can send invented origins. */
 const MOST_BYTES = 2 ** 20;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -15,7 +15,7 @@ function isOrigin(value: string): boolean {
   return origin === value && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)));
 }
 
-/** Gives the distinct origins. Throws invalid_request for invalid ones. */
+/** Returns the origins without duplicates. Throws invalid_request for an invalid origin. */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
     throw new ServiceError('invalid_request', `An application may have at most ${MOST_ORIGINS} origins.`);
@@ -27,7 +27,7 @@ export function checkOrigins(origins: readonly string[]): readonly string[] {
   );
 }
 
-/** Origins of applications' pages, as browsers send them in the header `Origin`. */
+/** Creates the check of the `Origin` header, which browsers send for web pages of an application. */
 export function createOrigins({
   storage: { applicationOrigins },
   now,
@@ -51,9 +51,9 @@ export function createOrigins({
     return found.isRegistered;
   }
 
-  /** Throws origin_not_allowed unless the application has registered the origin. */
+  /** Throws origin_not_allowed if the application has not registered the origin of the web page. */
   async function checkOf(applicationId: string, origin: string): Promise<void> {
-    // Origins hold no line break, so the keys are distinct.
+    // A valid origin contains no line break, so the cache key of one application never equals that of another.
     const isOwn =
       isOrigin(origin) &&
       (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));
@@ -64,12 +64,18 @@ export function createOrigins({
     );
   }
 
-  /** True if any application has registered the origin. Sufficient for a preflight response, not for a call. */
+  /**
+   * True if any application has registered the origin. A preflight request has no token, so its response cannot depend
+   * on the application.
+   */
   async function isKnown(origin: string): Promise<boolean> {
     return isOrigin(origin) && find(origin, () => applicationOrigins.isKnown(origin));
   }
 
-  /** Throws for origins as `checkOf` does, and for any origin with the application's own token. */
+  /**
+   * Throws origin_not_allowed if the bearer's application has not registered the origin. Also throws for every browser
+   * request with an application's own token, because that token opens all accounts.
+   */
   async function check({ applicationId, token }: Bearer, origin: string): Promise<void> {
     if (token === undefined)
       throw new ServiceError(
@@ -83,7 +89,7 @@ export function createOrigins({
     isKnown,
     checkOf,
     check,
-    /** Must be called after every change in this process. */
+    /** Clears the cache. Call it after every change of origins in this process. */
     clear: cache.clear,
   };
 }

@@ -3,13 +3,16 @@ import type { ApplicationRow } from '../storage/schema.js';
 
 type Registered = Pick<ApplicationRow, 'redirectUrls'>;
 
-/** Compares exactly, because any normalization of URLs could bypass the list (rule O20). */
+/**
+ * True if the application has registered the redirect URL. The comparison is exact, because any normalization of URLs
+ * could bypass the list (rule O20).
+ */
 function isRegistered({ redirectUrls }: Registered, url: string): boolean {
   const registered: unknown = JSON.parse(redirectUrls);
   return Array.isArray(registered) && registered.includes(url);
 }
 
-/** Throws invalid_request for a URL that the application has not registered. */
+/** Throws invalid_request if the application has not registered the redirect URL. */
 export function checkRedirectUrl(application: Registered, field: string, url: string | undefined): void {
   if (url === undefined || isRegistered(application, url)) return;
   throw new ServiceError(
@@ -18,11 +21,14 @@ export function checkRedirectUrl(application: Registered, field: string, url: st
   );
 }
 
-/** Gives the URL; `null` if it was removed from the list after the link was created. */
+/**
+ * Returns the redirect URL of an authorization link. Returns `null` if the application has removed it from its list
+ * since the link was created.
+ */
 export const stillRegistered = (application: Registered | undefined, url: string | null): string | null =>
   application && url !== null && isRegistered(application, url) ? url : null;
 
-// Appends to the registered text, because a URL parser would rewrite its query.
+// Appends a query parameter to the URL's text, because a URL parser would rewrite the registered query.
 const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 
@@ -30,8 +36,8 @@ export const verifyRedirect = (verifyUrl: string, authRequestId: string): string
   withParameter(verifyUrl, 'auth_request_id', authRequestId);
 
 /**
- * The URL at which the application says who its user is; `undefined` when the user need not be verified (rules O4 and O6).
- * Throws application_not_configured for a production application without one.
+ * Returns the URL at which the application verifies its user. Returns `undefined` if the user need not be verified
+ * (rules O4 and O6). Throws application_not_configured for a production application without a verify URL.
  */
 export function verifyUrlOf({
   name,

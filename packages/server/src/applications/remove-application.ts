@@ -5,7 +5,7 @@ import { PEPPER } from '../vault/pepper.js';
 import { noApplication } from './application-directory.js';
 import type { Applications } from './applications.js';
 
-/** Connections of an application. */
+/** Operations on an application's connections that its removal needs. */
 export interface OwnedConnections {
   list(
     applicationId: string,
@@ -22,12 +22,13 @@ export interface RemoveApplicationParts {
 }
 
 export interface RemovalProgress {
-  /** Reports the number of rows before they are deleted. */
+  /** Callback with the total number of database rows, called before the first row is deleted. */
   readonly begin: (rows: number) => void;
   readonly add: (rows: number) => void;
 }
 
-// A statement for so many rows takes milliseconds, so that other work can run in between.
+// Maximum rows per DELETE statement. Such a statement takes milliseconds, so that other database work can run in
+// between.
 const DELETED_AT_ONCE = 500;
 
 export function createRemoveApplication({
@@ -36,7 +37,10 @@ export function createRemoveApplication({
   connections,
   commit,
 }: RemoveApplicationParts) {
-  /** Revokes client secrets first, so that no new accounts appear. An interrupted removal can be repeated. */
+  /**
+   * Revokes all client secrets of the application, so that no new accounts appear during the removal. An interrupted
+   * removal can be repeated.
+   */
   async function lockOut(applicationId: string): Promise<void> {
     for (const { id } of await storage.applications.liveSecrets(applicationId)) {
       await applications.revokeClientSecret(applicationId, id);
@@ -51,7 +55,10 @@ export function createRemoveApplication({
     }
   }
 
-  /** Deletes rows in small batches. One cascading statement would block all other work. */
+  /**
+   * Deletes the application's rows in small batches, because one cascading statement would block all other database
+   * work.
+   */
   async function removeRows(applicationId: string, progress: RemovalProgress | undefined): Promise<void> {
     if (progress) progress.begin(await storage.ownedRows.count(applicationId));
     for (;;) {
@@ -62,8 +69,8 @@ export function createRemoveApplication({
   }
 
   /**
-   * Deletes the application with all its data, and revokes its accounts' access upstream if possible. Its data keys are deleted
-   * too, so that backups cannot be decrypted (rule K7). Every step is written to the audit log.
+   * Deletes the application with all its data, and revokes its accounts' access at the upstream if possible. Its data
+   * keys are deleted too, so that backups cannot be decrypted (rule K7). The audit log records every step.
    */
   async function removeApplication(applicationId: string, progress?: RemovalProgress): Promise<void> {
     const application = await storage.applications.find(applicationId);
@@ -73,7 +80,8 @@ export function createRemoveApplication({
     await removeConnections(applicationId);
     await removeRows(applicationId, undefined);
     await commit(async (tables, tell) => {
-      // Creating a data key locks this row too, so no key appears after the ones that are deleted here.
+      // Creating a data key locks the pepper's row too. The lock prevents that a new data key appears after the
+      // deletion of the application's keys.
       await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         tell({ action: 'data_key.deleted', applicationId, object });

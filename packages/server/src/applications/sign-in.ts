@@ -17,16 +17,23 @@ export interface SignInParts {
 export interface PresentedClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** IP address of the caller. */
+  /** IP address of the client, by which failed attempts are counted. */
   readonly address: string;
-  /** Called after verification, before a token is issued. May throw. */
+  /**
+   * Callback after the client secret was verified and before the token is issued. An error that it throws prevents the
+   * token.
+   */
   readonly onVerified?: (applicationId: string) => void;
 }
 
-/** Sign-in of applications and bearers of their tokens. Throws rate_limited after too many failures. */
+/**
+ * Creates the authentication of applications and of bearers of their access tokens. Throws rate_limited after too many
+ * failures.
+ */
 export function createSignIn({ applications, narrowedTokens, signInLimits }: SignInParts) {
-  // Failures never block a right random secret or token of 256 bits, because it cannot be guessed. Otherwise anyone behind the
-  // same address, such as a proxy, could lock an application out. A chosen secret may be guessed, so it is limited.
+  // Failed attempts never block a correct random secret or token of 256 bits, because nobody can guess it. Otherwise
+  // anyone behind a shared IP address, such as a proxy, could lock an application out. A secret that a person chose can
+  // be guessed, so it is rate limited.
   async function issueAccessToken({
     clientId,
     clientSecret,
@@ -42,7 +49,7 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
     return applications.issueAccessToken(client);
   }
 
-  /** The cached result of `authenticate`. */
+  /** Returns the cached result of `authenticate` without waiting. Returns `undefined` if the token is not cached. */
   function cached(accessToken: string): Bearer | undefined {
     return isNarrowedToken(accessToken)
       ? narrowedTokens.cached(accessToken)
@@ -54,7 +61,8 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
     try {
       return await tokens.authenticate(accessToken);
     } catch (error) {
-      // An expired token is no guess. Its client must always learn that it needs a new one, so no limit applies.
+      // An expired token of this service is no guess, so it is not rate limited. Its client must always learn that it
+      // needs a new token.
       throw tokens.isOurs(accessToken) ? error : signInLimits.refuse({ address }, error);
     }
   }

@@ -1,4 +1,4 @@
-/** Begin and end of constructs that are not elements. */
+/** Start and end of XML constructs that are not elements: comments, processing instructions and CDATA sections. */
 const SKIPPED: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<?', '?>'],
@@ -8,7 +8,10 @@ const SKIPPED: readonly (readonly [string, string])[] = [
 const NAME = /^<\/?([A-Za-z_][\w:.-]*)/;
 const NAMESPACE = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/;
 
-/** Gives the position after the tag at `start`, ignoring quoted values; -1 if the tag does not end. */
+/**
+ * Returns the position after the XML tag at `start`, or -1 if the tag does not end. A `>` inside a quoted attribute
+ * value does not end the tag.
+ */
 function endOfTag(text: string, start: number): number {
   let quote = '';
   for (let at = start + 1; at < text.length; at += 1) {
@@ -21,7 +24,10 @@ function endOfTag(text: string, start: number): number {
   return -1;
 }
 
-/** Gives the tags of an XML text in order; `undefined` for invalid XML, and for a document type, whose entities can expand. */
+/**
+ * Returns the tags of an XML text in order. Returns `undefined` for invalid XML, and for a DOCTYPE, because its
+ * entities can expand without bound.
+ */
 function tagsOf(text: string): readonly string[] | undefined {
   const tags: string[] = [];
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
@@ -41,7 +47,7 @@ function tagsOf(text: string): readonly string[] | undefined {
   return tags;
 }
 
-/** True for an SVG document with balanced tags, which browsers show as an image. */
+/** True for an SVG document with balanced tags, which browsers can show as an image. */
 export function isSvgImage(text: string): boolean {
   const tags = tagsOf(text);
   const [root = ''] = tags ?? [];

@@ -10,7 +10,10 @@ interface ApprovalExpiryParts {
   readonly now: () => number;
 }
 
-/** Time that an outcome holds for the same call: a repetition gets it, and nobody is asked again. */
+/**
+ * Milliseconds for which the outcome of an approval holds. Within this time, an identical call gets the stored outcome
+ * and needs no new approval.
+ */
 export const HOLDS_MS = 30 * 60_000;
 
 interface End {
@@ -18,7 +21,10 @@ interface End {
   readonly action: 'approval.expired' | 'approval.interrupted';
 }
 
-/** How an approval ends when the time of its status is over. */
+/**
+ * Final status and audit action of an approval whose current status has expired. Statuses without an entry do not
+ * change.
+ */
 const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
   pending: { status: 'expired', action: 'approval.expired' },
   approved: { status: 'expired', action: 'approval.expired' },
@@ -27,7 +33,10 @@ const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
 
 const EXPIRED_AT_ONCE = 50;
 
-/** Expires calls that nobody approved or repeated in time, and interrupts runs whose lease has ended: they never run again. */
+/**
+ * Creates the expiry of approvals. Expires calls that nobody approved or repeated in time. Marks calls whose lease has
+ * ended as interrupted; they never run again.
+ */
 export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryParts) {
   async function end(row: CallApprovalRow, { status, action }: End): Promise<CallApprovalRow | undefined> {
     const { applicationId, id: object, executionId } = row;
@@ -39,7 +48,7 @@ export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryPar
     });
   }
 
-  /** Returns the row with its current status. */
+  /** Returns the approval's row. If its status has expired, first stores the final status. */
   async function refresh<Row extends CallApprovalRow>(row: Row): Promise<Row> {
     const after = row.holdsUntil <= now() ? AFTER[row.status] : undefined;
     if (after === undefined) return row;
@@ -52,7 +61,7 @@ export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryPar
     return row && refresh(row);
   }
 
-  /** Ends all overdue approvals, and deletes stored results that no caller gets any more. */
+  /** Stores the final status of all overdue approvals. Deletes stored tool results that no caller can get any more. */
   async function expireOverdue(): Promise<void> {
     for (;;) {
       const overdue = await storage.callApprovals.overdue(now(), EXPIRED_AT_ONCE);

@@ -3,22 +3,28 @@ import type { Digest } from '../vault/pepper.js';
 
 interface ApprovalLinksOptions {
   readonly digest: Digest;
-  /** Base URL that users' browsers see, without a slash at the end. */
+  /** Base URL of the service for browsers, without a trailing slash. */
   readonly environmentUrl: string;
 }
 
 const TOKEN = /^(appr_[0-9a-f]{24})\.([\w-]{43})$/;
 
-/** Signed links that let their holder decide once about one pending call. They are not stored. */
+/**
+ * Creates signed approval links. The holder of a link may approve or deny one pending call. Links are verified by their
+ * signature and not stored.
+ */
 export function createApprovalLinks({ digest, environmentUrl }: ApprovalLinksOptions) {
   const signatureOf = (id: string) => digest('link of an approval', id);
   return {
-    /** Link whose holder can approve or reject the call. Give it only to callers who may decide without the link. */
+    /** Returns the link whose holder can approve or deny the call. Give it only to a caller that may decide itself. */
     linkOf: (id: string): string => `${environmentUrl}/approve/${id}.${signatureOf(id)}`,
-    /** Link to the dashboard, which asks an operator to sign in. Any caller may have it. */
+    /**
+     * Returns the link to the approval in the dashboard, which requires an operator's sign-in. It gives no rights, so
+     * any caller may have it.
+     */
     pageOf: (applicationId: string, id: string): string =>
       `${environmentUrl}/dashboard/applications/${encodeURIComponent(applicationId)}/approvals/${id}`,
-    /** Returns the id of the approval; `undefined` when the signature is wrong. */
+    /** Returns the approval's id from a link's token. Returns `undefined` if the signature is wrong. */
     read: (token: string): string | undefined => {
       const [, id, given] = TOKEN.exec(token) ?? [];
       if (id === undefined || given === undefined) return undefined;

@@ -30,7 +30,10 @@ const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
   );
 
 export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault }: AskFirstParts): AskFirst {
-  /** Only the application gets the link that decides, because a bearer of a token must not decide. */
+  /**
+   * Creates the error for a pending call. Only the application gets the link that approves the call, because the bearer
+   * of an access token must not decide.
+   */
   function approvalRequired({ id, applicationId, caller, holdsUntil }: CallApprovalRow): ServiceError {
     const link =
       caller === applicationId ? approvalLinks.linkOf(id) : approvalLinks.pageOf(applicationId, id);
@@ -61,7 +64,10 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
     );
   }
 
-  /** Asks a person before the call runs, where the connection or the caller's token demands it. */
+  /**
+   * Runs a tool call after a person has approved it, if the connection's policy or the caller's token requires
+   * approval. Other calls run at once.
+   */
   async function askFirst(ready: ReadyCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
     if (!ready.mustAsk && !asksBefore(ready.account.approve, ready.tool)) return run();
     for (;;) {

@@ -3,33 +3,33 @@ import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
 import type { SecretLocation } from '../vault/ciphertext.js';
 
-/** A call that waits for a person's decision, or that has one. */
+/** Approval of a tool call: the call, its status, and the decision of a person. */
 export interface CallApproval {
   readonly id: string;
   readonly status: CallApprovalStatus;
-  /** Describes the call to people. */
+  /** Description of the call in one sentence, for the person who decides. */
   readonly sentence: string;
   readonly toolName: string;
-  /** The input that runs. Fields whose names say that they hold a secret are hidden. */
+  /** Tool input of the call. Values of properties whose names suggest a secret, such as `password`, are hidden. */
   readonly toolInput: unknown;
   readonly accountId: string;
   readonly connectionName: string;
-  /** User of the account. */
+  /** Identifier of the user to whom the connected account belongs. */
   readonly identifier: string;
-  /** Actor of the caller, as in caller.ts. */
+  /** Caller that requested the call: an application id, or `token:<id>` for the bearer of an access token. */
   readonly requestedBy: string;
   readonly createdAt: string;
-  /** Expiry of the current status. */
+  /** Time at which the current status expires, in ISO 8601. */
   readonly expiresAt: string;
   readonly decidedBy?: string;
   readonly decidedAt?: string;
-  /** Text of the person who decided. */
+  /** Reason that the person entered with the decision. */
   readonly reason?: string;
-  /** Execution of the one run. */
+  /** Id of the tool execution that ran the approved call. Absent before the call runs. */
   readonly executionId?: string;
 }
 
-/** The encrypted part of a call. */
+/** Part of an approval that is stored encrypted, because the tool input may be confidential. */
 export interface FrozenCall {
   readonly sentence: string;
   readonly input: unknown;

@@ -26,7 +26,7 @@ interface CallApprovalsParts {
 
 export interface Decision {
   readonly decision: 'approve' | 'deny';
-  /** Text for the caller. */
+  /** Reason for the decision. The caller of the tool gets it in the error message. */
   readonly reason?: string | undefined;
 }
 
@@ -34,14 +34,20 @@ export interface CallApprovalFilter extends PageRequest {
   readonly status?: CallApprovalStatus | undefined;
 }
 
-/** Calls that a person decides about. Throws not_found for ids of other applications. */
+/**
+ * Operations on the approvals of an application's tool calls. They throw not_found for approval ids of other
+ * applications.
+ */
 export interface CallApprovals {
-  /** Lists the newest first. */
+  /** Lists the application's approvals, newest first. */
   list(applicationId: string, filter: CallApprovalFilter): Promise<Page<CallApproval>>;
   get(applicationId: string, id: string): Promise<CallApproval>;
-  /** Throws conflict after another decision or its expiry, and forbidden for the bearer of a token. */
+  /**
+   * Stores a person's decision. Throws conflict if the approval has expired or was decided otherwise, and forbidden for
+   * the bearer of an access token.
+   */
   decide(applicationId: string, id: string, decision: Decision): Promise<CallApproval>;
-  /** Finds the approval of a link. Throws not_found for a link of another origin. */
+  /** Finds the approval that a signed link refers to. Throws not_found if the link's signature is invalid. */
   findByLink(
     token: string,
   ): Promise<{ readonly applicationId: string; readonly approval: CallApproval; readonly connector: string }>;
@@ -51,7 +57,7 @@ const notFound = (): ServiceError => new ServiceError('not_found', 'There is no 
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
-/** Statuses in which the same decision counts as made. */
+/** Statuses after which a repeated decision succeeds, because an equal decision was already stored. */
 const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]>> = {
   approve: ['approved', 'running', 'executed'],
   deny: ['denied'],
@@ -82,7 +88,10 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     throw notFound();
   }
 
-  /** Throws forbidden for tokens, because the model that made the call may hold one. */
+  /**
+   * Returns the actor who decides. Throws forbidden for bearers of access tokens, because the model that requested the
+   * call may have one.
+   */
   function checkDecider(): string {
     const { actor } = caller();
     if (!actor.startsWith('token:')) return actor;

@@ -7,7 +7,7 @@ const MOST_FIELDS = 12;
 const MOST_DEPTH = 3;
 const MOST_SENTENCE = 1000;
 
-// Fields that are hidden, because the person who decides may not be the owner of the secret.
+// Pattern of property names whose values are hidden, because the person who decides may not be the owner of the secret.
 const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|credential|authorization|cookie|private_?key/i;
 
 const HIDDEN = '(hidden)';
@@ -48,7 +48,7 @@ function describeValue(value: unknown, depth: number): string {
   return fields.length === 0 ? 'nothing' : `(${fields.join('; ')})`;
 }
 
-/** Copy of an input for display. Fields whose names say that they hold a secret are hidden. */
+/** Returns a copy of a tool input for display. Values of properties whose names suggest a secret are hidden. */
 export function hideSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideSecrets);
   if (typeof value !== 'object' || value === null) return value;
@@ -58,13 +58,16 @@ export function hideSecrets(value: unknown): unknown {
 }
 
 interface DescribedCall {
-  /** Title of the tool. */
+  /** Title of the tool, such as `Send a message`. */
   readonly title: string;
   readonly connectorTitle: string;
   readonly input: object;
 }
 
-/** Describes a call in one sentence: the tool's title and its input. One line, bounded, without bidirectional characters. */
+/**
+ * Describes a tool call in one sentence with its title and input. The text is one line of bounded length, without
+ * bidirectional control characters.
+ */
 export function describeCall({ title, connectorTitle, input }: DescribedCall): string {
   const given = describeFields(input, 0);
   const sentence = `${title} (${connectorTitle})${given.length === 0 ? '' : `: ${given.join('; ')}`}`;

@@ -19,13 +19,13 @@ export interface RequestApprovalParts {
   readonly vault: Vault;
   readonly digest: Digest;
   readonly caller: CurrentCaller;
-  /** Connectors by id, with the names that people know. */
+  /** Map from a connector's id to its title, which the description of the call shows. */
   readonly connectors: ReadonlyMap<string, { readonly title: string }>;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** JSON with sorted keys, so that equal values have one text. */
+/** Serializes a value as JSON with sorted keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -34,7 +34,10 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Keyed hash of a call. Without the key, which the database holds only encrypted, nobody can guess the input from it. */
+/**
+ * Returns an HMAC of a tool call, by which a repeated call finds its approval. A plain hash could be guessed from
+ * likely inputs. The database contains the HMAC key only encrypted.
+ */
 function callKeyOf(digest: Digest, caller: string, { account, tool, version, input }: ReadyCall): string {
   const { schema_version: schemaVersion, tool_version: toolVersion } = version;
   return digest(
@@ -43,10 +46,13 @@ function callKeyOf(digest: Digest, caller: string, { account, tool, version, inp
   );
 }
 
-/** Time that a person has to decide. */
+/** Milliseconds that a person has to decide about a pending call. */
 const WAITS_MS = 15 * 60_000;
 const MOST_INPUT = 256 * 1024;
-/** Pending calls of one application, and the share of one user or caller, so that no user or caller fills it alone. */
+/**
+ * Maximum number of pending approvals per application. The limits per user and per caller below are lower, so that no
+ * user or caller can use up the application's limit.
+ */
 export const MOST_WAITING = 200;
 export const MOST_OF_USER = 60;
 export const MOST_OF_CALLER = 20;
@@ -64,7 +70,10 @@ const tooMany = (most: number, whose: string) =>
     { retryAfter: 60, limit: 'approvals' },
   );
 
-/** Throws rate_limited. Locks the row of the application, so that concurrent requests are counted one after the other. */
+/**
+ * Throws rate_limited if too many approvals are pending. Locks the application's row, because concurrent requests could
+ * otherwise exceed the limits.
+ */
 async function checkLimits(
   { applications, callApprovals }: Tables,
   { applicationId, caller }: CallApprovalRow,
@@ -109,7 +118,10 @@ export function createRequestApproval(parts: RequestApprovalParts) {
     } satisfies CallApprovalRow;
   }
 
-  /** Stores the row in place of an expired one. Resolves to false when a concurrent request was first. */
+  /**
+   * Stores a new approval, which replaces an expired approval of the identical call. Resolves to false if a concurrent
+   * request has stored one first.
+   */
   function insert(
     row: CallApprovalRow,
     { account }: ReadyCall,
@@ -125,7 +137,7 @@ export function createRequestApproval(parts: RequestApprovalParts) {
     });
   }
 
-  /** Finds the approval of a call, or requests one. */
+  /** Returns the valid approval of an identical earlier call, or stores a new pending approval. */
   async function requestApproval(ready: ReadyCall): Promise<CallApprovalRow> {
     const { applicationId } = ready.account;
     const { actor } = caller();

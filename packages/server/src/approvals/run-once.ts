@@ -18,25 +18,28 @@ interface RunOnceParts {
   readonly now: () => number;
 }
 
-/** Outcome of the one run, as it is encrypted. */
+/** Outcome of an approved tool call: its result or its error. It is stored encrypted, so that repeated calls get it. */
 type Outcome =
   | { readonly result: ToolResult }
   | { readonly error: Pick<ServiceError, 'code' | 'message' | 'details'> };
 
-// A run that stops renewing its lease counts as interrupted: nobody knows how far it came.
+// Milliseconds after which a call that no longer renews its lease counts as interrupted. Nobody knows then whether it
+// took effect.
 const LEASE_MS = 60_000;
-// While the database is unavailable, a renewal is retried until the next one is due. Waiting for that one could end the lease.
+// Interval of lease renewals in milliseconds. A failed renewal is retried until the next one is due, because the lease
+// could end before that.
 const RENEW_MS = LEASE_MS / 3;
 const MOST_ANSWER = 1024 * 1024;
 
 const RUNNING = ['running'] as const;
-// An interrupted run may still end.
+// A call with the status `interrupted` may still be running, so its outcome is stored too.
 const BEGUN = ['running', 'interrupted'] as const;
 
-/** True when a failed call did nothing upstream, so that the approval stays valid. */
+/** True if a failed call had no effect at the upstream. The approval then stays valid, and the call can run again. */
 function isUnspent({ code }: ServiceError, { version, execution }: ReadyCall): boolean {
   if (execution.trace.attempts === 0) return true;
-  // The upstream refused its only request. Of several requests, an earlier one may have been accepted.
+  // The tool sends one request, and the upstream refused it, so nothing happened. A tool with several requests may
+  // already have changed something.
   return code === 'account_not_authorized' && version.request !== undefined;
 }
 
@@ -45,7 +48,10 @@ function toOutcome(thrown: unknown): Outcome {
   return { error: { code, message, details } };
 }
 
-/** Runs an approved call once: one of all concurrent callers runs it, and the others get its outcome. */
+/**
+ * Creates the function that runs an approved call exactly once. One of several concurrent callers runs it, and the
+ * others get the stored outcome.
+ */
 export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   async function keep(row: CallApprovalRow, outcome: Outcome): Promise<void> {
     const text = JSON.stringify(outcome);
@@ -54,7 +60,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
     const change = { status: 'executed', answer, holdsUntil: now() + HOLDS_MS } as const;
     await commit(async ({ callApprovals }, audit) => {
       const executionId = row.executionId ?? undefined;
-      // False after a retry whose first attempt was committed, so that it is audited once.
+      // `change` finds no row if this is a retry and the first attempt was committed. The audit event is then already
+      // recorded.
       if (!(await callApprovals.change(row, { statuses: BEGUN, executionId }, change))) return;
       const { applicationId, id: object, toolName: reason } = row;
       const result = 'error' in outcome ? 'refused' : 'done';
@@ -71,14 +78,15 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
     const renew = () => retryWhileUnavailable(extend, RENEW_MS).catch(() => undefined);
     const renewal = setInterval(renew, RENEW_MS).unref();
     return {
-      /** Lets the call run again while the approval holds. */
+      /** Ends the lease without an outcome, so that the approved call can run again until its approval expires. */
       release: async () => {
         clearInterval(renewal);
         const holdsUntil = (row.decidedAt ?? 0) + HOLDS_MS;
         const change = { status: 'approved', executionId: null, holdsUntil } as const;
         await storage.callApprovals.change(row, { statuses: BEGUN, executionId }, change);
       },
-      // The caller gets the outcome in any case. The run counts as interrupted when its outcome cannot be stored.
+      // Errors of storing are ignored, because the caller gets the outcome anyway. An outcome that is not stored makes
+      // the call count as interrupted.
       keep: (outcome: Outcome) =>
         waitUntilStored(
           retryWhileUnavailable(() => keep(row, outcome), LEASE_MS)
@@ -89,7 +97,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   }
 
   return {
-    /** Resolves to `undefined` when another caller was first. */
+    /** Runs the approved call. Resolves to `undefined` if a concurrent caller already runs it. */
     async run(
       row: CallApprovalRow,
       ready: ReadyCall,
@@ -115,7 +123,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       return result;
     },
 
-    /** Returns the stored result, or throws the stored error. */
+    /** Returns the stored tool result of an executed call, or throws its stored error. */
     async resultOf(row: CallApprovalRow): Promise<ToolResult> {
       if (row.answer === null)
         throw new ServiceError(
@@ -123,7 +131,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
           'This approved call ran, but its result was too large to store. Read its effect with another call.',
           { status: row.status, executionId: row.executionId },
         );
-      // `keep` above wrote it.
+      // The cast is safe, because `keep` above wrote the encrypted JSON.
       const { reveal } = await vault.open(placeOf(row, 'answer'), row.answer);
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;

@@ -7,15 +7,17 @@ import type { Storage } from '../storage/storage.js';
 import { isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
-/** Limits that an application sets for all MCP clients, regardless of what users grant. */
+/** Token limits that an application sets for all MCP clients, whatever its users grant them. */
 export type AgentLimits = Pick<TokenLimits, 'connections' | 'tools' | 'arguments' | 'approve' | 'readOnly'>;
 
-/** Settings of an OpenID Connect issuer for sign-in, without its secret. */
+/**
+ * Settings of the OpenID Connect issuer at which the application's users sign in. The client secret is not included.
+ */
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly hasClientSecret: boolean;
-  /** Name of the claim with the user's identifier. */
+  /** Name of the ID-token claim that contains the user's identifier. */
   readonly claim: string;
   readonly scopes: readonly string[];
 }
@@ -26,20 +28,26 @@ export interface OpenIdAccess extends OpenIdSettings {
 
 type OpenIdInput = Pick<OpenIdSettings, 'issuer' | 'clientId'> &
   Partial<Pick<OpenIdSettings, 'claim' | 'scopes'>> & {
-    /** Absent: the stored secret for this client of this issuer stays. */
+    /**
+     * Client secret at the issuer. If it is absent, the stored secret stays, as long as issuer and client id do not
+     * change.
+     */
     readonly clientSecret?: string;
   };
 
-/** Settings with either `signInUrl` or `openId`. */
+/** Settings for the sign-in of users at MCP clients. Exactly one of `signInUrl` and `openId` must be set. */
 export interface AgentAccessInput {
   readonly signInUrl?: string;
   readonly openId?: OpenIdInput;
-  /** True to let clients register themselves. */
+  /** True to allow dynamic client registration (RFC 7591) to MCP clients. */
   readonly registration?: boolean;
   readonly limits?: Omit<AgentLimits, 'readOnly'> & { readonly readOnly?: boolean };
 }
 
-/** Sign-in of users who grant access to MCP clients: at the application itself, or at its issuer. */
+/**
+ * Settings for the sign-in of users who grant access to MCP clients. Users sign in at the application itself or at its
+ * OpenID Connect issuer.
+ */
 export interface AgentAccess {
   readonly signInUrl?: string;
   readonly openId?: OpenIdSettings;
@@ -54,7 +62,9 @@ export interface AgentAccessesParts {
   readonly now: () => number;
 }
 
-/** Leaves room for the rest of a token. */
+/**
+ * Maximum characters of the limits as JSON. Every access token contains them, and a token has at most 8192 characters.
+ */
 const LONGEST_LIMITS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
 const ISSUER = { called: 'The issuer', name: 'openId.issuer' };
@@ -77,7 +87,7 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits'
   );
 }
 
-/** Reads the columns that this module wrote. */
+/** Reads the OpenID Connect settings from the database row. Returns `undefined` if the application has no issuer. */
 function openIdIn({
   issuer,
   clientId,
@@ -127,19 +137,25 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return row && toAccess(row);
   }
 
-  /** Throws not_found if the application has no sign-in. */
+  /** Returns the settings. Throws not_found if the application has not set up the sign-in for MCP clients. */
   async function get(applicationId: string): Promise<AgentAccess> {
     const access = await find(applicationId);
     if (access) return access;
     throw noAccess();
   }
 
-  /** Gives the settings; without a sign-in if there is none. */
+  /**
+   * Returns the settings. If the application has none, returns settings without a sign-in, so that the dashboard can
+   * show them.
+   */
   async function show(applicationId: string): Promise<AgentAccess> {
     return (await find(applicationId)) ?? NOBODY;
   }
 
-  /** Gives the settings of this issuer with its secret; `undefined` if the application has another issuer now. */
+  /**
+   * Returns the OpenID Connect settings with the client secret. Returns `undefined` if the application now uses another
+   * issuer.
+   */
   async function openIdOf(applicationId: string, issuer: string): Promise<OpenIdAccess | undefined> {
     const row = await storage.agentAccesses.find(applicationId);
     const openId = row && openIdIn(row);
@@ -161,7 +177,10 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return toAccess(stored);
   }
 
-  /** Ends sign-ins and the issue of tokens. Existing grants stay until they are revoked. */
+  /**
+   * Deletes the settings: MCP clients can no longer sign users in or get tokens. Existing grants stay in the database
+   * until they are revoked.
+   */
   async function remove(applicationId: string): Promise<void> {
     const wasThere = await commit(async ({ agentAccesses }, tell) => {
       const done = await agentAccesses.delete(applicationId);

@@ -7,7 +7,10 @@ import { isoTime } from '../text/iso-time.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { checkRedirectUris } from './redirect-uris.js';
 
-/** An MCP client that an application registered. It has no secret, because programs on devices cannot keep one. */
+/**
+ * OAuth client that an application registered for an MCP client. It has no secret, because programs on users' devices
+ * cannot keep one.
+ */
 export interface AgentClient {
   readonly id: string;
   readonly name: string;
@@ -28,18 +31,21 @@ const CLIENT_ID = /^client_[0-9a-f]{24}$/;
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const LONGEST_NAME = 100;
 
-/** True if users can read the name on the consent page. */
+/** True if the client's name has visible characters only, so that users can read it on the consent page. */
 const isClientName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && !UNREADABLE.test(name);
 
-/** A host in parentheses, such as `(claude.ai)`, by which the consent page shows a verified host. */
+/** Pattern of a host in parentheses, such as `(claude.ai)`. The consent page shows verified hosts in this form. */
 const WITH_HOST = /\([^().]*\.[^()]*\)/;
 
-/** True if users can read a name that a client chose, and the name does not imitate a verified host. */
+/**
+ * True if the name is readable and contains no host in parentheses. A client that chooses its own name could otherwise
+ * imitate a verified host.
+ */
 export const isOwnName = (name: string): boolean =>
   isClientName(name) && !WITH_HOST.test(name.normalize('NFKC'));
 
-/** Throws invalid_request. */
+/** Returns the client's name unchanged. Throws invalid_request if users could not read it. */
 function checkClientName(name: string): string {
   if (isClientName(name)) return name;
   throw wrongField(
@@ -49,7 +55,7 @@ function checkClientName(name: string): string {
 }
 
 function toClient({ id, name, redirectUris, createdAt }: AgentClientRow): AgentClient {
-  // Only this module writes the column.
+  // The JSON needs no validation, because only this module writes the column.
   const uris: readonly string[] = JSON.parse(redirectUris);
   return { id, name, redirectUris: uris, createdAt: isoTime(createdAt) };
 }
@@ -68,7 +74,8 @@ export function createAgentClients(parts: AgentClientsParts) {
       createdAt: now(),
     };
     await commit(async ({ agentClients, applications }, tell) => {
-      // The lock serializes concurrent registrations, so that the count is right.
+      // The lock on the application serializes concurrent registrations, because they could otherwise exceed the
+      // maximum number of clients.
       await applications.lock(applicationId);
       const known = await agentClients.list(applicationId);
       if (known.length >= MOST)
@@ -88,7 +95,7 @@ export function createAgentClients(parts: AgentClientsParts) {
     };
   }
 
-  /** Deletes the client and revokes all its grants. */
+  /** Deletes an MCP client and revokes all grants that users gave it. */
   async function remove(applicationId: string, id: string): Promise<void> {
     const wasThere = await commit(async ({ agentClients, agentGrants }, tell) => {
       if (!(await agentClients.delete(applicationId, id))) return false;

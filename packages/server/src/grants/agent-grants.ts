@@ -26,7 +26,7 @@ export interface AgentGrantsParts {
   readonly random: Random;
 }
 
-/** Response of the token endpoint (RFC 6749, section 5.1). */
+/** Response body of the OAuth token endpoint (RFC 6749, section 5.1). */
 export interface AgentTokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
@@ -36,7 +36,7 @@ export interface AgentTokenResponse {
 }
 
 const ACCESS_LIFE_S = 600;
-/** Lifetime of a grant after its last use. */
+/** Milliseconds until a user's grant to an MCP client expires, counted from the last token refresh. */
 const GRANT_LIFE_MS = 30 * 86_400_000;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
@@ -49,7 +49,7 @@ const badGrant = (what: string): ServiceError =>
     `The ${what} is invalid, was used before or has expired. Start the authorization again.`,
   );
 
-/** The position of a refresh token: its grant, and its number among the tokens of that grant. */
+/** Content of a refresh token: the id of its grant, and its generation number within the grant. */
 interface RefreshToken {
   readonly id: string;
   readonly generation: number;
@@ -60,7 +60,10 @@ const REFRESH_TOKEN = /^svc_rt_(grant_[0-9a-f]{24})\.(\d{1,15})\.([\w-]{43})$/;
 const sealRefreshToken = (digest: Digest, { id, generation }: RefreshToken): string =>
   digest('agent refresh token', `${id}.${generation}`);
 
-/** Refresh tokens are not stored: their seal proves that the service made them, and the grant says which one is current. */
+/**
+ * Creates a refresh token. It is not stored, because its HMAC proves that the service created it. The grant's row
+ * stores the current generation.
+ */
 const issueRefreshToken = (digest: Digest, token: RefreshToken): string =>
   `svc_rt_${token.id}.${token.generation}.${sealRefreshToken(digest, token)}`;
 
@@ -72,7 +75,10 @@ function readRefreshToken(digest: Digest, text: string): RefreshToken | undefine
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** True if the request has the same client, redirect URI, resource and code challenge as the sign-in. */
+/**
+ * True if the token request has the client, redirect URI and resource of the sign-in, and a verifier for its PKCE
+ * challenge.
+ */
 const fitsSignIn = (row: AgentSignInRow, form: Parameters): boolean =>
   form['client_id'] === row.clientId &&
   form['redirect_uri'] === row.redirectUri &&
@@ -87,7 +93,10 @@ function toGrant(row: AgentSignInRow, id: string, now: number): AgentGrantRow {
   return { id, ...named, resource, limits, generation: 1, ...times };
 }
 
-/** Links of an access token: those of the grant, and those of a narrower scope in the refresh request. */
+/**
+ * Returns the limit sets of an access token: those of the grant, and `readOnly` if the refresh request has only the
+ * read scope.
+ */
 function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonly TokenLimits[] {
   const links = readLinks(limits);
   const wanted = linksOfScope(scope);
@@ -100,7 +109,10 @@ function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonl
   return wanted.length > 0 && !links.some(({ readOnly }) => readOnly) ? [...links, ...wanted] : links;
 }
 
-/** Grants of users to MCP clients, and their tokens. Throws errors of OAuth. */
+/**
+ * Creates the OAuth token service for MCP clients. A grant is a user's permission for one client. Errors carry an OAuth
+ * error code.
+ */
 export function createAgentGrants(parts: AgentGrantsParts) {
   const { storage, agentAccesses, narrowedTokens, commit, digest, now, random } = parts;
 
@@ -118,7 +130,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     };
   }
 
-  /** Gives false if the grant was revoked before. */
+  /** Revokes a grant. Resolves to false if it was already revoked. */
   async function revoke(
     { applicationId, id }: Pick<AgentGrantRow, 'applicationId' | 'id'>,
     reason: string,
@@ -132,7 +144,10 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     return isEnded;
   }
 
-  /** Revokes the grant of a code that was used before, because it may be stolen (RFC 6749, section 4.1.2). */
+  /**
+   * Revokes the grant of an authorization code that was used before, because the code may be stolen (RFC 6749, section
+   * 4.1.2).
+   */
   async function refuseCode(applicationId: string, digestOfCode: string): Promise<never> {
     const used = await storage.agentSignIns.findCode(applicationId, digestOfCode);
     if (used?.grantId) await revoke({ applicationId, id: used.grantId }, 'code_reused');
@@ -143,7 +158,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const access = await agentAccesses.get(applicationId);
     const digestOfCode = codeDigest(digest, form['code'] ?? '');
     const id = newId('grant', random);
-    // A wrong request uses up the code too.
+    // A request with wrong parameters uses up the authorization code too, so that nobody can guess them.
     const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
       const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
       if (!row) return 'unknown';
@@ -172,16 +187,19 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const key = { applicationId, id, generation, now: now() };
     const renewed = await storage.agentGrants.renew(key, now() + GRANT_LIFE_MS);
     if (renewed) return toTokens(renewed, links);
-    // A used refresh token was presented by the client or a thief, and either may have the newer one.
+    // A refresh token that was used before shows that the client or a thief has a newer one, so the grant is revoked.
     await revoke(grant, 'refresh_reused');
     throw badGrant('refresh token');
   }
 
-  /** Revokes the grant of a token. Ignores unknown tokens (RFC 7009). */
+  /**
+   * Handles OAuth token revocation: revokes the grant of an access or refresh token. Ignores unknown tokens, as RFC
+   * 7009 requires.
+   */
   async function giveUp(applicationId: string, form: Parameters): Promise<void> {
     const { token = '', client_id: clientId } = form;
     const chain = verifyToken(digest, token);
-    // A bearer of a narrowed token may not revoke the grant behind the wider token.
+    // A client may have passed a narrowed token on. Its bearer may not revoke the whole grant.
     const isWhole = chain && isOfGrant(chain);
     const presented = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
     const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));

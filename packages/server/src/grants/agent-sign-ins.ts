@@ -29,16 +29,18 @@ export interface AgentSignInsParts {
 
 interface Visit {
   readonly applicationId: string;
-  /** Cookie of the browser; `undefined` if it sent none. */
+  /** Cookie that identifies the browser. `undefined` if the browser sent no cookie. */
   readonly browser: string | undefined;
 }
 
-/** A browser that returns from the application's own sign-in, with the token of its URL. */
+/** Request of a browser that the application has signed in. `token` comes from the URL of the consent page. */
 export interface ReturnVisit extends Visit {
   readonly token: string;
 }
 
-/** A browser that returns from the application's OpenID Connect issuer. */
+/**
+ * Request of a browser that returns from the application's OpenID Connect issuer, with the callback's query parameters.
+ */
 export interface CallbackVisit extends Visit {
   readonly callback: URLSearchParams;
 }
@@ -53,7 +55,10 @@ const usedBefore = () => forbidden('used_before', 'The user has already signed i
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
 
-/** Binds sign-ins to the browser that began them, and ends those of other browsers. */
+/**
+ * Creates the check that a sign-in continues in the browser that started it. A request from another browser ends the
+ * sign-in.
+ */
 function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'commit' | 'digest' | 'now'>) {
   async function end({ applicationId, id }: AgentSignInRow, reason: string): Promise<void> {
     await commit(async ({ agentSignIns }, tell) => {
@@ -65,7 +70,7 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
   async function check(row: AgentSignInRow | undefined, browser = ''): Promise<AgentSignInRow> {
     if (!row) throw signInIsOver();
     if (!isSame(browserDigest(digest, browser), row.browserDigest)) {
-      // Another browser has the link, because it was forwarded or stolen.
+      // The sign-in is ended, because its URL was forwarded or stolen if another browser opens it.
       await end(row, 'other_browser');
       throw forbidden(
         'other_browser',
@@ -80,7 +85,10 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
   return { end, check };
 }
 
-/** Steps of a browser from an MCP client to the sign-in, to the consent page, and back to the client with a code. */
+/**
+ * Creates the steps of a sign-in: from the MCP client to the application's sign-in, to the consent page, and back to
+ * the client with a code.
+ */
 export function createAgentSignIns(parts: AgentSignInsParts) {
   const { storage, agentAccesses, openId, beginSignIn, describeGrantRequest, commit } = parts;
   const { digest, environmentUrl, now, random } = parts;
@@ -93,7 +101,10 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
   const find = async ({ applicationId, token, browser }: ReturnVisit): Promise<AgentSignInRow> =>
     check(await storage.agentSignIns.findReturning(applicationId, returnDigest(digest, token)), browser);
 
-  /** Asks the issuer with which the sign-in began. Throws if the application has another issuer now. */
+  /**
+   * Gets the user's identifier from the OpenID Connect issuer. Throws if the application has changed its issuer since
+   * the sign-in started.
+   */
   async function askIssuer(row: AgentSignInRow, ticket: string, callback: URLSearchParams): Promise<string> {
     const { applicationId, issuer } = row;
     const access = await agentAccesses.openIdOf(applicationId, issuer ?? '');
@@ -101,7 +112,10 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     return openId.identify(access, { applicationId, ticket, callback });
   }
 
-  /** Stores the user that the application names for a ticket. Gives the redirect for the user's browser. */
+  /**
+   * Stores the user whom the application has signed in for a ticket. Returns the URL of the consent page for the user's
+   * browser.
+   */
   async function identify(
     applicationId: string,
     { ticket, identifier }: { readonly ticket: string; readonly identifier: string },
@@ -118,7 +132,9 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     );
   }
 
-  /** Stores the user that the application's issuer names. */
+  /**
+   * Stores the user whom the application's OpenID Connect issuer has signed in. Returns the URL of the consent page.
+   */
   async function complete({ applicationId, callback, browser }: CallbackVisit): Promise<Redirect> {
     const ticket = callback.get('state') ?? '';
     const found = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
@@ -134,12 +150,12 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     return consentOf(applicationId, token);
   }
 
-  /** Gives the content of the consent page. Decides nothing. */
+  /** Returns the content of the consent page, without changing the sign-in. */
   async function ask(visit: ReturnVisit): Promise<GrantRequest> {
     return describeGrantRequest(await find(visit));
   }
 
-  /** Stores the user's decision, once. */
+  /** Stores the user's decision on the consent page. Throws forbidden if the user has already decided. */
   async function decide(visit: ReturnVisit, isAllowed: boolean): Promise<Redirect> {
     const { applicationId, id, redirectUri, state } = await find(visit);
     const iss = agentIssuer(environmentUrl, applicationId);

@@ -39,7 +39,10 @@ export function createBeginSignIn(parts: BeginSignInParts) {
   const { storage, agentAccesses, openId, findAgentClient, catalog } = parts;
   const { environmentUrl, digest, now, random } = parts;
 
-  /** Checks that the redirect URI belongs to the client. No browser is redirected before that. */
+  /**
+   * Checks that the redirect URI is registered for the client. It runs before any redirect, because an unchecked
+   * redirect could lead to an attacker's site.
+   */
   async function checkClient(applicationId: string, parameters: Parameters) {
     const { client_id: clientId = '', redirect_uri: redirectUri = '' } = parameters;
     const client = await findAgentClient(applicationId, clientId);
@@ -58,8 +61,8 @@ export function createBeginSignIn(parts: BeginSignInParts) {
   }
 
   /**
-   * Stores a sign-in and redirects the browser to the application's sign-in, or back to the client with the error of its
-   * request.
+   * Stores a new sign-in and returns the redirect for the browser: to the application's sign-in, or to the client with
+   * an OAuth error.
    */
   async function beginSignIn(
     applicationId: string,

@@ -13,7 +13,7 @@ export interface ExchangeTokenParts {
   readonly now: () => number;
 }
 
-/** Response of the token endpoint (RFC 8693, section 2.2.1). */
+/** Response body of an OAuth token exchange (RFC 8693, section 2.2.1). */
 export interface ExchangedToken {
   readonly access_token: string;
   readonly issued_token_type: string;
@@ -36,7 +36,10 @@ function checkForm(form: Parameters): void {
     throw refused('invalid_request', 'Delegation is not supported. Omit actor_token.');
 }
 
-/** Gives the links to add. Every link narrows the token, and existing links stay. */
+/**
+ * Returns the limit sets that the requested scope and resource add to the token. A token exchange can only narrow a
+ * token.
+ */
 function linksOf(
   links: readonly TokenLimits[],
   { scope, resource }: Parameters,
@@ -66,7 +69,10 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     }
   }
 
-  /** Gives a narrower token for a client's token, as the bearer could make it offline. */
+  /**
+   * Exchanges a client's access token for a narrower one. The client could also narrow the token itself, without this
+   * request.
+   */
   async function exchangeToken(applicationId: string, form: Parameters): Promise<ExchangedToken> {
     await agentAccesses.get(applicationId);
     checkForm(form);

@@ -11,7 +11,7 @@ import { type AgentClients, isOwnName } from './agent-clients.js';
 import { checkRedirectUris } from './redirect-uris.js';
 import type { Registrations } from './registrations.js';
 
-/** Properties of a client that a sign-in needs. */
+/** Properties of an MCP client that the sign-in of a user needs. */
 export interface FoundClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -26,24 +26,30 @@ export interface FindAgentClientParts {
 
 const LONGEST_URL = 512;
 
-/** True for a client that registered itself. Its id contains its registration. */
+/**
+ * True for the id of a client that used dynamic registration. The id contains the client's signed name and redirect
+ * URIs.
+ */
 export const isSelfRegistered = (clientId: string): boolean => clientId.startsWith('reg_');
 
-/** True for a client whose id is the URL of its metadata document. */
+/** True for a client id that is the URL of the client's metadata document. */
 const isPublished = (clientId: string): boolean => /^https?:\/\//.test(clientId);
 
-/** True if the client of a sign-in may still be used: it is registered, and the application has not removed it. */
+/**
+ * True if the MCP client is still registered, so that its authorization code may be exchanged. The application may have
+ * removed it after the sign-in.
+ */
 export async function isKnownStill(
   { applicationId, clientId }: Pick<AgentSignInRow, 'applicationId' | 'clientId'>,
   agentClients: Pick<Tables['agentClients'], 'lock'>,
   { registration }: Pick<AgentAccess, 'registration'>,
 ): Promise<boolean> {
   if (isSelfRegistered(clientId)) return registration;
-  // A client with a metadata document cannot be removed by the application.
+  // The application cannot remove a client with a metadata document, because no row is stored for it.
   return isPublished(clientId) || agentClients.lock(applicationId, clientId);
 }
 
-/** Adds the host of the client id to the name, because the client can choose its name but not its host. */
+/** Appends the host of the client id to the client's name. A client can choose its name but not its host. */
 function toNamed(clientId: string, name: string | undefined): string {
   const { hostname } = new URL(clientId);
   return name !== undefined && isOwnName(name) ? `${name} (${hostname})` : hostname;
@@ -69,8 +75,8 @@ export function createFindAgentClient(parts: FindAgentClientParts) {
   }
 
   /**
-   * Finds a client that the application registered, that registered itself, or whose id is the URL of its document; `undefined`
-   * if there is none. Throws for an unusable document.
+   * Finds a client by its id: registered by the application, registered dynamically, or described by a metadata
+   * document. Resolves to `undefined` if none exists. Throws for an invalid document.
    */
   async function findAgentClient(applicationId: string, clientId: string): Promise<FoundClient | undefined> {
     if (isSelfRegistered(clientId)) return registrations.find(applicationId, clientId);

@@ -6,18 +6,21 @@ import { findBrokenByName, offersTool, type TokenLimits } from '../tokens/token-
 import { isSelfRegistered } from './find-agent-client.js';
 import { readResource } from './read-request.js';
 
-/** Content of the consent page: what a user is asked to grant. */
+/** Content of the consent page, on which a user grants an MCP client access. */
 export interface GrantRequest {
   readonly applicationName: string;
-  /** A data URL of an image. */
+  /** Application's logo as a data URL. `null` if the application has none. */
   readonly applicationLogo: string | null;
   readonly clientName: string;
-  /** True if the client registered itself, so that nobody checked its name. */
+  /**
+   * True if the client used dynamic registration. The consent page then warns that nobody has verified the client's
+   * name.
+   */
   readonly isSelfNamed: boolean;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly identifier: string;
-  /** Connectors that the client could use, with their numbers of reading and changing tools. */
+  /** Connectors that the client may use after the grant, with their numbers of reading and changing tools. */
   readonly connectors: readonly UsableConnector[];
 }
 
@@ -31,18 +34,24 @@ export interface DescribeGrantRequestParts {
   readonly storage: Pick<Storage, 'applications'>;
   readonly catalog: Pick<Catalog, 'connectors' | 'tools'>;
   readonly connectionNames: Pick<ConnectionNames, 'read'>;
-  /** URL of this service, without a slash at the end. */
+  /** Base URL of this service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** Reads the links of a sign-in or a grant. Only this room writes them. */
+/**
+ * Parses the limit sets in the row of a sign-in or a grant. They need no validation, because only the modules of this
+ * folder write them.
+ */
 export const readLinks = (limits: string): readonly TokenLimits[] => JSON.parse(limits);
 
 export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
   const { storage, catalog, connectionNames, environmentUrl, now } = parts;
 
-  /** Describes a sign-in by the connectors and tools that its token would really open. */
+  /**
+   * Returns the content of the consent page. It lists only connectors and tools that the granted token could really
+   * use.
+   */
   async function describeGrantRequest(row: AgentSignInRow): Promise<GrantRequest> {
     const { applicationId, clientName, clientId, redirectUri, resource } = row;
     const identifier = row.identifier ?? '';

@@ -7,7 +7,7 @@ import type { AgentGrants } from './agent-grants.js';
 import { readLinks } from './grant-request.js';
 import { scopeOfLinks } from './read-request.js';
 
-/** A grant of a user to a client, without its tokens. */
+/** Grant of a user to an MCP client, as the API lists it. It contains no tokens. */
 export interface ListedGrant {
   readonly id: string;
   readonly identifier: string;
@@ -16,10 +16,10 @@ export interface ListedGrant {
   readonly resource: string;
   readonly scope: string;
   readonly createdAt: string;
-  /** Time of the last issued token. */
+  /** Time at which the client last got a token, in ISO 8601. */
   readonly usedAt: string;
   readonly expiresAt: string;
-  /** `null` until the grant is revoked. */
+  /** Time of the revocation in ISO 8601. `null` while the grant is not revoked. */
   readonly revokedAt: string | null;
 }
 
@@ -47,7 +47,7 @@ const toListed = ({
   revokedAt: row.revokedAt === null ? null : isoTime(row.revokedAt),
 });
 
-/** Grants of an application's users. */
+/** Creates the operations that list and revoke the grants of an application's users. */
 export function createGrantedList({
   storage,
   agentGrants,
@@ -55,7 +55,7 @@ export function createGrantedList({
   readonly storage: Pick<Storage, 'agentGrants'>;
   readonly agentGrants: Pick<AgentGrants, 'revoke'>;
 }) {
-  /** Lists the newest grants first. */
+  /** Lists the grants of an application's users, newest first. */
   async function list(applicationId: string, query: GrantQuery): Promise<Page<ListedGrant>> {
     const cursor = readCursor(query);
     const rows = await storage.agentGrants.list(applicationId, {
@@ -66,7 +66,9 @@ export function createGrantedList({
     return toPage(rows, query, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
   }
 
-  /** Revokes the grant with all its tokens. */
+  /**
+   * Revokes a grant, which makes all its tokens invalid. Throws not_found if it does not exist or is already revoked.
+   */
   async function revoke(applicationId: string, id: string): Promise<void> {
     if (await agentGrants.revoke({ applicationId, id }, 'revoked')) return;
     throw new ServiceError('not_found', `There is no grant "${id}" that is not revoked.`);

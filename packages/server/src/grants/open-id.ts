@@ -17,12 +17,15 @@ export interface OpenIdParts {
   readonly fetch: MetadataAccess['fetch'];
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly digest: Digest;
-  /** URL of this service, without a slash at the end. */
+  /** Base URL of this service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** One sign-in. Its ticket is the state, and its verifier and nonce derive from it. */
+/**
+ * Sign-in at an OpenID Connect issuer. The ticket is the OAuth `state`. PKCE verifier and nonce are derived from it, so
+ * they need no storage.
+ */
 export interface OpenIdSignIn {
   readonly applicationId: string;
   readonly ticket: string;
@@ -36,11 +39,14 @@ interface Expected {
   readonly issuer: string;
   readonly clientId: string;
   readonly nonce: string;
-  /** Epoch seconds. */
+  /** Current time in epoch seconds, for the check of the token's expiry. */
   readonly now: number;
 }
 
-/** Checks of OpenID Connect Core, section 3.1.3.7, except the signature: the token came from the issuer over TLS. */
+/**
+ * True if the ID token's claims pass the checks of OpenID Connect Core, section 3.1.3.7. The signature is not checked,
+ * because the token came from the issuer over TLS.
+ */
 function isFor({ iss, aud, azp, exp, nonce }: Claims, expected: Expected): boolean {
   const audiences = [aud].flat();
   return (
@@ -66,14 +72,14 @@ function identifierIn(claims: Claims, claim: string): string {
   }
 }
 
-/** The error that the user sees if the sign-in at the issuer failed. */
+/** Converts an OAuth error of the issuer to the error that the user sees. */
 function toExplained(error: unknown): unknown {
   if (!(error instanceof OAuthError)) return error;
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
   return new ServiceError(code, `The sign-in failed: ${error.message}`, undefined, { cause: error });
 }
 
-/** Sign-in at an OpenID Connect issuer, with this service as a client of one application. */
+/** Creates the sign-in at an application's OpenID Connect issuer. This service is an OAuth client of the issuer. */
 export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, now }: OpenIdParts) {
   const oauth = createOAuth({ fetch });
   const discover = createDiscoverIssuer({ fetch, problemOf: createProblemOf(isAllowedOrigin) });
@@ -85,7 +91,7 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
   const nonceOf = (ticket: string) => digest('agent sign-in nonce', ticket);
   const redirectUriOf = (applicationId: string) => `${agentIssuer(environmentUrl, applicationId)}/callback`;
 
-  /** Gives the authorization URL for the browser. */
+  /** Returns the issuer's authorization URL, to which the browser is redirected. */
   async function begin(
     { issuer, clientId, scopes }: OpenIdAccess,
     { applicationId, ticket }: OpenIdSignIn,
@@ -101,7 +107,10 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
     });
   }
 
-  /** Gives the user's identifier, from the claim that the application chose. */
+  /**
+   * Exchanges the code at the issuer. Resolves to the user's identifier from the ID-token claim that the application
+   * has configured.
+   */
   async function identify(
     { issuer, clientId, clientSecret, claim }: OpenIdAccess,
     { applicationId, ticket, callback }: OpenIdSignIn & { readonly callback: URLSearchParams },

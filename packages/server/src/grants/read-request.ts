@@ -5,49 +5,58 @@ import type { TokenLimits } from '../tokens/token-limits.js';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** An OAuth error of an authorization request. */
+/** OAuth error of an invalid authorization request. The client gets it as redirect parameters. */
 export interface OAuthProblem {
   readonly error: string;
   readonly description: string;
 }
 
-/** A valid authorization request of a client. */
+/** Validated parameters of an MCP client's authorization request. */
 export interface AgentRequest {
   readonly state: string | null;
   readonly codeChallenge: string;
   readonly resource: string;
-  /** One limit if the request has a narrower scope; empty otherwise. */
+  /** Token limits of the requested scope: `readOnly` for the read scope alone, and an empty list for full access. */
   readonly limits: readonly TokenLimits[];
 }
 
 export interface ResourceOptions {
   readonly connectors: { has(connector: string): boolean };
-  /** URL of this service, without a slash at the end. */
+  /** Base URL of this service, without a trailing slash. */
   readonly environmentUrl: string;
 }
 
 const S256_CHALLENGE = /^[\w-]{43}$/;
 const LONGEST_STATE = 2048;
 
-/** Reads the parameters; `undefined` if one is repeated (RFC 6749, section 3.1), or has characters that no database stores. */
+/**
+ * Reads the query parameters of an authorization request. Returns `undefined` for a repeated parameter (RFC 6749,
+ * section 3.1) or for characters that a database cannot store.
+ */
 export function readParameters(query: URLSearchParams): Parameters | undefined {
   const names = [...query.keys()];
   if (new Set(names).size < names.length || ![...query.values()].every(isPlainText)) return undefined;
   return Object.assign(Object.create(null), Object.fromEntries(query));
 }
 
-/** Returns the token limits of a scope; `undefined` for unknown scopes only. An absent scope means all rights. */
+/**
+ * Returns the token limits of an OAuth scope. Returns `undefined` if no scope is known. An absent scope means full
+ * access.
+ */
 export function linksOfScope(scope: string | undefined): readonly TokenLimits[] | undefined {
   const names = scope?.split(' ').filter((name) => name !== '') ?? [];
   if (names.length === 0 || names.includes(WRITE_SCOPE)) return [];
   return names.includes(READ_SCOPE) ? [{ readOnly: true }] : undefined;
 }
 
-/** Gives the scope that links allow. */
+/** Returns the OAuth scope that the limit sets of a token allow. */
 export const scopeOfLinks = (links: readonly TokenLimits[]): string =>
   links.some(({ readOnly }) => readOnly) ? READ_SCOPE : AGENT_SCOPES.join(' ');
 
-/** Gives the connector of a resource of this application; `null` for all connectors, `undefined` for other resources. */
+/**
+ * Returns the connector in a resource URL (RFC 8707) of this application's MCP endpoint. Returns `null` for all
+ * connectors, and `undefined` for another resource.
+ */
 export function readResource(
   resource: string,
   applicationId: string,
@@ -61,7 +70,10 @@ export function readResource(
 
 const problem = (error: string, description: string): OAuthProblem => ({ error, description });
 
-/** Reads a request, or finds its error. Call it after the client and the redirect URI were checked. */
+/**
+ * Validates an authorization request. The caller must check the client and the redirect URI first, because errors are
+ * redirected to it.
+ */
 export function readRequest(
   applicationId: string,
   parameters: Parameters,

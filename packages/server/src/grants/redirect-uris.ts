@@ -1,9 +1,13 @@
 import { wrongField } from '../errors.js';
 
-// URL parsers repair these characters, so a browser would open another URL than the compared one. No header holds them.
+// Forbidden characters in redirect URIs: non-ASCII, control characters, spaces and backslashes. URL parsers rewrite
+// them, so a browser could open another URL than the registered one.
 const REPAIRED = /[^!-~]|\\/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-/** Private schemes of programs on the user's device: with a dot, by RFC 8252, or known names. */
+/**
+ * Pattern of private URI schemes of programs on the user's device: reverse domain names (RFC 8252), or known schemes
+ * without a dot.
+ */
 const PRIVATE_SCHEME = /^(?:[a-z][a-z0-9+-]*\.[a-z0-9+.-]+|cursor|vscode|vscode-insiders):$/;
 const LONGEST = 1024;
 const MOST = 10;
@@ -17,7 +21,7 @@ function isRedirectUri(uri: string): boolean {
   return url.protocol === 'https:' || isLoopback(url) || PRIVATE_SCHEME.test(url.protocol);
 }
 
-/** Gives the distinct redirect URIs. Throws invalid_request for invalid ones. */
+/** Returns the redirect URIs without duplicates. Throws invalid_request for an invalid URI. */
 export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   const wrong = uris.find((uri) => !isRedirectUri(uri));
   if (wrong !== undefined)
@@ -29,17 +33,23 @@ export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   throw wrongField('redirectUris', `A client must have 1 to ${MOST} redirect URIs.`);
 }
 
-/** Removes the port, because a program on a device listens on any free one (RFC 8252, section 7.3). */
+/** Removes the port of a loopback URI. A program on a device listens on any free port (RFC 8252, section 7.3). */
 const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/[^/?]+?):\d+(?=[/?]|$)/, '$1');
 
-/** True if the URI is registered: exact comparison, except for the port of a loopback URI. */
+/**
+ * True if the redirect URI is registered for the client. The comparison is exact, except for the port of a loopback
+ * URI.
+ */
 export const fitsRedirectUri = (registered: readonly string[], given: string): boolean =>
   isRedirectUri(given) &&
   (registered.includes(given) ||
     (isLoopback(new URL(given)) &&
       registered.some((uri) => isLoopback(new URL(uri)) && withoutPort(uri) === withoutPort(given))));
 
-/** Appends parameters to the unchanged URI. */
+/**
+ * Appends query parameters to a redirect URI. The URI itself stays exactly as registered, because a URL parser would
+ * rewrite it.
+ */
 export function toRedirect(uri: string, parameters: Readonly<Record<string, string | null>>): string {
   const query = Object.entries(parameters).flatMap(([name, value]) =>
     value === null ? [] : [`${name}=${encodeURIComponent(value)}`],

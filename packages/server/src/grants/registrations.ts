@@ -11,7 +11,7 @@ export interface RegistrationsParts {
   readonly now: () => number;
 }
 
-/** Response to the registration of a client (RFC 7591, section 3.2.1). */
+/** Response body of a dynamic client registration (RFC 7591, section 3.2.1). */
 export interface RegisteredClient {
   readonly client_id: string;
   readonly client_id_issued_at: number;
@@ -47,7 +47,7 @@ function readRedirectUris(uris: unknown): readonly string[] {
 const readableName = (name: unknown): string =>
   typeof name === 'string' && isOwnName(name) ? name : UNNAMED;
 
-/** Registration of clients by themselves, if the application allows it. */
+/** Creates the dynamic registration of MCP clients. An application must allow it in its settings. */
 export function createRegistrations({ agentAccesses, digest, now }: RegistrationsParts) {
   const sealOf = (applicationId: string, body: string) =>
     digest('agent registration', `${applicationId} ${body}`);
@@ -56,8 +56,8 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     (await agentAccesses.get(applicationId)).registration;
 
   /**
-   * Registers a client as a public one, even if it requests a secret as claude.ai does (RFC 7591, section 3.2.1). Throws errors
-   * of OAuth, and not_found if the application does not allow registration.
+   * Registers a public client, without a secret. A client that requests a secret, as claude.ai does, gets none (RFC
+   * 7591, section 3.2.1). Throws not_found if the application does not allow registration.
    */
   async function register(
     applicationId: string,
@@ -76,7 +76,8 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
       );
     const body = Buffer.from(json).toString('base64url');
     return {
-      // The client id contains the registration. Nothing is stored, because anyone can register any number of clients.
+      // The client id contains the signed registration. Nothing is stored, because anyone can register any number of
+      // clients.
       client_id: `reg_${body}.${sealOf(applicationId, body)}`,
       client_id_issued_at: issuedAt,
       client_name: clientName,
@@ -90,7 +91,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
   async function find(applicationId: string, clientId: string): Promise<Registered | undefined> {
     const [, body = '', seal = ''] = FORM.exec(clientId) ?? [];
     if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
-    // The seal proves that this module wrote the body.
+    // The body needs no validation, because its HMAC proves that this module wrote it.
     const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
     return { name: readableName(name), redirectUris };
   }

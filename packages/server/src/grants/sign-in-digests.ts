@@ -1,6 +1,9 @@
 import type { Digest } from '../vault/pepper.js';
 
-/** Stored digests of a sign-in's secrets. Each kind has its own label. */
+/**
+ * Keyed digests of a sign-in's secrets. The database stores only digests. Each kind has its own label, so that one
+ * secret cannot replace another.
+ */
 export const codeDigest = (digest: Digest, code: string): string => digest('agent code', code);
 export const ticketDigest = (digest: Digest, ticket: string): string =>
   digest('agent sign-in ticket', ticket);

@@ -37,8 +37,8 @@ export interface Mcp {
   /** Lists the tools of the MCP server. The list is cached per connection. */
   tools(): Promise<readonly McpTool[]>;
   /**
-   * Calls a tool. Throws upstream_failed for a result with `isError` (status 200, `body` is the result), for a JSON-RPC
-   * error (`body.code` is its code), and for an HTTP error.
+   * Calls a tool. Throws upstream_failed for a result with `isError`, a JSON-RPC error or an HTTP error. The error's
+   * `body` is the tool result or contains the JSON-RPC code.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpResult>;
 }
