@@ -29,7 +29,10 @@ interface Revocation {
 const lineOf = ({ accountId, identifier, upstream }: RevocationReceipt) =>
   `${accountId} ${JSON.stringify(identifier)} ${upstream}`;
 
-/** Shows a progress bar on a terminal, and prints a line for each account otherwise. */
+/**
+ * Revokes the access of all accounts of a connection. Shows a progress bar on a terminal, and otherwise prints a line
+ * per account.
+ */
 async function* revokeAll(
   { accounts, connection, receipts, file }: Revocation,
   total: number,

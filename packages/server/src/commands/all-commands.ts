@@ -6,7 +6,7 @@ import { keyCommands } from './key-commands.js';
 import { operatorCommands } from './operator-commands.js';
 import { backup, migrate, storageCommands } from './storage-commands.js';
 
-/** Every command, in the order of the help. */
+/** All commands of `svc-server`, in the order in which the help text lists them. */
 export const ALL_COMMANDS: readonly Command[] = [
   migrate,
   backup,

@@ -56,7 +56,10 @@ function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
   };
 }
 
-/** Reads the options of `apps create`, and their opposites. */
+/**
+ * Reads the options of `apps change`: those of `apps create`, and the options that switch a setting off, such as
+ * `--no-logo`.
+ */
 function readChange(input: CommandInput): ApplicationSettings {
   const pairs = [
     ['production', 'development'],
@@ -233,7 +236,10 @@ const revokeSecret: Command = {
   },
 };
 
-/** Commands for applications and their client secrets. Two secrets may be live, so that one can replace the other. */
+/**
+ * Commands that manage applications and their client secrets. An application may have two client secrets, so that it
+ * can rotate them.
+ */
 export const appCommands: readonly Command[] = [
   create,
   list,

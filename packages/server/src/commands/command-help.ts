@@ -2,7 +2,7 @@ import type { Command } from './command.js';
 
 const WIDTH = 44;
 
-/** Synopsis of the command, such as `svc-server apps create <name> [--production]`. */
+/** Returns the usage line of a command, such as `svc-server apps create <name> [--production]`. */
 export function usageOf({ name, takes = [], options = {} }: Command): string {
   const flags = Object.entries(options).map(([flag, { value, multiple, isRequired }]) => {
     const one = value === undefined ? `--${flag}` : `--${flag} ${value}`;
@@ -14,7 +14,7 @@ export function usageOf({ name, takes = [], options = {} }: Command): string {
 
 const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)} ${right}`;
 
-/** Help for several commands, one line each. */
+/** Returns the help text for a group of commands, with one line per command. */
 export const groupHelp = (commands: readonly Command[]): string =>
   commands
     .map(({ name, takes = [], summary }) =>

@@ -2,63 +2,66 @@ import type { Authorization } from '../assembly/authorization.js';
 import type { Config } from '../config/config.js';
 import type { StorageReports } from '../records/storage-report.js';
 
-/** Parts that a command gets. */
+/** Parts of the service that a command may use. */
 export interface CommandParts {
   readonly authorization: Authorization;
   readonly storageReport: StorageReports;
-  /** Days of retention by kind of record. */
+  /** Retention in days for each kind of record, such as executions. */
   readonly keep: Config['keep'];
-  /** Copies a consistent snapshot of the database into a new file. */
+  /** Writes a consistent copy of the database to a new file. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** Names of the migrations that ran when the database was opened. */
+  /** Names of the database migrations that ran when this command opened the database. */
   readonly migrated: readonly string[];
 }
 
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
-  /** The command refuses to run without the option. */
+  /** True if the command fails with a usage error when the option is missing. */
   readonly isRequired?: true;
-  /** Placeholder for the value in the help, such as `URL`. */
+  /** Placeholder for the option's value in the help text, such as `URL`. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** Arguments and options of one call. */
+/** Arguments and options of one command line. */
 export interface CommandInput {
-  /** Value of an argument in `takes`, or of a required option. */
+  /** Returns the value of a positional argument (listed in `Command.takes`) or of a required option. */
   argument(name: string): string;
-  /** Value of an option; `undefined` if it is not set. */
+  /** Returns the value of an option; `undefined` if the option is not set. */
   text(option: string): string | undefined;
-  /** Values of an option that may be repeated; `undefined` if it is not set. */
+  /** Returns all values of a repeatable option; `undefined` if the option is not set. */
   texts(option: string): readonly string[] | undefined;
-  /** True if an option without a value is set. */
+  /** True if an option without a value, such as `--yes`, is set. */
   has(option: string): boolean;
 }
 
-/** Output of a command: `data` with `--json`, `text` otherwise. */
+/** Output of a command. The command line prints `data` as JSON with `--json`, and `text` otherwise. */
 export interface CommandResult {
   readonly data: unknown;
   readonly text: string;
 }
 
-/** One line of a long output. JSON output has the lines with `data`; text output has the lines with `text`. */
+/** Line of a streamed output. JSON output prints only lines with `data`; text output prints only lines with `text`. */
 export type CommandLine = Partial<CommandResult>;
 
 export interface Command {
-  /** Words of the command, such as `apps create`. */
+  /** Words of the command on the command line, such as `apps create`. */
   readonly name: string;
   readonly summary: string;
-  /** Names of the arguments, in order. */
+  /** Names of the positional arguments, in order. All of them are required. */
   readonly takes?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** True if the command may create a database. Default: false. */
+  /** True if the command may create the database when none exists. Default: false. */
   readonly makesDatabase?: boolean;
   /**
-   * `stopped`: with SQLite, the service must not run. Commands that refresh or revoke tokens need this, because only the
-   * process that refreshes a token knows about it.
+   * `stopped`: with SQLite, the service must not run during the command. Commands that refresh or revoke tokens need
+   * this, because a token refresh is locked only within one process.
    */
   readonly needsService: 'any' | 'stopped';
-  /** Returns an iterable of lines where the output may exceed the memory. */
+  /**
+   * Runs the command. A command with a long output returns an iterable of lines, because the whole output may exceed
+   * the memory.
+   */
   run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<CommandLine>>;
 }

@@ -2,10 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../config/usage-error.js';
 import type { CommandInput, CommandOption } from './command.js';
 
-/** Option `yes` of a command that asks for confirmation. */
+/** Option `--yes`, which skips the confirmation of a destructive command. */
 export const YES: CommandOption = { type: 'boolean', help: 'Do not ask' };
 
-/** Asks for confirmation. Throws if the answer is not yes, or if stdin is not a terminal. */
+/**
+ * Asks the user to confirm a destructive command. Throws a usage error if the answer is not `yes`, or if stdin is no
+ * terminal.
+ */
 export async function confirm(input: Pick<CommandInput, 'has'>, question: string): Promise<void> {
   if (input.has('yes')) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to confirm.`);

@@ -74,7 +74,10 @@ interface Rotated extends Reencrypted {
   readonly applicationId: string;
 }
 
-/** Counts the values that a rotation re-encrypts, by application. */
+/**
+ * Returns a function that counts the encrypted values of an application that a key rotation re-encrypts. The progress
+ * bar needs the total.
+ */
 async function countValues(keys: Keys, isFinishing: boolean): Promise<(applicationId: string) => number> {
   const { dataKeys } = await keys.status();
   return (applicationId) => {
@@ -93,7 +96,10 @@ function checkReadable(rotated: readonly Rotated[]): void {
   );
 }
 
-/** Applications whose data keys are rotated: the one of `--application`, or all. */
+/**
+ * Returns the ids of the applications whose data keys are rotated: the application of `--application`, or all with a
+ * data key.
+ */
 async function ownersOf(
   { keys, applications }: Authorization,
   input: CommandInput,

@@ -14,7 +14,7 @@ const ROLE: CommandOption = {
   help: `${OPERATOR_ROLES.join(', ')}: look only; change everything but operators (unless you say otherwise); everything`,
 };
 
-/** Commands for the operators of the service. */
+/** Commands that manage the operators: the people who sign in to the dashboard. */
 export const operatorCommands: readonly Command[] = [
   {
     name: 'operators create',

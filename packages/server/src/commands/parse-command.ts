@@ -8,12 +8,12 @@ import { commandHelp, groupHelp, usageOf } from './command-help.js';
 export interface CommandCall {
   readonly command: Command;
   readonly input: CommandInput;
-  /** Flags, including settings of the service. */
+  /** All flags of the command line: options of the command and settings of the service. */
   readonly flags: Flags;
   readonly asJson: boolean;
 }
 
-/** A parsed command line: a command to run, or a help text to print. */
+/** Result of parsing a command line: a command to run, or a help text to print. */
 export type ParsedCommand = CommandCall | { readonly help: string };
 
 const COMMON = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
@@ -49,7 +49,10 @@ function createInput(command: Command, words: readonly string[], flags: Flags): 
   };
 }
 
-/** Parses the command line of a command, whose words come before its flags. Throws a usage error. */
+/**
+ * Parses a command line. The command's words and arguments must come before its flags. Throws a usage error if the
+ * command line is invalid.
+ */
 export function parseCommand(args: readonly string[]): ParsedCommand {
   const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
   const words = firstFlag === -1 ? args : args.slice(0, firstFlag);

@@ -9,7 +9,10 @@ const isLines = (result: CommandResult | AsyncIterable<CommandLine>): result is 
 const jsonOf = ({ data }: CommandLine): string | undefined =>
   data === undefined ? undefined : JSON.stringify(data);
 
-/** Prints the result with back-pressure, and escapes control characters of terminals. */
+/**
+ * Prints the result of a command. Waits while the output stream is full. Escapes control characters, because they could
+ * manipulate the terminal.
+ */
 export async function printResult(
   output: Writable,
   result: CommandResult | AsyncIterable<CommandLine>,

@@ -7,13 +7,15 @@ export interface ProgressStream {
 
 export interface Progress {
   readonly add: (count: number) => void;
-  /** Ends the line of the bar. */
+  /** Prints a line break after the progress bar, so that later output starts on a new line. */
   readonly end: () => void;
 }
 
 const WIDTH = 30;
 
-/** A progress bar on a terminal. Other streams get no output, because a file would collect a line per step. */
+/**
+ * Creates a progress bar on a terminal. Other streams get no output, because a log file would collect a line per step.
+ */
 export function createProgress(
   stream: ProgressStream,
   { title, total }: { readonly title: string; readonly total: number },
@@ -22,7 +24,7 @@ export function createProgress(
   let done = 0;
   let drawn = '';
   function draw(): void {
-    // Rows that are written meanwhile can raise the count above the total.
+    // The share is limited to 1, because rows that are added during the command can raise `done` above `total`.
     const share = Math.min(1, done / total);
     const filled = Math.round(share * WIDTH);
     const bar = `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}]`;

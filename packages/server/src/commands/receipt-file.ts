@@ -3,15 +3,18 @@ import { UsageError } from '../config/usage-error.js';
 import { printableLine } from '../text/printable.js';
 import { systemReason } from '../text/system-reason.js';
 
-/** A file of receipts as JSON lines. `add` returns when the receipt is on disk. */
+/**
+ * File with one JSON line per revoked account: the receipt of the revocation. `add` resolves after the receipt is on
+ * disk.
+ */
 export interface ReceiptFile {
-  /** True if the file has a receipt of the account. */
+  /** True if the file contains a receipt for the account, so that an interrupted command can skip it. */
   has(accountId: string): boolean;
   add(receipt: { readonly accountId: string }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** First characters of every receipt. */
+/** Start of every receipt line. An incomplete last line must begin with it; otherwise the file is no receipt file. */
 const START = '{"accountId":';
 
 const openFile = (name: string): Promise<FileHandle> =>
@@ -35,7 +38,10 @@ function accountOf(line: string): string | undefined {
   return typeof receipt.accountId === 'string' ? receipt.accountId : undefined;
 }
 
-/** Accounts with a receipt, and the length of the receipts in bytes; `undefined` if the file holds something else. */
+/**
+ * Reads the account ids in a receipt file, and the length of its complete lines in bytes. Returns `undefined` if the
+ * file contains anything else.
+ */
 function readReceipts(
   content: Buffer,
 ): { readonly accountIds: Set<string>; readonly length: number } | undefined {
@@ -51,7 +57,10 @@ function readReceipts(
   return { accountIds, length };
 }
 
-/** Opens a new file, or continues an existing one. Throws a usage error, and changes nothing, if it holds something else. */
+/**
+ * Opens a receipt file, or creates it. Throws a usage error and changes nothing if the file contains anything else than
+ * receipts.
+ */
 export async function openReceipts(name: string): Promise<ReceiptFile> {
   const file = await openFile(name);
   const existing = readReceipts(await file.readFile());
@@ -60,7 +69,7 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
     throw new UsageError(`${name} contains something other than receipts. Use another file.`);
   }
   const { accountIds, length } = existing;
-  // A killed command can leave an incomplete last line. That line is no receipt.
+  // A killed command can leave an incomplete last line. It is removed, because it is no complete receipt.
   await file.truncate(length);
   return {
     has: (accountId) => accountIds.has(accountId),

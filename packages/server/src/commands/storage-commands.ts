@@ -41,7 +41,7 @@ function describeFile(file: NonNullable<StorageReport['file']>): readonly string
   return ['', `The file has ${all}, of which ${free} are free for what comes next.${advice}`];
 }
 
-/** Reports the migrations: opening the database has run them already. */
+/** Command that reports the database migrations. They ran when the command opened the database. */
 export const migrate: Command = {
   name: 'migrate',
   summary: 'Make the tables of a new database, or bring those of an older version up to date',
@@ -56,7 +56,10 @@ export const migrate: Command = {
   }),
 };
 
-/** Copies the database without the root key: anyone who finds a backup with both could decrypt it. */
+/**
+ * Command that copies the database. The copy does not contain the root key, because anyone with both could decrypt the
+ * secrets in it.
+ */
 export const backup: Command = {
   name: 'backup',
   summary:

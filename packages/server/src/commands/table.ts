@@ -1,6 +1,6 @@
 import { printableLine } from '../text/printable.js';
 
-/** Formats rows as a table with column names. Returns `empty` if there are no rows. */
+/** Formats rows as a text table with column names. Returns `empty` if the list has no rows. */
 export function formatTable(rows: readonly Readonly<Record<string, string>>[], empty: string): string {
   const [first] = rows;
   if (first === undefined) return empty;
@@ -18,7 +18,7 @@ export function formatTable(rows: readonly Readonly<Record<string, string>>[], e
     .join('\n');
 }
 
-/** Formats the properties of one object, one per line. */
+/** Formats the properties of an object as text, one property per line. */
 export function formatFacts(values: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values)

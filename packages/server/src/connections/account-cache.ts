@@ -3,24 +3,24 @@ import { createTtlCache, type TtlCache } from '../storage/ttl-cache.js';
 import type { Credential } from './credential.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
-/** A decrypted credential and the times at which it expires and is renewed, in epoch milliseconds. */
+/** Decrypted credential of an account, with its expiry and refresh times in epoch milliseconds. */
 export interface CachedCredential {
   readonly credential: Credential;
-  /** Secondary credentials of the account by name. */
+  /** Map from the names of the account's secondary credentials to their secrets. */
   readonly secondary: ReadonlyMap<string, Secret>;
   readonly canRefresh: boolean;
-  /** `undefined` if no expiry is known. */
+  /** Expiry in epoch milliseconds; `undefined` if the upstream named no expiry. */
   readonly expiresAt: number | undefined;
   readonly refreshAt: number | undefined;
 }
 
-/** Caches of account data that every call needs, by account id. */
+/** Caches of the account data that every upstream call needs. The keys are account ids. */
 export interface AccountCache {
   readonly credentials: TtlCache<CachedCredential>;
   readonly resolved: TtlCache<ResolvedAccount>;
-  /** Must be called after every change of an account in this process. */
+  /** Removes one account from the caches. Call it after every change of the account in this process. */
   drop(accountId: string): void;
-  /** Must be called after every change of a connection in this process. */
+  /** Removes all accounts from the caches. Call it after every change of a connection in this process. */
   dropAll(): void;
 }
 
@@ -38,7 +38,7 @@ export function createAccountCache({
   accountsKeptMs: keptMs,
 }: {
   readonly now: () => number;
-  /** Lifetime of a cached account. Default: that of `createTtlCache`. */
+  /** Lifetime of a cached account in milliseconds. Default: the lifetime of `createTtlCache`. */
   readonly accountsKeptMs?: number | undefined;
 }): AccountCache {
   const credentials = createTtlCache<CachedCredential>({ now, ttlMs: keptMs, lengthOf: lengthOfCredential });

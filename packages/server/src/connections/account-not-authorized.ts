@@ -15,7 +15,7 @@ function sentence({ identifier, connectionName, status }: Facts): string {
   return `"${identifier}" has not approved "${connectionName}" yet`;
 }
 
-/** The error of a call to a host whose secondary credential the account lacks. */
+/** Creates the error for a call to a host for which the account has no secondary credential. */
 export function credentialMissing(
   { identifier, connectionName }: Pick<Facts, 'identifier' | 'connectionName'>,
   credential: string,
@@ -28,7 +28,10 @@ export function credentialMissing(
   );
 }
 
-/** The error of a call that needs scopes without the user's consent. The next link requests them. */
+/**
+ * Creates the error for a call that needs OAuth scopes without the user's consent. The next authorization link requests
+ * these scopes.
+ */
 export function scopesMissing(
   { identifier, connectionName }: Pick<Facts, 'identifier' | 'connectionName'>,
   requiredScopes: readonly string[],
@@ -41,7 +44,10 @@ export function scopesMissing(
   );
 }
 
-/** The error of an account that is not authorized, with advice about its upstream. Its details tell how to get a link. */
+/**
+ * Creates the error for an account without a valid credential. Its details contain the API path of the authorization
+ * link. `advice` is a hint about the upstream.
+ */
 export function accountNotAuthorized(account: Facts, authType: AuthType, advice?: string): ServiceError {
   const { identifier, connectionName, status, statusReason } = account;
   const details = { identifier, connectionName, status, ...(statusReason !== null && { statusReason }) };

@@ -10,13 +10,15 @@ import { sealCredentials } from './secondary-credentials.js';
 import { tokenPlace } from './token-columns.js';
 import type { TriedSecrets } from './try-secrets.js';
 
-/** Secrets of an account whose connector takes keys. Each replaces an earlier one of its kind. */
+/**
+ * Secrets of an account whose connector uses keys instead of OAuth. Each secret replaces the stored secret of its kind.
+ */
 export interface AccountSecrets {
   readonly apiKey?: string;
   readonly bearerToken?: string;
-  /** Secondary credentials by the names that the connector defines. */
+  /** Secondary credentials. The keys are the names that the connector defines. */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** Tries the secrets at the upstream before they are stored. Default: true. */
+  /** True to try the secrets at the upstream before they are stored. Default: true. */
   readonly verify?: boolean;
 }
 
@@ -42,7 +44,10 @@ function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: 
   throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
 }
 
-/** The key among the secrets, if any. Throws invalid_request for secrets that the connector does not take. */
+/**
+ * Returns the API key or bearer token among the secrets. Throws invalid_request for secrets that the connector does not
+ * use.
+ */
 export function readKey(
   connectors: Connectors,
   connection: Pick<ConnectionRow, 'connector'>,
@@ -63,11 +68,17 @@ export interface SetSecretsParts {
   readonly now: () => number;
 }
 
-/** The upstream has not said whether it accepts the secrets. */
+/**
+ * Audit reason for secrets that were stored without verification, because the upstream could not be asked or `verify`
+ * was false.
+ */
 const NOT_VERIFIED = { reason: 'not_verified' };
 
 export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts) {
-  /** Stores the key and the secondary credentials, if any. A key makes the account authorized. */
+  /**
+   * Stores the key and the secondary credentials of an account, if given. A key sets the account's status to
+   * `authorized`.
+   */
   async function setSecrets(
     account: Account,
     key: Secret | undefined,

@@ -7,7 +7,7 @@ import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
 
-/** A connected account as its application sees it. */
+/** Connected account as the API returns it to its application. */
 export interface Account {
   readonly id: string;
   readonly connectionName: string;
@@ -16,17 +16,17 @@ export interface Account {
   readonly status: AccountStatus;
   readonly statusReason?: AccountStatusReason;
   readonly scopes: readonly string[];
-  /** The upstream's names for the user, where it told them. */
+  /** Name, workspace and picture of the user at the upstream. Absent if the upstream did not send them. */
   readonly connectedAs?: ConnectedAs;
-  /** Names of the stored secondary credentials. */
+  /** Names of the account's stored secondary credentials. */
   readonly credentials: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** End of the last call with this account, accurate to five minutes. */
+  /** Time at which the last call with this account ended, in ISO 8601. Accurate to five minutes. */
   readonly usedAt?: string;
-  /** Time of the last token response. */
+  /** Time of the last token response of the authorization server, in ISO 8601. */
   readonly refreshedAt?: string;
-  /** Expiry of the access token. */
+  /** Expiry of the access token, in ISO 8601. Absent if the authorization server named none. */
   readonly expiresAt?: string;
 }
 
@@ -53,7 +53,10 @@ export function toAccount(row: StoredAccount): Account {
 
 const LONGEST_BYTES = 256;
 
-/** Checks the application's own name for its user: 1 to 256 bytes without control characters. */
+/**
+ * Checks an identifier: the application's own id for its user. An identifier has 1 to 256 bytes and no control
+ * characters.
+ */
 export function checkIdentifier(identifier: string): string {
   const length = Buffer.byteLength(identifier);
   const isRight =

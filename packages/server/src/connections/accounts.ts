@@ -40,7 +40,7 @@ export interface GotAccount {
   readonly created: boolean;
 }
 
-/** An account without access, and the outcome of the revocation upstream. */
+/** Account whose access was revoked, with the outcome of the revocation at the upstream. */
 export interface EndedAccount extends Account {
   readonly upstream: RevocationOutcome;
 }
@@ -48,7 +48,7 @@ export interface EndedAccount extends Account {
 export interface AccountFilter extends PageRequest {
   readonly connectionName?: string | undefined;
   readonly status?: AccountStatus | undefined;
-  /** Prefix of the identifiers. */
+  /** Prefix of the user identifiers to list. Default: all identifiers. */
   readonly identifier?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
     `The connection "${name}" was changed at the same time; send the request again.`,
   );
 
-/** The connected accounts of an application. */
+/** Creates the operations on an application's connected accounts. */
 export function createAccounts(parts: AccountsParts) {
   const {
     storage,
@@ -100,7 +100,8 @@ export function createAccounts(parts: AccountsParts) {
       updatedAt: time,
     };
     return commit(async (tables, tell) => {
-      // A connection with accounts keeps its addresses, so no account may be inserted while they change.
+      // The lock on the connection prevents that its base URL changes while an account is inserted. A connection with
+      // accounts may not change its base URL, because secrets would go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
@@ -115,7 +116,10 @@ export function createAccounts(parts: AccountsParts) {
     throw accountNotFound(account.id);
   }
 
-  /** A key makes the account authorized at once, unless the upstream refuses it. A later key replaces it. */
+  /**
+   * Returns the account, or creates it. A given key makes the account authorized at once, unless the upstream refuses
+   * the key. A later key replaces it.
+   */
   async function getOrCreate(
     applicationId: string,
     name: AccountName,
@@ -139,7 +143,7 @@ export function createAccounts(parts: AccountsParts) {
     return toAccount(await findAccount(storage, applicationId, id));
   }
 
-  /** Sorted by identifier. */
+  /** Lists accounts of the application, sorted by user identifier. */
   async function list(
     applicationId: string,
     { connectionName, status, identifier: prefix, ...page }: AccountFilter,
@@ -148,7 +152,7 @@ export function createAccounts(parts: AccountsParts) {
       connectionName === undefined
         ? undefined
         : (await findConnection(storage, applicationId, connectionName)).id;
-    // Identifiers are unique within a connection, so its page tokens need no account id.
+    // Page tokens of one connection need no account id, because user identifiers are unique within a connection.
     const keys = connectionId === undefined ? 2 : 1;
     const [identifier, id = ''] = readPageToken(page, keys) ?? [];
     const rows = await storage.accounts.list(applicationId, {
@@ -161,7 +165,7 @@ export function createAccounts(parts: AccountsParts) {
     return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
   }
 
-  /** Revokes the access upstream if possible, and deletes the account in any case. */
+  /** Revokes the account's access at the upstream if possible, and deletes the account in any case. */
   async function remove(applicationId: string, name: AccountName): Promise<void> {
     await removeAccount(await findAccountByName(storage, applicationId, name));
   }
@@ -170,7 +174,10 @@ export function createAccounts(parts: AccountsParts) {
     await removeAccount(await findAccount(storage, applicationId, id));
   }
 
-  /** Revokes the access as `delete` does. The account stays and can be connected again. */
+  /**
+   * Revokes the account's access at the upstream if possible, and deletes its secrets. The account stays, and its user
+   * can consent again.
+   */
   async function revoke(applicationId: string, name: AccountName): Promise<EndedAccount> {
     return end(await findAccountByName(storage, applicationId, name));
   }

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.js';
 
-/** Decides which calls of a connection need a person's approval. */
+/** Policy of a connection: which tool calls need a person's approval. */
 export interface ApprovalPolicy {
   readonly default: 'always' | 'destructive' | 'never';
-  /** Exceptions from the default, by tool name. */
+  /** Map from a tool name to its own rule, which overrides `default`. */
   readonly tools: Readonly<Record<string, 'always' | 'never'>>;
 }
 
@@ -14,18 +14,21 @@ interface CheckedTool {
 
 const NOBODY_IS_ASKED: ApprovalPolicy = { default: 'never', tools: {} };
 
-/** Reads the column that `writePolicy` wrote. */
+/** Parses the database column with the approval policy. `null` means that no call needs an approval. */
 export const readPolicy = (column: string | null): ApprovalPolicy =>
   column === null ? NOBODY_IS_ASKED : JSON.parse(column);
 
-/** Gives the value of the column. */
+/** Returns the database column for an approval policy; `null` if no call needs an approval. */
 export const writePolicy = (policy: ApprovalPolicy): string | null =>
   policy.default === 'never' && Object.keys(policy.tools).length === 0 ? null : JSON.stringify(policy);
 
-/** Tools of the catalogue by name. */
+/** Map from a tool name to the catalogue's tool. */
 export type KnownTools = ReadonlyMap<string, { readonly connector: string }>;
 
-/** Throws invalid_request for unknown tools: a misspelt name would let calls run without approval. */
+/**
+ * Throws invalid_request if the policy names an unknown tool. A misspelled name would let that tool run without
+ * approval.
+ */
 export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, known: KnownTools): void {
   const other = Object.keys(tools).find((name) => known.get(name)?.connector !== connectorId);
   if (other === undefined) return;
@@ -35,7 +38,7 @@ export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, know
   );
 }
 
-/** True if the policy requires an approval before this tool runs. */
+/** True if the policy requires a person's approval before a call of the tool. */
 export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: CheckedTool): boolean {
   if (policy === undefined) return false;
   const own = Object.hasOwn(policy.tools, name) ? policy.tools[name] : policy.default;
@@ -45,15 +48,15 @@ export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: 
 const READS = ['GET', 'HEAD'];
 
 interface CheckedRequest {
-  /** Method of the request, and the one of its override. */
+  /** HTTP method of the proxied request, and the method in an override header such as `X-HTTP-Method-Override`. */
   readonly methods: readonly string[];
-  /** True if the body holds further requests, whose methods are not checked. */
+  /** True for a batch request, whose body contains more requests. Their methods are not checked. */
   readonly isBatch: boolean;
 }
 
 /**
- * Limits proxied requests, because no approval page could describe them and they could bypass a tool's approval. A policy
- * with any approvals allows reads only; one with the default `always` allows no proxied request.
+ * Throws forbidden for proxied requests that could bypass a tool's approval, because no approval page could describe
+ * them. A policy with any approval allows only GET and HEAD. The default `always` allows no proxied request.
  */
 export function checkProxied(policy: ApprovalPolicy | undefined, { methods, isBatch }: CheckedRequest): void {
   if (policy === undefined) return;

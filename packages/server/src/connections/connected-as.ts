@@ -3,11 +3,11 @@ import { parseObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 import { printableLine } from '../text/printable.js';
 
-/** The upstream's names for the user of an account. */
+/** Name, workspace and picture of an account's user at the upstream. Users recognize the account by them. */
 export interface ConnectedAs {
   readonly name?: string;
   readonly workspace?: string;
-  /** An https URL of a picture. */
+  /** URL of the user's picture at the upstream. It always uses https. */
   readonly pictureUrl?: string;
 }
 
@@ -17,7 +17,8 @@ const MOST_URL_CHARACTERS = 2048;
 const isPicture = (text: string): boolean =>
   text.length <= MOST_URL_CHARACTERS && URL.parse(text)?.protocol === 'https:';
 
-// People choose an account by its name, so a name from an upstream must not reverse or break the text around it.
+// Control characters are removed, because users choose an account by its name. A name from an upstream must not reverse
+// or break the text around it.
 const toName = (text: string): string => printableLine(cutText(text, MOST_CHARACTERS));
 
 function find(document: unknown, pointer: string): unknown {
@@ -34,7 +35,10 @@ function firstText(document: unknown, pointers: readonly string[] = []): string 
   return texts.find((text): text is string => typeof text === 'string' && text !== '' && isPlainText(text));
 }
 
-/** Reads the names from the document that the connector declares. Returns JSON for the account's row, or `null` without any name. */
+/**
+ * Reads name, workspace and picture from an upstream document at the connector's JSON pointers. Returns JSON for the
+ * account's row, or `null` if none is found.
+ */
 export function readConnectedAs(identity: Identity, document: unknown): string | null {
   const name = firstText(document, identity.name);
   const workspace = firstText(document, identity.workspace);
@@ -47,7 +51,7 @@ export function readConnectedAs(identity: Identity, document: unknown): string |
   return Object.keys(found).length === 0 ? null : JSON.stringify(found);
 }
 
-/** Reads the column again. */
+/** Parses the database column that contains the JSON of `readConnectedAs`. */
 export function connectedAsIn(column: string | null): ConnectedAs | undefined {
   return column === null ? undefined : (parseObject(column) as ConnectedAs | undefined);
 }

@@ -4,14 +4,14 @@ import { parseObject } from '../text/json-object.js';
 import type { Connector } from './connector.js';
 import { checkBaseUrl, type IsListed } from './endpoint-url.js';
 
-/** Base URLs of a connection's requests, without a slash at the end. */
+/** Base URLs to which a connection's requests are sent, without a trailing slash. */
 export interface Addresses {
   readonly baseUrl: string;
-  /** Base URLs of the connector's secondary hosts by name. */
+  /** Map from the names of the connector's secondary hosts to their base URLs. */
   readonly hosts: Readonly<Record<string, string>>;
 }
 
-/** Addresses as an application sets them. */
+/** Base URL, region and hosts of a connection, as the application sets them. */
 export interface AddressSettings {
   readonly baseUrl?: string;
   readonly region?: string;
@@ -28,7 +28,10 @@ function readHosts(json: string | null): Readonly<Record<string, string>> {
   );
 }
 
-/** The connection's own URL, its region's or the connector's; `undefined` if the region no longer exists. */
+/**
+ * Returns the connection's own base URL, that of its region, or that of the connector. Returns `undefined` if the
+ * catalogue no longer has the region.
+ */
 export function baseUrlOf(
   { baseUrl, region }: OwnAddresses,
   connector: ConnectorAddresses,
@@ -47,7 +50,10 @@ export function hostsOf(
   );
 }
 
-/** Throws connection_not_configured if the connection's region no longer exists. */
+/**
+ * Returns the base URLs of a connection. Throws connection_not_configured if the catalogue no longer has the
+ * connection's region.
+ */
 export function addressesOf(
   own: OwnAddresses & { readonly connectionName: string },
   connector: ConnectorAddresses,
@@ -60,7 +66,10 @@ export function addressesOf(
   );
 }
 
-/** Columns that the settings change. A region replaces a base URL, and a base URL replaces a region. */
+/**
+ * Returns the database columns for the address settings. A new region replaces the base URL, and a new base URL
+ * replaces the region.
+ */
 export function toAddressColumns(
   { baseUrl, region, hosts }: AddressSettings,
   connector: ConnectorAddresses,

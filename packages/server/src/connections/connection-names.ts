@@ -6,16 +6,19 @@ export interface ConnectionName {
   readonly connector: string;
 }
 
-/** Connections of an application, sorted by name. A possible change gives a new object. */
+/**
+ * Connections of an application, sorted by name. Every new read from the database creates a new object, so that callers
+ * can detect changes by identity.
+ */
 export interface ListedNames {
   readonly applicationId: string;
   readonly names: readonly ConnectionName[];
 }
 
-/** Limit of a list. Applications with more connections must name the ones that they mean. */
+/** Maximum number of connections in the list. Applications with more connections must name the ones that they mean. */
 const MOST_NAMES = 1000;
 
-/** Names of the connections of applications, cached. */
+/** Creates the cache of the connection names of each application. */
 export function createConnectionNames({
   storage: { connections },
   now,
@@ -45,10 +48,10 @@ export function createConnectionNames({
   }
 
   return {
-    /** The cached result of `read`. */
+    /** Returns the cached result of `read` without waiting; `undefined` if it is not cached. */
     cached: cache.get,
     read,
-    /** Must be called after every change in this process. */
+    /** Removes an application from the cache. Call it after every created or deleted connection in this process. */
     drop: cache.drop,
   };
 }

@@ -8,37 +8,44 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 import { readConnectedAs } from './connected-as.js';
 import { type Connector, type Connectors, findConnector, oauthOf } from './connector.js';
 
-/** Client and authorization server of a connection. */
+/** OAuth client and authorization server of a connection. */
 export interface ConnectionOAuth {
   readonly server: AuthorizationServer;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Issuer that the tokens are bound to, if the server was discovered. They are never sent to another issuer. */
+  /**
+   * Issuer of the account's tokens, if the authorization server was discovered. Tokens are never sent to another
+   * issuer. `null` for servers from the catalogue.
+   */
   readonly issuer: string | null;
-  /** True if another server may usually be the discovered one. */
+  /**
+   * True if discovery could not reach the preferred authorization server and used the next one in the MCP server's
+   * list.
+   */
   readonly isFallback: boolean;
-  /** The user's id in a token response, if the connector defines its field. */
+  /** Returns the user's upstream id from a token response; `null` if the connector defines no field for it. */
   readonly subjectIn: (response: Pick<TokenResponse, 'otherFields' | 'claims'>) => string | null;
-  /** The upstream's names for the user in a token response, as JSON for the account's row. */
+  /** Returns the user's name, workspace and picture from a token response, as JSON for the account's row. */
   readonly connectedAsIn: (response: Pick<TokenResponse, 'otherFields' | 'claims'>) => string | null;
-  /** Decrypts the client secret. */
+  /** Returns the OAuth client with its decrypted secret. */
   readonly client: () => Promise<Client>;
   /**
-   * Forgets a refused client that this service registered, so that the next use registers again. Returns the changed connection. Returns
-   * `undefined` if there is no such client, or if a new registration has not helped before.
+   * Deletes a dynamically registered client that the server refused, so that the next use registers a new one. Returns
+   * the changed connection. Returns `undefined` if the client was not registered dynamically, or if a new registration
+   * already failed before.
    */
   readonly forgetClient: () => Promise<ConnectionRow | undefined>;
-  /** Forgets discovered metadata that did not work, so that the next use discovers it again. */
+  /** Removes the discovered server metadata from the cache, so that the next use discovers it again. */
   readonly forgetServer: () => void;
 }
 
-/** Describes a connection whose authorization server is discovered. */
+/** Returns the OAuth settings of a connection whose authorization server is discovered at its MCP server. */
 export type DescribeDiscovered = (
   connection: ConnectionRow,
   connector: Connector,
 ) => Promise<ConnectionOAuth>;
 
-/** Reads a column that holds a JSON array of scopes. */
+/** Parses a database column that contains a JSON array of OAuth scopes. */
 export function readScopes(json: string): string[] {
   const scopes: unknown = JSON.parse(json);
   return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
@@ -49,14 +56,15 @@ export function scopesOf({ scopes }: ConnectionRow, auth: OAuth2Auth): string[] 
   return auth.scopes.filter((scope) => scope.default).map((scope) => scope.name);
 }
 
-/** Prefers the connection's own endpoints to the connector's. */
+/** Returns the authorization server of a connection. The connection's own endpoints override those of the connector. */
 export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): AuthorizationServer {
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = connection;
   return {
     connector: connection.connector,
     authorizationEndpoint: authorizationEndpoint ?? auth.authorizationEndpoint,
     tokenEndpoint: tokenEndpoint ?? auth.tokenEndpoint,
-    // The connector's issuer and revocation endpoint must not get tokens of another server.
+    // A connection with its own endpoints does not use the connector's issuer and revocation endpoint, because they
+    // must not get tokens of another server.
     issuer: authorizationEndpoint === null ? auth.issuer : undefined,
     revocationEndpoint: revocationEndpoint ?? (tokenEndpoint === null ? auth.revocationEndpoint : undefined),
     authorizationParameters: auth.authorizationParameters,
@@ -75,7 +83,7 @@ export const clientSecretPlace = ({
   column: 'client_secret',
 });
 
-/** Decrypts the secret of the application's own client. */
+/** Returns the application's own OAuth client with its decrypted secret. */
 export async function revealClient(vault: Vault, connection: ConnectionRow, id: string): Promise<Client> {
   const { clientSecret } = connection;
   if (clientSecret === null) return { id, secret: undefined };
@@ -92,12 +100,14 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
   );
 }
 
-// Twice the limit of OpenID Connect, and short enough for a database index.
+// Maximum characters of a user's upstream id. OpenID Connect allows 255. The limit keeps the id short enough for a
+// database index.
 const LONGEST_SUBJECT = 512;
 
 type TokenDocuments = Pick<TokenResponse, 'otherFields' | 'claims'>;
 
-// TLS proves the ID token, because it came straight from the token endpoint. Its audience must still be this client.
+// Returns the ID token's claims if its audience is this client. The signature is not checked, because the token came
+// from the token endpoint over TLS.
 const claimsFor = (clientId: string, { claims }: TokenDocuments): TokenDocuments['claims'] =>
   [claims['aud']].flat().includes(clientId) ? claims : {};
 
@@ -142,7 +152,10 @@ export interface DescribeOAuthParts {
 }
 
 export function createDescribeOAuth({ connectors, vault, describeDiscovered }: DescribeOAuthParts) {
-  /** Throws connection_not_configured for unusable settings, and unavailable if the server does not answer. */
+  /**
+   * Returns the OAuth settings of a connection. Throws connection_not_configured for unusable settings, and unavailable
+   * if the authorization server does not respond.
+   */
   async function describeOAuth(connection: ConnectionRow): Promise<ConnectionOAuth> {
     const connector = findConnector(connectors, connection.connector);
     if (connector.auth.type === 'mcp_oauth') return describeDiscovered(connection, connector);

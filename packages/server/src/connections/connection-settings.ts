@@ -10,7 +10,7 @@ import { clientSecretPlace } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
 import { checkEndpoint } from './endpoint-url.js';
 
-/** Settings of a connection. Absent ones stay unchanged, or have the connector's default in a new connection. */
+/** Settings of a connection. Absent settings stay unchanged, or use the connector's default in a new connection. */
 export interface ConnectionSettings extends AddressSettings {
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -18,9 +18,9 @@ export interface ConnectionSettings extends AddressSettings {
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
-  /** True to use an authorization server that does not announce PKCE. */
+  /** True to use an authorization server whose metadata does not list PKCE support. */
   readonly allowUnannouncedPkce?: boolean;
-  /** Replaces the whole policy. */
+  /** Approval policy. It replaces the whole stored policy. */
   readonly approve?: ApprovalPolicy;
 }
 
@@ -55,12 +55,16 @@ function checkSettings(settings: ConnectionSettings, { title, auth }: Connector)
   );
 }
 
-// A new client may belong to another authorization server. A stored secret stays with the server that it was given for.
+// True if the change sets a new client, which may belong to any authorization server. Without a new secret, a stored
+// secret must stay with its server.
 const isClientOfAnyServer = (own: ConnectionRow, { clientId, clientSecret }: ConnectionSettings): boolean =>
   clientId !== undefined && (clientSecret !== undefined || own.clientSecret === null);
 
 export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: ConnectionSettingsParts) {
-  /** Gives the columns that settings change. Throws invalid_request for settings that the connector does not use. */
+  /**
+   * Returns the database columns for the given settings. Throws invalid_request for settings that the connector does
+   * not use.
+   */
   async function toConnectionColumns(
     own: ConnectionRow,
     settings: ConnectionSettings,

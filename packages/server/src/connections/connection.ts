@@ -6,36 +6,42 @@ import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
 import { type AuthType, type Connector, keyField } from './connector.js';
 
-/** A connection as its application sees it: effective settings, its own or the connector's. */
+/** Connection as the API returns it. Each setting is the connection's own value or the connector's default. */
 export interface Connection {
   readonly id: string;
   readonly connectionName: string;
   readonly connector: string;
-  /** `null` if the connector has left the catalogue. */
+  /** Kind of authentication; `null` if the catalogue no longer has the connector. */
   readonly authType: AuthType | null;
-  /** URI to register with the upstream; `null` for connectors with keys. */
+  /** OAuth redirect URI that must be registered with the upstream. `null` for connectors that use keys. */
   readonly redirectUri: string | null;
   readonly clientId: string | null;
   readonly hasClientSecret: boolean;
   readonly scopes: readonly string[];
-  /** `null` if the connector or the region has left the catalogue. */
+  /** Base URL of the upstream; `null` if the catalogue no longer has the connector or the region. */
   readonly baseUrl: string | null;
   readonly region: string | null;
-  /** Base URLs of the connector's secondary hosts by name. */
+  /** Map from the names of the connector's secondary hosts to their base URLs. */
   readonly hosts: Readonly<Record<string, string>>;
   readonly authorizationEndpoint: string | null;
   readonly tokenEndpoint: string | null;
   readonly revocationEndpoint: string | null;
   readonly allowUnannouncedPkce: boolean;
-  /** Decides which calls need a person's approval. */
+  /** Policy that says which tool calls need a person's approval. */
   readonly approve: ApprovalPolicy;
-  /** `invalid_client`: the upstream refuses the client id and secret. `connector_not_found`: there is no connector. */
+  /**
+   * Problem of the connection. `invalid_client`: the upstream refuses the client id and secret. `connector_not_found`:
+   * the catalogue no longer has the connector.
+   */
   readonly statusReason?: ConnectionStatusReason;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** The exact URI to register with the upstream. Built from configuration, never from a request. */
+/**
+ * Returns the OAuth redirect URI that must be registered with the upstream. It depends only on configuration, because
+ * request headers can be forged.
+ */
 export const redirectUriOf = (environmentUrl: string, connectionId: string): string =>
   `${environmentUrl}/sso/v1/oauth/${connectionId}/callback`;
 
@@ -50,7 +56,8 @@ const NO_AUTHORIZATION = {
 function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl: string) {
   if (keyField(auth.type) !== undefined) return NO_AUTHORIZATION;
   const redirectUri = redirectUriOf(environmentUrl, row.id);
-  // The server names endpoints and scopes when a user authorizes.
+  // An MCP server names its authorization server and scopes at the time of a user's consent, so the connection has none
+  // yet.
   if (auth.type !== 'oauth2')
     return { ...NO_AUTHORIZATION, redirectUri, scopes: readScopes(row.scopes ?? '[]') };
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = null } = serverOf(row, auth);
@@ -63,7 +70,7 @@ function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl
   };
 }
 
-/** Fields that depend on the connector. */
+/** Returns the properties of a connection that depend on its connector. */
 function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUrl: string) {
   return {
     authType: connector.auth.type,
@@ -74,7 +81,10 @@ function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUr
   };
 }
 
-/** Fields of a connection whose connector has left the catalogue. It can be read and deleted. */
+/**
+ * Returns the properties of a connection whose connector is no longer in the catalogue. It can still be read and
+ * deleted.
+ */
 const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   authType: null,
   baseUrl,

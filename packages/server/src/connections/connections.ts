@@ -23,7 +23,7 @@ export interface ConnectionsParts {
   readonly commit: Commit;
   readonly cache: Pick<AccountCache, 'dropAll'>;
   readonly connectionNames: Pick<ConnectionNames, 'drop'>;
-  /** URL of this service for browsers, without a slash at the end. */
+  /** Base URL of this service for browsers, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
@@ -34,10 +34,13 @@ export interface NewConnection extends ConnectionSettings {
   readonly connector: string;
 }
 
-/** Number of accounts by status, each counted up to a limit. */
+/**
+ * Numbers of a connection's accounts by status. Each number stops at `MOST_COUNTED`, because counting more takes too
+ * long.
+ */
 export interface ConnectionSummary {
   readonly accounts: Readonly<Record<AccountStatus, number>>;
-  /** True if a status has more accounts than the limit. */
+  /** True if a status has more accounts than `MOST_COUNTED`. */
   readonly more: boolean;
 }
 
@@ -63,15 +66,17 @@ const EMPTY = {
   statusReason: null,
 };
 
-// Accounts that a removal locks at once on PostgreSQL. With more, other calls would time out after 30 s.
+// Number of accounts that are removed concurrently. Each holds a PostgreSQL lock, and with more of them other calls
+// could time out after 30 s.
 const REMOVED_AT_ONCE = 8;
-// An endpoint that is down costs 30 s for each account, while a caller waits for all of them.
+// Milliseconds of an upstream outage after which the removal no longer calls its revocation endpoint. Each failing call
+// costs up to 30 s while the caller waits.
 const OUTAGE_PATIENCE_MS = 60_000;
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError('conflict', `"${name}" was changed at the same time. Read it and send your change again.`);
 
-/** The connections of an application. Client secrets can be set and never read. */
+/** Creates the operations on an application's connections. Client secrets can be set but never read. */
 export function createConnections(parts: ConnectionsParts) {
   const { storage, connectors, toConnectionColumns, removeAccount, commit, cache } = parts;
   const { connectionNames, environmentUrl, now, random } = parts;
@@ -97,7 +102,10 @@ export function createConnections(parts: ConnectionsParts) {
     };
   }
 
-  /** Deletes all accounts of a connection. Stops asking the upstream after a minute in which it answered nothing. */
+  /**
+   * Deletes all accounts of a connection. Stops revoking tokens at the upstream after a minute of failures only,
+   * because the upstream seems to be down.
+   */
   async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
     const elapsed = createMonotonicClock(now);
     let awaySince: number | undefined;
@@ -147,7 +155,7 @@ export function createConnections(parts: ConnectionsParts) {
     return show(await findConnection(storage, applicationId, name));
   }
 
-  /** Counts the accounts that would be deleted with the connection. */
+  /** Counts the accounts of a connection by status, so that an operator sees what a deletion affects. */
   async function summary(applicationId: string, name: string): Promise<ConnectionSummary> {
     return summarize(await findConnection(storage, applicationId, name));
   }
@@ -159,7 +167,10 @@ export function createConnections(parts: ConnectionsParts) {
     return { ...next, items: await Promise.all(summarized) };
   }
 
-  /** Throws conflict for a change that would send stored secrets to addresses for which they were not given. */
+  /**
+   * Changes the settings of a connection. Throws conflict if stored secrets would be sent to another server than the
+   * one that they were given for.
+   */
   async function update(
     applicationId: string,
     name: string,
@@ -186,7 +197,7 @@ export function createConnections(parts: ConnectionsParts) {
     return show(changed);
   }
 
-  /** Deletes its accounts too, and revokes their access upstream if possible. */
+  /** Deletes a connection with its accounts, and revokes their access at the upstream if possible. */
   async function remove(applicationId: string, name: string): Promise<void> {
     const connection = await findConnection(storage, applicationId, name);
     await removeAccounts(connection);

@@ -1,7 +1,7 @@
 import type { Connector as CatalogConnector, OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
-/** Properties of a connector that authorization needs. */
+/** Properties of a catalogue connector that connections and accounts need. */
 export type Connector = Pick<
   CatalogConnector,
   | 'id'
@@ -19,7 +19,10 @@ export type Connector = Pick<
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];
 
-/** Throws connector_not_found, because a connection may outlive its connector in the catalogue. */
+/**
+ * Returns the connector. Throws connector_not_found if the catalogue no longer has it, because a connection may outlive
+ * its connector.
+ */
 export function findConnector(connectors: Connectors, id: string): Connector {
   const connector = connectors.get(id);
   if (connector) return connector;
@@ -40,7 +43,7 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   );
 }
 
-/** Name of the key field of an account; `undefined` if its user authorizes by OAuth. */
+/** Returns the name of the account property with the key; `undefined` for connectors with OAuth. */
 export function keyField(type: AuthType): 'apiKey' | 'bearerToken' | undefined {
   if (type === 'api_key') return 'apiKey';
   return type === 'bearer_token' ? 'bearerToken' : undefined;

@@ -24,16 +24,18 @@ export interface CredentialsParts {
   readonly ending: EndAccess;
   readonly cache: AccountCache;
   readonly now: () => number;
-  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
 }
 
 const MINUTE_MS = 60_000;
-// An upstream may answer 401 to a call that no token allows. Such calls must not cost a token request each.
+// Milliseconds without another token refresh after a refreshed token also got 401. An upstream may respond 401 to calls
+// that no token allows, and each would cost a token request.
 const UNHELPFUL_MS = MINUTE_MS;
 const MOST_UNHELPFUL = 10_000;
 
-// Rule R9. A token is not refreshed in the first half of its life: one of 30 s would be refreshed on every call.
+// Returns how many milliseconds before its expiry a token is refreshed (rule R9). Never in the first half of its life,
+// because a token of 30 s would be refreshed on every call.
 function earlyBy(lifeMs: number, jitter: number): number {
   const early = Math.max(MINUTE_MS, Math.min(5 * MINUTE_MS, lifeMs / 10));
   return Math.min(early * (1 + jitter / 5), lifeMs / 2);
@@ -72,7 +74,10 @@ export function createCredentials(parts: CredentialsParts) {
 
   const reads = new Map<string, Promise<CachedCredential>>();
 
-  /** Shares one read among concurrent callers: after a 401 all users of the token read at once. */
+  /**
+   * Reads an account's credential from the database. Concurrent callers share one read, because after a 401 all calls
+   * with the token read at once.
+   */
   function read({ applicationId, id }: ResolvedAccount): Promise<CachedCredential> {
     const reading = reads.get(id);
     if (reading) return reading;
@@ -111,7 +116,7 @@ export function createCredentials(parts: CredentialsParts) {
     return { secret, version: credential.version, name };
   }
 
-  /** The cached result of `current`; `undefined` if `current` would read or refresh. */
+  /** Returns the cached result of `current` without waiting; `undefined` if `current` would have to read or refresh. */
   function cached(account: ResolvedAccount, name?: string): Credential | undefined {
     const cached = cache.credentials.get(account.id);
     if (cached === undefined || name !== undefined) return undefined;
@@ -119,8 +124,8 @@ export function createCredentials(parts: CredentialsParts) {
   }
 
   /**
-   * Gives the primary credential, after a refresh if it is about to expire, or the secondary credential with this name.
-   * Throws account_not_authorized or unavailable.
+   * Returns the account's primary credential, and refreshes it first if it is about to expire. With `name`, returns
+   * that secondary credential. Throws account_not_authorized or unavailable.
    */
   async function current(account: ResolvedAccount, name?: string): Promise<Credential> {
     const current = cache.credentials.get(account.id) ?? (await read(account));
@@ -134,15 +139,16 @@ export function createCredentials(parts: CredentialsParts) {
       const { credential } = await refreshAndCache(account, current.credential.version);
       return { ...credential, isRenewed: true };
     } catch (error) {
-      // Rule R7: a token that has not expired is used despite an outage of the authorization server.
+      // A token that has not expired yet is used even if the authorization server is down (rule R7).
       if (hasExpired || !isOutage(error)) throw error;
       return current.credential;
     }
   }
 
   /**
-   * Gives a newer credential after the upstream answered 401 to `rejected`; `undefined` if there is none, or if it would not
-   * help either. Throws account_not_authorized, connection_not_configured or unavailable if a refresh failed.
+   * Returns a newer credential after the upstream responded 401 to `rejected`. Returns `undefined` if no newer one
+   * exists, or if a refreshed one recently got 401 too. Throws account_not_authorized, connection_not_configured or
+   * unavailable if a refresh fails.
    */
   async function renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined> {
     const known = cache.credentials.get(account.id);
@@ -154,19 +160,24 @@ export function createCredentials(parts: CredentialsParts) {
       return isNewer ? secondaryOf(account, rejected.name, current) : undefined;
     if (isNewer) return current.credential;
     if (!current.canRefresh || !helps(account, current.credential.version)) return undefined;
-    // A rejected token may be newer than the database, which may not have stored it yet.
+    // The rejected token may be newer than the database row, because its storage may be delayed. The higher version is
+    // refreshed.
     return (await refreshAndCache(account, Math.max(current.credential.version, rejected.version)))
       .credential;
   }
 
-  /** Remembers that the upstream answered 401 to a credential that `renew` had just given. */
+  /**
+   * Records that the upstream responded 401 even to a credential that `renew` has just returned. Further refreshes then
+   * pause.
+   */
   function notHelped({ id }: ResolvedAccount, { version }: Credential): void {
     unhelpful.set(id, { version, until: elapsed() + UNHELPFUL_MS });
   }
 
   /**
-   * Ends the access of the account, because the connector says that the upstream refuses this credential for good. Resolves if the account
-   * has a newer one or can refresh it. Throws account_not_authorized.
+   * Ends the account's access after the upstream refused the credential permanently, according to the connector's error
+   * rules. Does nothing if the account has a newer credential or can refresh it. Otherwise throws
+   * account_not_authorized.
    */
   async function end(account: ResolvedAccount, { version }: Credential, advice?: string): Promise<void> {
     await ending.endRefused({ ...account, version }, advice);

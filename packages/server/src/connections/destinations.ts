@@ -5,15 +5,19 @@ import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { serverOf } from './connection-oauth.js';
 import type { Connector } from './connector.js';
 
-/** Addresses that get secrets of a connection, in comparable form. */
+/** URLs that receive secrets of a connection, normalized to one text for comparison. */
 interface Destinations {
-  /** Addresses for tokens, keys and secondary credentials of accounts. */
+  /** URLs that receive tokens, keys and secondary credentials of accounts. */
   readonly ofAccounts: string;
-  /** Addresses for the client secret. An MCP server names the token endpoint itself. */
+  /**
+   * URLs that receive the client secret. For MCP servers it is the server's own URL, because the server names the token
+   * endpoint.
+   */
   readonly ofClient: string;
 }
 
-// URLs are normalized, so that spelling does not matter. Paths count, because many tenants may share one origin.
+// Normalizes URLs, so that their spelling does not matter. The path is compared too, because tenants of an upstream may
+// share an origin.
 const normalize = (urls: readonly (string | undefined)[]): string =>
   urls.map((url) => (url === undefined ? '' : new URL(url).href)).join(' ');
 
@@ -39,8 +43,8 @@ const secretStays = ({ name }: ConnectionRow): ServiceError =>
   );
 
 /**
- * True if a change sends secrets of accounts to other addresses. Throws conflict if it would send the stored client secret to
- * other addresses, or with another client id.
+ * True if a change of the connection would send account secrets to other URLs. Throws conflict if it would send the
+ * stored client secret to other URLs, or with another client id.
  */
 export function movesAccounts(row: ConnectionRow, change: ConnectionChange, connector: Connector): boolean {
   const before = destinationsOf(row, connector);

@@ -4,7 +4,7 @@ import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
 import type { Connector } from './connector.js';
 
-/** An MCP server of one connector's connections. */
+/** MCP server whose authorization server is discovered, and the connector that it belongs to. */
 export interface ProtectedResource {
   readonly connector: string;
   readonly mcpUrl: string;
@@ -13,7 +13,10 @@ export interface ProtectedResource {
 const KEPT_MS = 60 * 60_000;
 const MOST_KEPT = 1000;
 
-/** Drops the query, because it selects tools and not the authorization server. */
+/**
+ * Returns the MCP server of a connection. The URL's query is dropped, because it selects tools and not the
+ * authorization server.
+ */
 export const resourceAt = (
   baseUrl: string,
   { id, mcp }: Pick<Connector, 'id' | 'mcp'>,
@@ -24,7 +27,7 @@ export const resourceAt = (
 
 const keyOf = ({ connector, mcpUrl }: ProtectedResource): string => `${connector} ${mcpUrl}`;
 
-/** Discovered authorization servers of MCP servers, cached for an hour. */
+/** Creates the cache of discovered authorization servers. Entries expire after an hour. */
 export function createDiscoveries({
   discover,
   now,
@@ -39,7 +42,7 @@ export function createDiscoveries({
     perf: { now: createMonotonicClock(now) },
   });
 
-  /** Sends one discovery for concurrent callers. */
+  /** Returns the authorization server of an MCP server. Concurrent callers share one discovery. */
   function find(resource: ProtectedResource): Promise<Discovered> {
     const key = keyOf(resource);
     const known = found.get(key);

@@ -19,7 +19,7 @@ interface RefusedAccount extends AccountVersion {
   readonly connector: string;
 }
 
-/** Creates the function that ends the access of an account because of its credential. */
+/** Creates the functions that end an account's access after its credential became useless. */
 export function createEndAccess({ storage, commit, connectors, cache, now }: EndAccessParts) {
   /**
    * Ends the access of an account whose credential of this version is useless. Gives the account if its credential is newer or can be
@@ -45,7 +45,7 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
     throw accountNotAuthorized({ ...account, ...ended }, auth.type, advice);
   }
 
-  /** Ends the access of an account whose credential of this version the upstream refuses. Throws as `endAccess` does. */
+  /** Ends the access of an account whose credential the upstream refuses. Returns and throws like `endAccess`. */
   function endRefused(account: RefusedAccount, advice: string | undefined): Promise<Account> {
     const isKey = keyField(findConnector(connectors, account.connector).auth.type) !== undefined;
     return endAccess(account, isKey ? 'key_refused' : 'token_refused', advice);

@@ -2,14 +2,18 @@ import { ServiceError } from '../errors.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 
-/** True if the operator listed the origin for the connector. All other origins must be https on port 443. */
+/**
+ * Returns true if the operator has listed the origin in `SVC_ALLOWED_ORIGINS`. All other origins must use https on port
+ * 443.
+ */
 export type IsListed = (origin: string) => boolean;
 
-// URL parsers repair these characters: they drop line breaks and tabs, and turn backslashes into slashes.
+// Forbidden characters in URLs: control characters, spaces and backslashes. URL parsers drop or rewrite them, so
+// another URL could be used than the checked one.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 
-/** Problem of an endpoint's URL (rule O17), as the rest of a sentence; `undefined` if there is none. */
+/** Returns the problem of an endpoint URL as the end of a sentence (rule O17). Returns `undefined` for a valid URL. */
 export function problemOf(value: string, isListed: IsListed): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
@@ -22,13 +26,16 @@ export function problemOf(value: string, isListed: IsListed): string | undefined
   return 'is not https on port 443, and its origin is not listed for the connector in SVC_ALLOWED_ORIGINS';
 }
 
-/** Checks URLs that an authorization server sent, by the origins that the operator listed for the connector. */
+/**
+ * Creates the check of URLs in the metadata of an authorization server. Origins that the operator has listed for the
+ * connector are allowed.
+ */
 export function createProblemOf(isAllowedOrigin: IsAllowedOrigin) {
   return (connector: string, url: string): string | undefined =>
     problemOf(url, (origin) => isAllowedOrigin(connector, origin));
 }
 
-/** Gives the URL unchanged. Throws invalid_request with its problem. */
+/** Checks the URL of an endpoint and returns it unchanged. Throws invalid_request if it is invalid. */
 export function checkEndpoint(field: string, value: string, isListed: IsListed): string {
   const problem = problemOf(value, isListed);
   if (problem === undefined) return value;
@@ -38,7 +45,7 @@ export function checkEndpoint(field: string, value: string, isListed: IsListed):
   );
 }
 
-/** Checks a base URL and removes slashes at its end. Paths are appended to it, so it must not have a query. */
+/** Checks a base URL and removes trailing slashes. A query is not allowed, because paths are appended to the URL. */
 export function checkBaseUrl(value: string, isListed: IsListed, field = 'baseUrl'): string {
   const checked = checkEndpoint(field, value, isListed);
   if (!checked.includes('?')) return withoutLastSlashes(checked);

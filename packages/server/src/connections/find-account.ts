@@ -55,7 +55,7 @@ export interface AccountName {
   readonly identifier: string;
 }
 
-/** Creates the error for a missing account of an existing connection. */
+/** Function that creates the error for an account that does not exist in an existing connection. */
 export type ToMissing = (name: AccountName, connection: ConnectionRow) => ServiceError;
 
 const toNotFound: ToMissing = ({ connectionName, identifier }) =>
@@ -64,7 +64,10 @@ const toNotFound: ToMissing = ({ connectionName, identifier }) =>
     `"${connectionName}" has no account of "${identifier}"; PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)} makes it.`,
   );
 
-/** Reads one row if the account exists. Otherwise throws an error that names the missing connection or account. */
+/**
+ * Finds an account by connection name and user identifier. Throws an error that names the missing connection or
+ * account.
+ */
 export async function findAccountByName(
   storage: Pick<Storage, 'accounts' | 'connections'>,
   applicationId: string,

@@ -21,21 +21,24 @@ export interface HandleChallengeParts {
   readonly now: () => number;
 }
 
-/** A response by which an MCP server refuses a call. */
+/** Response of an MCP server with status 401 or 403 to a call. */
 export interface RefusedCall {
   readonly status: number;
-  /** Name of the refused operation, such as `tools/call search`. */
+  /** JSON-RPC method and tool of the refused call, such as `tools/call search`. */
   readonly operation: string;
-  /** `WWW-Authenticate` of the response. */
+  /** Value of the response's `WWW-Authenticate` header. */
   readonly header: string;
 }
 
-// Rule O16.
+// Maximum number of different scope demands per operation of an account within an hour (rule O16).
 const MOST_STEPS = 2;
 const REMEMBERED_MS = 60 * 60_000;
 const MOST_REMEMBERED = 10_000;
 
-/** Limits how often one operation of an account may ask for more scopes, so that a server cannot ask users for ever. */
+/**
+ * Creates a limit for scope demands. An operation of an account may demand more scopes only `MOST_STEPS` times, so that
+ * a server cannot ask users for ever.
+ */
 function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
     ...entryLimit(MOST_REMEMBERED),
@@ -46,7 +49,8 @@ function createStepLimit(now: () => number) {
   function takeStep(key: string, scopes: readonly string[]): boolean {
     const demand = scopes.toSorted().join(' ');
     const known = steps.get(key) ?? [];
-    // A repeated demand is the same step: every call makes it again until the user has opened the link.
+    // A repeated demand of equal scopes does not count again, because every call causes it until the user opens the
+    // authorization link.
     if (known.includes(demand)) return true;
     if (known.length >= MOST_STEPS) return false;
     steps.set(key, [...known, demand]);
@@ -60,8 +64,8 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
   const takeStep = createStepLimit(now);
 
   /**
-   * Forgets the discovered authorization server, which may have changed. Ends the access of an account that has no refresh
-   * token, and throws account_not_authorized then.
+   * Handles a 401 of an MCP server. Removes the discovered authorization server from the cache, because it may have
+   * changed. Throws account_not_authorized if the account has no refresh token.
    */
   async function rejectToken({ applicationId, id, baseUrl, connector }: ResolvedAccount): Promise<void> {
     const found = findConnector(connectors, connector);
@@ -72,7 +76,10 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
     await ending.endAccess(account, 'token_refused');
   }
 
-  /** Stores missing scopes for the next link and throws account_not_authorized. Scopes that the account has stay usable. */
+  /**
+   * Handles a 403 with `insufficient_scope`. Stores the missing scopes for the next authorization link and throws
+   * account_not_authorized. The account's present scopes stay usable.
+   */
   async function demandScopes(
     { applicationId, id }: ResolvedAccount,
     { operation, header }: RefusedCall,
@@ -82,7 +89,8 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
     if (error !== 'insufficient_scope') return;
     const account = await findAccount(storage, applicationId, id);
     const granted = readScopes(account.scopes);
-    // A server that demands scopes which it has granted would demand them for ever.
+    // A demand of scopes that the account already has is ignored, because the server would repeat it after every
+    // consent.
     if (scopes.every((scope) => granted.includes(scope))) return;
     if (!takeStep(`${id} ${operation}`, scopes)) return;
     const wantedScopes = JSON.stringify([...new Set([...granted, ...scopes])]);
@@ -91,7 +99,7 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
     throw scopesMissing(account, scopes);
   }
 
-  /** Handles a 401 or 403 of an MCP server. Throws account_not_authorized if only the user can help. */
+  /** Handles a 401 or 403 of an MCP server. Throws account_not_authorized if the user has to consent again. */
   async function handleChallenge(account: ResolvedAccount, refused: RefusedCall): Promise<void> {
     if (refused.status === 401) await rejectToken(account);
     if (refused.status === 403) await demandScopes(account, refused);

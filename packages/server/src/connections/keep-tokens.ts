@@ -15,23 +15,24 @@ export interface KeepTokensParts {
   readonly vault: Vault;
   readonly spool: Spool;
   readonly cache: AccountCache;
-  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
 }
 
-// An account changes a few times at most while its token request runs.
+// Maximum attempts to store new tokens after concurrent changes of the account. An account changes a few times at most
+// during a token request.
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
-/** New tokens for the database, sealed for their columns. */
+/** New tokens of an account, encrypted for their database columns. */
 export interface Renewal {
   readonly applicationId: string;
-  /** Id of the account. */
+  /** Id of the connected account. */
   readonly id: string;
-  /** Version of the account whose refresh token was spent. */
+  /** Version of the account at the time of the token request, which used up its refresh token. */
   readonly version: number;
-  /** Issue time of the replaced tokens. */
+  /** Issue time of the replaced tokens in epoch milliseconds. It tells whether the database still contains them. */
   readonly replaces: number | null;
   readonly columns: TokenColumns;
 }
@@ -40,7 +41,8 @@ type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
 
 const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
-// The seal covers the version, so that a restored old file does not decrypt for a newer version.
+// The version is part of the encryption context. A restored old file therefore cannot be decrypted for a newer version
+// of the account.
 const placeOf = ({ applicationId, id, version }: Key): SecretLocation => ({
   applicationId,
   table: 'token_spool',
@@ -55,18 +57,21 @@ function readKey(text: string): Key & { readonly sealed: string } {
   throw new TypeError('The text is no renewal.');
 }
 
-/** Gives a text with ciphertext, account and version, and nothing else. */
+/**
+ * Encrypts a renewal for the file on disk. The text contains the ciphertext, the account and its version, and nothing
+ * else.
+ */
 function sealRenewal(seal: Seal, { applicationId, id, version, replaces, columns }: Renewal): string {
   const key = { applicationId, id, version };
   const sealed = seal(placeOf(key), secret(JSON.stringify({ replaces, columns })));
   return JSON.stringify({ ...key, sealed });
 }
 
-/** Throws if the text was changed, or belongs to another account or version. */
+/** Decrypts the text of a renewal. Throws if the text was changed, or belongs to another account or version. */
 async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
   const { sealed, ...key } = readKey(text);
   const opened = await vault.open(placeOf(key), sealed);
-  // Only `sealRenewal` can have written a text that decrypts here.
+  // The cast is safe, because only `sealRenewal` can create a text that decrypts here.
   const content = JSON.parse(opened.reveal()) as Pick<Renewal, 'replaces' | 'columns'>;
   return { ...key, ...content };
 }
@@ -82,7 +87,10 @@ const notStored = (cause: unknown) =>
     { cause },
   );
 
-/** Stores new tokens (rule R5): in the database, or on disk until the database accepts them. */
+/**
+ * Creates the storage of new tokens (rule R5). Tokens are written to disk until the database accepts them, because a
+ * used refresh token cannot be used again.
+ */
 export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts) {
   const waiting = new Map<string, Renewal>();
   const tidying = new Set<Promise<void>>();
@@ -90,8 +98,8 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
   let tries = 0;
 
   /**
-   * Compares and sets. Retries after a concurrent change that kept the tokens, such as new scopes. A change of the tokens
-   * is newer and wins; the result is `undefined` then.
+   * Stores the tokens if the account's version is unchanged. Retries after a concurrent change that kept the tokens,
+   * such as new scopes. Returns `undefined` if the tokens were changed too, because those are newer.
    */
   async function store(renewal: Renewal): Promise<AccountRow | undefined> {
     const { applicationId, id } = renewal;
@@ -124,7 +132,8 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     tries += 1;
     timer = setTimeout(
       async () => {
-        // A failure leads to the next attempt. Other users of the database report the outage.
+        // Errors are ignored, because `tryLater` schedules the next attempt. Other users of the database report the
+        // outage.
         await replayAll().catch(() => undefined);
         timer = undefined;
         tryLater();
@@ -133,7 +142,10 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     ).unref();
   }
 
-  /** Deletes the file in the background. A file that stays belongs to an old version and has no effect. */
+  /**
+   * Deletes the file of stored tokens in the background. A file that stays has no effect, because it belongs to an old
+   * version.
+   */
   function tidy(name: string, isWritten: Promise<boolean>): void {
     const done = isWritten
       .then(() => spool.remove(name))
@@ -147,7 +159,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     tryLater();
   }
 
-  /** Gives the account with its new tokens once they are durable, in the database or on disk. */
+  /** Stores new tokens. Resolves to the account as soon as they are safe in the database or on disk. */
   async function keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
     const name = renewalName(renewal);
     const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
@@ -167,13 +179,19 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
   }
 
-  /** Stores waiting tokens of this account in the database. Throws if the database still refuses them. */
+  /**
+   * Stores the account's tokens that are still only on disk in the database. Throws if the database is still
+   * unavailable.
+   */
   async function flush(accountId: string): Promise<void> {
     const renewal = waiting.get(accountId);
     if (renewal) await replay(renewal);
   }
 
-  /** Loads tokens that an earlier process left on disk. Gives the names of files that cannot be decrypted and stay there. */
+  /**
+   * Loads token files of an earlier process from disk. Resolves to the names of files that cannot be decrypted; those
+   * files stay.
+   */
   async function load(): Promise<readonly string[]> {
     const unreadable: string[] = [];
     for (const [name, text] of await spool.read()) {
@@ -186,7 +204,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     return unreadable;
   }
 
-  /** Stops retrying; waiting tokens stay on disk. Waits for pending deletions of files. */
+  /** Stops the retries; tokens that are not in the database stay on disk. Waits for pending deletions of files. */
   async function close(): Promise<void> {
     clearTimeout(timer);
     waiting.clear();

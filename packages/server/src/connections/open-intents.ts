@@ -7,12 +7,15 @@ type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
 
 const keyOf = ({ id, version, refreshStartedAt }: Intent) => `${id} ${version} ${refreshStartedAt}`;
 
-/** Intents to refresh whose process crashed or lost its lock: they are open although the account is not locked. */
+/**
+ * Creates the waits for unfinished refreshes. A refresh is unfinished if its start is stored but its process crashed or
+ * lost the account's lock.
+ */
 export function createOpenIntents({
   graceMs,
   now: clock,
 }: {
-  /** Time for which a process may keep working after it lost the lock of an account. */
+  /** Milliseconds for which a process may still work on a refresh after it has lost the account's lock. */
   readonly graceMs: number;
   readonly now: () => number;
 }) {
@@ -20,8 +23,8 @@ export function createOpenIntents({
   const overAt = new LRUCache<string, number>(entryLimit(10_000));
 
   /**
-   * Milliseconds until the process that opened the intent has certainly stopped. Counted from this process's first look,
-   * because the time of the intent comes from another machine's clock.
+   * Returns the milliseconds until the process of an unfinished refresh has certainly stopped. The wait starts when
+   * this process first sees it, because clocks of machines differ.
    */
   function waitOf(intent: Intent): number {
     if (intent.refreshStartedAt === null || graceMs === 0) return 0;
@@ -31,7 +34,7 @@ export function createOpenIntents({
     return Math.max(0, over - now());
   }
 
-  /** Ends the wait for an intent of this process. */
+  /** Ends the wait for a refresh of this process, because it is known to be finished. */
   function end(intent: Intent): void {
     overAt.set(keyOf(intent), 0);
   }

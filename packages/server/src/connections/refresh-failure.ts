@@ -24,14 +24,17 @@ export interface HandleRefreshFailureParts {
 export interface StaleAccount {
   readonly applicationId: string;
   readonly id: string;
-  /** Version of the account whose token is no longer valid. */
+  /** Version of the account for which a caller saw an expired or rejected token. */
   readonly version: number;
 }
 
-/** Key that counts and joins the refreshes of one version. */
+/** Returns the key of one account version. Concurrent refreshes of it are joined, and its failures are counted. */
 export const refreshKey = ({ id, version }: StaleAccount): string => `${id} ${version}`;
 
-/** Reads the account, which may still have the stale version. Throws account_not_authorized. */
+/**
+ * Reads the account from the database. It may still have the version of `StaleAccount`. Throws account_not_authorized
+ * if its access has ended.
+ */
 export async function readUsable(
   storage: Pick<Storage, 'accounts'>,
   { applicationId, id }: StaleAccount,
@@ -55,18 +58,24 @@ export function refreshUnavailable(
   );
 }
 
-/** A token request that failed, or that was not sent. */
+/** Refresh attempt whose token request failed or was not sent. */
 export interface Attempt {
-  /** The account before the request. */
+  /** Account as it was before the token request. */
   readonly account: Account;
   readonly connection: ConnectionRow;
-  /** Time of the intent. */
+  /** Time in epoch milliseconds that was stored as `refreshStartedAt` before the token request. */
   readonly startedAt: number;
-  /** True if the attempt marked the connection. */
+  /**
+   * True if the attempt already set the connection's status to `invalid_client`, because it registered the OAuth client
+   * again.
+   */
   readonly isMarked: boolean;
 }
 
-/** Key that counts the refused requests of a connection with its present settings. */
+/**
+ * Returns the key that counts the connection's refused token requests. `updatedAt` is part of it, so that changed
+ * settings start at zero.
+ */
 export const connectionKey = ({ id, updatedAt }: ConnectionRow): string => `${id} ${updatedAt}`;
 
 export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): ServiceError =>
@@ -77,16 +86,20 @@ export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): 
     { cause },
   );
 
-// A refusal that no code explains is most likely about the grant, but a server may send it for a moment without a reason.
+// Number of refused token requests without a known error code after which the access ends. They probably concern the
+// refresh token, but a server may send them briefly without a reason.
 const MOST_UNEXPLAINED = 4;
 const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
-// By the backoff, about half a minute of failures.
+// Number of failed refreshes until an audit event is recorded. The backoff makes that about half a minute.
 const FAILURES_UNTIL_AUDITED = 6;
 
-/** Counts refusals that no code explains, for each version of an account. */
+/** Creates a counter of refused token requests without a known error code, for each account version. */
 function createUnexplained(now: () => number) {
   const refusals = new LRUCache<string, { count: number; readonly since: number }>(entryLimit(10_000));
-  /** Returns whether this refusal is one too many. */
+  /**
+   * Counts a refused token request. Returns true if it reaches `MOST_UNEXPLAINED` within 5 minutes; the account's
+   * access then ends.
+   */
   return function isOver(key: string): boolean {
     const known = refusals.get(key);
     const isRecent = known !== undefined && now() - known.since <= UNEXPLAINED_WITHIN_MS;
@@ -106,7 +119,10 @@ export function createHandleRefreshFailure({
 }: HandleRefreshFailureParts) {
   const isOver = createUnexplained(now);
 
-  /** Ends the access, unless another process or a new consent was faster: then its tokens win (rule R6). */
+  /**
+   * Ends the account's access. If another process or a new consent has stored newer tokens, returns the account with
+   * those tokens instead (rule R6).
+   */
   async function endAccess({ account }: Attempt): Promise<Account> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
@@ -126,7 +142,10 @@ export function createHandleRefreshFailure({
     throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
   }
 
-  /** Marks the connection, whose client is at fault. Its accounts keep their state (rule R8). */
+  /**
+   * Sets the connection's status to `invalid_client`, because the server refused its OAuth client. The accounts keep
+   * their status (rule R8).
+   */
   async function markConnection({ connection, isMarked }: Attempt, cause: OAuthError): Promise<never> {
     const { applicationId, id } = connection;
     await commit(async (tables, tell) => {
@@ -135,12 +154,15 @@ export function createHandleRefreshFailure({
       const reason = cause.error;
       tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
     });
-    // Concurrent requests count as one failure.
+    // Concurrent refused requests count as one failure of the connection, so that the backoff does not grow too fast.
     if (backoff.waitOf(connectionKey(connection)) === 0) backoff.fail(connectionKey(connection), 0);
     throw connectionRefused(connection, cause);
   }
 
-  /** Shows operators a refresh that goes on failing, once for each version of the account and each process. */
+  /**
+   * Records an audit event for a refresh that keeps failing, so that operators see it. One event per account version
+   * and process.
+   */
   async function auditFailing({ applicationId, id }: Account, { error, failure }: OAuthError): Promise<void> {
     const reason = error === undefined || error === 'other' ? failure : error;
     await commit(async (_, tell) =>
@@ -148,14 +170,17 @@ export function createHandleRefreshFailure({
     );
   }
 
-  /** Handles a failed refresh. Gives the account if another process has renewed it; throws otherwise. */
+  /**
+   * Handles a failed token refresh. Returns the account if another process has refreshed it meanwhile. Otherwise
+   * throws.
+   */
   async function handleRefreshFailure(attempt: Attempt, error: unknown): Promise<Account> {
     const { account, startedAt } = attempt;
     intents.end({ ...account, refreshStartedAt: startedAt });
     if (!(error instanceof OAuthError)) throw error;
     const isLast = error.isUnexplained && isOver(refreshKey(account));
     if (error.isGrantOver || isLast) return endAccess(attempt);
-    // Another error code or a rate limit means that the server did not use the refresh token.
+    // These errors mean that the server did not use up the refresh token, so the stored start of the refresh is reset.
     if (error.failure === 'refused' || error.status === 429) {
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);

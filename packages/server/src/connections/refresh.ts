@@ -38,18 +38,21 @@ export interface RefreshParts {
   readonly now: () => number;
 }
 
-// Only a request shows that a connection's client is refused. Few run at once, and the others learn from them (rule R8).
+// Maximum concurrent token refreshes per connection. If the server refuses the connection's OAuth client, the waiting
+// refreshes learn it from the running ones (rule R8).
 const AT_ONCE = 10;
-// The same time as the wait for the lock of an account.
+// Maximum milliseconds that a refresh waits for a free permit, equal to the wait for an account's lock.
 const WAIT_MS = 25_000;
 
-// A refresh token must not be sent to another server than the one that issued it.
+// Error for an account whose issuer is no longer the connection's issuer. A refresh token must never be sent to another
+// issuer.
 const anotherIssuer = () =>
   new OAuthError('refused', 'The upstream trusts another authorization server now.', {
     error: 'invalid_grant',
   });
 
-// The server that issued the token may come back. Another one of the list does not know the token.
+// Error for an account whose authorization server is temporarily unreachable. Another server in the MCP server's list
+// does not know the account's token.
 const serverGone = () =>
   new OAuthError('unavailable', 'The authorization server of this account could not be reached.');
 
@@ -74,14 +77,20 @@ export function createRefresh(parts: RefreshParts) {
     });
   }
 
-  /** Reads the account after this process lost its lock: another process has changed it, or is working on it. */
+  /**
+   * Reads the account after another process has changed its row meanwhile. Throws unavailable if that process has not
+   * finished its refresh.
+   */
   async function readNewer(account: Account): Promise<Account> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
     throw refreshUnavailable(account, 0);
   }
 
-  /** Writes the intent, sends the request and stores the tokens, with nothing else in between (rule R3). */
+  /**
+   * Stores the start of the refresh, sends the token request, and stores the new tokens. Nothing else happens in
+   * between (rule R3).
+   */
   async function renew(account: Account, spent: Secret): Promise<Account> {
     const connection = await findConnectionOf(storage, account);
     if (backoff.waitOf(connectionKey(connection)) > 0) throw connectionRefused(connection);
@@ -100,7 +109,8 @@ export function createRefresh(parts: RefreshParts) {
       use.forgetServer();
       return handleRefreshFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);
     }
-    // The lifetime counts from before the request, because this process may have paused before it read the response.
+    // The token's lifetime is counted from before the request, because this process may have paused before it read the
+    // response.
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
     const renewed = await keepTokens.keep(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
@@ -122,8 +132,8 @@ export function createRefresh(parts: RefreshParts) {
   }
 
   /**
-   * Gives the account in a newer version than the stale one. Sends one token request per version, even with concurrent
-   * callers. Throws account_not_authorized, connection_not_configured or unavailable.
+   * Refreshes the tokens of an account. Concurrent callers share one token request per account version. Resolves to the
+   * refreshed account. Throws account_not_authorized, connection_not_configured or unavailable.
    */
   function refresh(stale: StaleAccount): Promise<Account> {
     const key = refreshKey(stale);

@@ -5,9 +5,9 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import type { Revoke, Revoked } from './revoke.js';
 
-/** Tokens that wait for the verification of their user. */
+/** Tokens of a consent whose user the application has not verified yet. */
 export interface UnverifiedTokens {
-  /** Revokes the waiting tokens of an account that is about to lose its access. */
+  /** Revokes the unverified tokens of an account that is about to lose its access. */
   discardOf(account: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void>;
 }
 
@@ -23,7 +23,10 @@ export interface RemoveAccountParts {
 export function createRemoveAccount(parts: RemoveAccountParts) {
   const { storage, revoke, pendingConsents, commit, lock, cache } = parts;
 
-  /** Revokes the access upstream if possible, and deletes the account in any case. Gives the outcome upstream. */
+  /**
+   * Revokes the account's access at the upstream if possible, and deletes the account in any case. Resolves to the
+   * outcome at the upstream.
+   */
   function removeAccount(
     { applicationId, id, connectionId }: AccountRow,
     options?: { readonly isAway?: boolean },
@@ -40,7 +43,8 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       cache.drop(id);
       return upstream;
     }
-    // The lock waits for a running refresh, which would leave new tokens behind.
+    // The account's lock waits for a running token refresh. A refresh could otherwise get new tokens after the
+    // revocation.
     return lock(id, remove, applicationId);
   }
   return removeAccount;

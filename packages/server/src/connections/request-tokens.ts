@@ -13,7 +13,10 @@ export interface RequestTokensParts {
 
 export interface Requested {
   readonly outcome: TokenResponse | { readonly error: unknown };
-  /** The connection, if it was marked because a client was registered again. */
+  /**
+   * Connection after its status was set to `invalid_client`, because its OAuth client was refused and registered again.
+   * Absent otherwise.
+   */
   readonly marked?: ConnectionRow;
 }
 
@@ -38,7 +41,10 @@ export function createRequestTokens({ oauth, confirmRefusal, describeOAuth }: Re
     return { outcome: await refresh(refreshToken, server, await client()), marked };
   }
 
-  /** Sends one token request, and a second one if a refused client was registered again. Never throws. */
+  /**
+   * Sends a token request. If the server refuses a dynamically registered client, registers a new client and repeats
+   * the request. Never rejects.
+   */
   async function requestTokens(request: TokenRequest): Promise<Requested> {
     const { connectionId, use, client, refreshToken } = request;
     const outcome = await refresh(refreshToken, use.server, client);

@@ -11,12 +11,12 @@ import { type AccountName, findAccount, findAccountByName, type ToMissing } from
 import type { ResolvedAccount } from './resolved-account.js';
 
 /**
- * Throws if the caller may not use the account. Called before the caller learns anything about it. A missing account has an
- * empty id.
+ * Check that throws if the caller may not use the account. It runs before the caller learns whether the account exists.
+ * A missing account has an empty id.
  */
 export type CheckAccount = (account: Pick<ResolvedAccount, 'id' | 'connectionName' | 'identifier'>) => void;
 
-/** Names an account by id, or by connection and identifier. */
+/** Reference to an account: its id, or its connection name and user identifier. */
 export interface AccountReference {
   readonly connectedAccountId?: string | undefined;
   readonly connectionName?: string | undefined;
@@ -29,15 +29,15 @@ export interface ResolveParts {
   readonly cache: Pick<AccountCache, 'resolved'>;
 }
 
-// Room for more entries than the account cache has.
+// Maximum bytes of the map from account names to ids. It has room for more entries than the account cache.
 const MOST_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 150;
 
-// Existing names hold no line break, so two of them never have the same key.
+// Returns the cache key of an account's name. Valid names contain no line break, so two names never have equal keys.
 const nameKey = (applicationId: string, { connectionName, identifier }: AccountName) =>
   `${applicationId}\n${connectionName}\n${identifier}`;
 
-// No application has the id `id`, so an account id from a caller never equals the key of a name.
+// Returns the cache key of an account's id. No application has the id `id`, so the key never equals the key of a name.
 const idKey = (applicationId: string, accountId: string) => `id\n${applicationId}\n${accountId}`;
 
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
@@ -61,7 +61,10 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
   };
 }
 
-/** Creates the error for a user who never connected: the same as for one without consent. */
+/**
+ * Creates the error for a user without an account. It equals the error for a user without consent, because the remedy
+ * is the same authorization link.
+ */
 function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissing {
   return (name, { connector }) => {
     check?.({ ...name, id: '' });
@@ -72,8 +75,9 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
 }
 
 /**
- * Finds accounts. Throws connection_not_found, account_not_found for an unknown id, or account_not_authorized. A name without
- * an account is account_not_authorized too, because creating its authorization link creates the account.
+ * Creates the lookup of accounts. Throws connection_not_found, account_not_found for an unknown id, or
+ * account_not_authorized. A user without an account gets account_not_authorized, because the authorization link creates
+ * the account.
  */
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
@@ -83,7 +87,10 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
 
   const idOf = ({ id }: ResolvedAccount) => id;
 
-  /** Reads an account. A read with a check is not shared, because its result holds for one caller only. */
+  /**
+   * Reads an account from the database. Concurrent reads are shared only without a check, because the result of a check
+   * applies to one caller.
+   */
   const read = (
     question: string,
     find: () => Promise<Account>,
@@ -97,13 +104,13 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return check ? resolved.fill(findFor, idOf) : resolved.fillOnce(question, findFor, idOf);
   };
 
-  /** The cached result of `byId`. */
+  /** Returns the cached result of `byId` without waiting; `undefined` if it is not cached. */
   function cachedById(applicationId: string, id: string | undefined): ResolvedAccount | undefined {
     const account = id === undefined ? undefined : resolved.get(id);
     return account?.applicationId === applicationId ? account : undefined;
   }
 
-  /** The cached result of `byIdentifier`. */
+  /** Returns the cached result of `byIdentifier` without waiting; `undefined` if it is not cached. */
   function cached(
     applicationId: string,
     connectionName: string,
@@ -139,7 +146,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     );
   }
 
-  /** Resolves an account whether it is authorized or not. */
+  /** Finds an account even if it is not authorized. */
   async function unchecked(
     applicationId: string,
     { connectedAccountId, connectionName = '', identifier = '' }: AccountReference,

@@ -1,15 +1,15 @@
 import type { ApprovalPolicy } from './approval-policy.js';
 import type { Addresses } from './connection-addresses.js';
 
-/** An account with everything that a call to the upstream needs, except secrets. */
+/** Account with all data that an upstream call needs, except secrets. It may be cached. */
 export interface ResolvedAccount extends Addresses {
   readonly id: string;
   readonly applicationId: string;
   readonly identifier: string;
   readonly connectionId: string;
   readonly connectionName: string;
-  /** Id of the connector in the catalogue. */
+  /** Id of the account's connector in the catalogue. */
   readonly connector: string;
-  /** Absent if no call needs an approval. */
+  /** Approval policy of the connection. Absent if no call needs a person's approval. */
   readonly approve?: ApprovalPolicy;
 }

@@ -19,20 +19,20 @@ export interface RevokeAccountParts {
   readonly now: () => number;
 }
 
-/** Origin of a revocation. */
+/** Status reason of a revoked account: whether the application or an operator has revoked it. */
 export type RevocationReason = Extract<AccountStatusReason, 'revoked_by_application' | 'revoked_by_operator'>;
 
 export interface RevokedAccount {
-  /** The account after the change. */
+  /** Account after its secrets were deleted. */
   readonly account: Account;
   readonly upstream: Revoked;
 }
 
-/** True if the account has usable secrets, or may get some from a consent that waits for verification. */
+/** True if the account has secrets, or may get some from a consent that the application has not verified yet. */
 export const holdsSecrets = ({ accessToken, refreshToken, credentials, status }: Account): boolean =>
   accessToken !== null || refreshToken !== null || credentials !== '{}' || status === 'pending_verification';
 
-// An account without any consent has no access that could end.
+// True for an account without any consent, so that no access has to be revoked.
 const hasNothing = (account: Account): boolean => account.status === 'unauthorized' && !holdsSecrets(account);
 
 const EMPTIED = {
@@ -47,14 +47,15 @@ const EMPTIED = {
 export function createRevokeAccount(parts: RevokeAccountParts) {
   const { storage, revoke, pendingConsents, keepTokens, commit, lock, cache, now } = parts;
 
-  /** Gives `undefined` if the account has another version now. */
+  /** Deletes the account's secrets in the database. Resolves to `undefined` if the account was changed meanwhile. */
   async function empty(account: Account, reason: RevocationReason, upstream: Revoked) {
     const { applicationId, id } = account;
     const change = { ...EMPTIED, statusReason: reason, updatedAt: now() };
     const changed = await commit(async (tables, tell) => {
       const row = await tables.accounts.change(account, change);
       if (!row) return undefined;
-      // Open links, flows and consents of the account end with its access.
+      // Open authorization links, flows and unverified consents are deleted too. They could otherwise give the account
+      // new access.
       await tables.authorizationFlows.deleteOf(account);
       await tables.pendingApprovals.deleteOf(account);
       tell({ action: 'account.revoked', applicationId, object: id, reason: upstream });
@@ -65,8 +66,8 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
   }
 
   /**
-   * Revokes the access upstream if possible, and here in any case. The account stays, and its user can consent again by a
-   * new link. Gives `undefined` if the account was deleted.
+   * Revokes the account's access at the upstream if possible, and deletes its secrets in any case. The account stays,
+   * and its user can consent again. Resolves to `undefined` if the account was deleted.
    */
   function revokeAccount(
     { applicationId, id }: Pick<Account, 'applicationId' | 'id'>,
@@ -86,7 +87,8 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
         if (emptied) return { account: { ...account, ...emptied }, upstream };
       }
     }
-    // The lock waits for a running refresh, which would leave new tokens behind. The loop repeats after a consent.
+    // The account's lock waits for a running token refresh, which could otherwise store new tokens afterwards. A
+    // concurrent consent changes the account, and the loop then repeats the revocation.
     return lock(id, revokeLocked, applicationId);
   }
   return revokeAccount;

@@ -6,12 +6,12 @@ import { findConnection } from './find-account.js';
 import type { Revoked } from './revoke.js';
 import { holdsSecrets, type RevokeAccount } from './revoke-account.js';
 
-/** The outcome for one account. */
+/** Receipt for one revoked account: the outcome at the upstream and in the database. */
 export interface RevocationReceipt {
   readonly accountId: string;
   readonly identifier: string;
   readonly upstream: Revoked;
-  /** Tokens, keys and credentials were deleted from the database. */
+  /** Always `deleted`: tokens, keys and credentials of the account are no longer in the database. */
   readonly local: 'deleted';
   readonly at: string;
 }
@@ -27,11 +27,11 @@ const AT_ONCE = 8;
 
 const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASON;
 
-// Only revocations of accounts write this action.
+// True for the audit event of an account's revocation. Its `reason` is the outcome at the upstream.
 const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
   event.action === 'account.revoked';
 
-/** Revokes the access of all accounts of a connection. The accounts stay, and their users can consent again. */
+/** Creates the revocation of all accounts of a connection. The accounts stay, and their users can consent again. */
 export function createRevokeAccounts({
   storage,
   revokeAccount,
@@ -66,7 +66,10 @@ export function createRevokeAccounts({
     return revoked && toReceipt(account, revoked.upstream, revoked.account.updatedAt);
   }
 
-  /** Finds the receipt of an account that an interrupted command revoked. */
+  /**
+   * Restores the receipt of an account from the audit log. An interrupted command has revoked the account but not
+   * written its receipt.
+   */
   async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
     const { applicationId, id } = account;
     let last: RevocationReceipt | undefined;
@@ -92,7 +95,7 @@ export function createRevokeAccounts({
   const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
 
-  /** Counts the accounts that `run` would handle. */
+  /** Counts the accounts that `run` would revoke or write a receipt for. */
   async function count(
     { applicationId, connectionName }: ConnectionName,
     isDone: (accountId: string) => boolean,
@@ -103,7 +106,7 @@ export function createRevokeAccounts({
     return total;
   }
 
-  /** Yields receipts while several accounts are revoked at once. An interrupted run can be repeated. */
+  /** Revokes accounts, several at a time, and yields a receipt for each. An interrupted run can be repeated. */
   async function* run(
     { applicationId, connectionName }: ConnectionName,
     isDone: (accountId: string) => boolean,

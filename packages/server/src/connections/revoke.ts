@@ -13,14 +13,14 @@ export interface RevokeParts {
   readonly describeOAuth: DescribeOAuth;
   readonly vault: Vault;
   readonly oauth: OAuth;
-  /** Resolves after the given milliseconds. */
+  /** Function that waits between retries. Resolves after the given milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Outcome of a revocation upstream. A failure includes its reason. */
+/** Outcome of revoking a token at the upstream. A failure includes its reason. */
 export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | `failed: ${string}`;
 
-/** The outcome without the reason. */
+/** Returns the outcome of a revocation without the reason of a failure. */
 export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
@@ -47,7 +47,10 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
     return () => oauth.revoke(server, named, token.reveal());
   }
 
-  /** Retries after outages only, because a refusal is final. */
+  /**
+   * Sends a revocation request up to three times. Retries only if the server is unavailable, because a refusal is
+   * final.
+   */
   async function tryThreeTimes(request: () => Promise<void>): Promise<Revoked> {
     let outcome: Revoked = 'nothing_to_revoke';
     for (const ms of WAITS_MS) {
@@ -64,15 +67,15 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
   }
 
   /**
-   * Revokes the access of an account upstream if possible. Never throws, because the caller must go on in any case.
-   * `isAway`: the upstream has been down for a while and is not called.
+   * Revokes an account's token at the upstream if possible. Never rejects, because callers delete the token in any
+   * case. `isAway`: the upstream has been down for a while, so it is not called.
    */
   async function revoke(
     connection: ConnectionRow,
     account: AccountRow,
     { isAway = false }: { readonly isAway?: boolean } = {},
   ): Promise<Revoked> {
-    // An unusable connection or secret fails here, before any request.
+    // `prepare` fails for an unusable connection or an undecryptable token, before any request is sent.
     const prepared = await prepare(connection, account).catch(failed);
     if (typeof prepared === 'string') return prepared;
     return isAway ? NOT_ASKED : tryThreeTimes(prepared);

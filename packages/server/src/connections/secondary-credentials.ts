@@ -18,11 +18,11 @@ function readSealed(json: string): readonly (readonly [name: string, sealed: str
   );
 }
 
-/** Names of the stored secondary credentials of an account. */
+/** Returns the names of an account's stored secondary credentials. */
 export const credentialNames = ({ credentials }: Pick<AccountRow, 'credentials'>): string[] =>
   readSealed(credentials).map(([name]) => name);
 
-/** Gives the column with these secrets added to the stored ones. */
+/** Encrypts secondary credentials. Returns the database column with these and the already stored ones. */
 export async function sealCredentials(
   vault: Vault,
   account: Owner,
@@ -36,7 +36,7 @@ export async function sealCredentials(
   return JSON.stringify(Object.fromEntries([...readSealed(account.credentials), ...sealed]));
 }
 
-/** Decrypts the secrets. Gives them by name. */
+/** Decrypts an account's secondary credentials. Resolves to a map from name to secret. */
 export async function openCredentials(vault: Vault, account: Owner): Promise<ReadonlyMap<string, Secret>> {
   const opened = await Promise.all(
     readSealed(account.credentials).map(

@@ -10,7 +10,7 @@ export const tokenPlace = (
   column: 'access_token' | 'refresh_token',
 ): SecretLocation => ({ applicationId, table: 'accounts', rowId: id, column });
 
-/** Stored part of a token response. */
+/** Part of an OAuth token response that is stored with the account. */
 export type TokenSet = Pick<TokenResponse, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;
 
 export interface NewTokens {
@@ -18,7 +18,9 @@ export interface NewTokens {
   readonly now: number;
 }
 
-/** Columns of new tokens. Without a new refresh token the old one stays. */
+/**
+ * Returns the account's database columns for new tokens. If the response has no refresh token, the stored one stays.
+ */
 export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
   const { accessToken, refreshToken, expiresIn, scopes } = tokens;
   return {

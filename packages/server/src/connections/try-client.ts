@@ -10,7 +10,7 @@ export interface TryClientParts {
   readonly random: Random;
 }
 
-/** The client of a connection at its authorization server. */
+/** OAuth client of a connection, with its authorization server. */
 export interface ConnectionClient {
   readonly connectionId: string;
   readonly server: AuthorizationServer;
@@ -19,8 +19,8 @@ export interface ConnectionClient {
 
 export function createTryClient({ oauth, environmentUrl, random }: TryClientParts) {
   /**
-   * Sends an invented code: a server that knows the client refuses the code, another server refuses the client. Gives the
-   * refusal; `undefined` if the server accepts any code.
+   * Tests an OAuth client with an invented authorization code. A server that knows the client refuses the code;
+   * otherwise it refuses the client. Resolves to the refusal, or to `undefined` if the server accepts any code.
    */
   async function tryClient({
     connectionId,
@@ -47,8 +47,8 @@ export type TryClient = ReturnType<typeof createTryClient>;
 
 export function createConfirmRefusal(tryClient: TryClient) {
   /**
-   * Repeats a refusal of the client without the user's code or refresh token. Some servers refuse the client when one user's
-   * code or organization is wrong, and that must not end the access of all other users.
+   * Checks a refusal of the OAuth client without the user's code or refresh token. Some servers refuse the client
+   * because one user's code is wrong. That must not end the access of all other users.
    */
   async function confirmRefusal(error: unknown, client: ConnectionClient): Promise<unknown> {
     if (!(error instanceof OAuthError) || !error.isClientRefused) return error;

@@ -12,11 +12,11 @@ interface TrySecretsParts {
   readonly verifyCredential: VerifyCredential;
 }
 
-/** Answer of the upstream about new secrets of an account. */
+/** Result of trying new secrets of an account at the upstream. */
 export interface TriedSecrets {
-  /** The upstream's names for the user, as JSON for the account's row. */
+  /** Name, workspace and picture of the user at the upstream, as JSON for the account's row. `null` if unknown. */
   readonly connectedAs: string | null;
-  /** True when the upstream accepted every secret. */
+  /** True if the upstream accepted every secret. */
   readonly isVerified: boolean;
 }
 
@@ -33,8 +33,8 @@ function refuse({ service }: Connector, field: string, trial: CredentialTrial): 
 
 export function createTrySecrets({ connectors, verifyCredential }: TrySecretsParts) {
   /**
-   * Tries new secrets at the upstream before they are stored. Throws invalid_request with the reason key_refused for a refused one. An
-   * upstream that does not answer does not block.
+   * Tries new secrets at the upstream before they are stored. Throws invalid_request with reason `key_refused` for a
+   * refused secret. An unreachable upstream does not prevent storing.
    */
   async function trySecrets(
     connection: ConnectionRow,

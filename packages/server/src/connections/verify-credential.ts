@@ -1,18 +1,21 @@
 import type { Secret } from '../secret.js';
 import type { Addresses } from './connection-addresses.js';
 
-/** A credential that is not stored yet, and where it would be sent. */
+/** Credential that is not stored yet, with the upstream URLs for trying it. */
 export interface GivenCredential {
   readonly applicationId: string;
-  /** Id of the connector in the catalogue. */
+  /** Id of the account's connector in the catalogue. */
   readonly connector: string;
   readonly addresses: Addresses;
   readonly secret: Secret;
-  /** Name of a secondary credential. Default: the account's own credential. */
+  /** Name of a secondary credential. Absent for the account's primary credential. */
   readonly name?: string;
 }
 
-/** Answer of the upstream about a credential. `unknown`: no request can tell, or the upstream did not say. */
+/**
+ * Result of trying a credential at the upstream. `unknown`: no request can test the credential, or the upstream gave no
+ * clear response.
+ */
 export type CredentialTrial =
   | { readonly outcome: 'accepted'; readonly body: unknown }
   | { readonly outcome: 'refused'; readonly status: number; readonly advice: string | undefined }
