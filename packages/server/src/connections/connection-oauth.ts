@@ -19,8 +19,8 @@ export interface ConnectionOAuth {
    */
   readonly issuer: string | null;
   /**
-   * True if discovery could not reach the preferred authorization server and used the next one in the MCP server's
-   * list.
+   * True if a preferred metadata document was unavailable during discovery. It may name another authorization server
+   * than the discovered one.
    */
   readonly isFallback: boolean;
   /** Returns the user's upstream id from a token response; `null` if the connector defines no field for it. */

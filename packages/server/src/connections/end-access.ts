@@ -22,8 +22,8 @@ interface RefusedAccount extends AccountVersion {
 /** Creates the functions that end an account's access after its credential became useless. */
 export function createEndAccess({ storage, commit, connectors, cache, now }: EndAccessParts) {
   /**
-   * Ends the access of an account whose credential of this version is useless. Gives the account if its credential is newer or can be
-   * refreshed (rule R10). Throws account_not_authorized otherwise.
+   * Ends the access of an account whose credential has expired or was refused. Returns the account if its credential is
+   * newer or can be refreshed (rule R10). Otherwise throws account_not_authorized.
    */
   async function endAccess(
     { applicationId, id, version }: AccountVersion,

@@ -180,7 +180,8 @@ export function createHandleRefreshFailure({
     if (!(error instanceof OAuthError)) throw error;
     const isLast = error.isUnexplained && isOver(refreshKey(account));
     if (error.isGrantOver || isLast) return endAccess(attempt);
-    // These errors mean that the server did not use up the refresh token, so the stored start of the refresh is reset.
+    // A refusal with another error code, or a rate limit, means that the server did not use the refresh token. The
+    // stored start of the refresh is therefore reset.
     if (error.failure === 'refused' || error.status === 429) {
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);
