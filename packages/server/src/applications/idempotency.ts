@@ -77,7 +77,7 @@ const KEPT_MS = 24 * 3_600_000;
 // and the key can be used again.
 const LEASE_MS = 60_000;
 // Interval of lease extensions in milliseconds. While the database is unavailable, an extension is retried until the
-// next one is due.
+// next interval begins.
 const EXTEND_MS = LEASE_MS / 3;
 
 const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({

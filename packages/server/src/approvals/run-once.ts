@@ -26,8 +26,8 @@ type Outcome =
 // Milliseconds after which a call that no longer renews its lease counts as interrupted. Nobody knows then whether it
 // took effect.
 const LEASE_MS = 60_000;
-// Interval of lease renewals in milliseconds. A failed renewal is retried until the next one is due, because the lease
-// could end before that.
+// Interval of lease renewals in milliseconds. While the database is unavailable, a renewal is retried until the next
+// interval begins. Without these retries the lease could end.
 const RENEW_MS = LEASE_MS / 3;
 const MOST_ANSWER = 1024 * 1024;
 

@@ -100,8 +100,8 @@ export function createAccounts(parts: AccountsParts) {
       updatedAt: time,
     };
     return commit(async (tables, tell) => {
-      // The lock on the connection prevents that its base URL changes while an account is inserted. A connection with
-      // accounts may not change its base URL, because secrets would go to another server.
+      // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
+      // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });

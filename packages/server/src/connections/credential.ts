@@ -9,6 +9,6 @@ export interface Credential {
   readonly version: number;
   /** Name of a secondary credential; absent for the account's primary credential. */
   readonly name?: string;
-  /** Present if the credential was refreshed during this call, so that the caller can report the wait. */
+  /** True if the caller waited for a refresh of the credential. The trace of the upstream call records the wait. */
   readonly isRenewed?: true;
 }

@@ -86,8 +86,8 @@ export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): 
     { cause },
   );
 
-// Number of refused token requests without a known error code after which the access ends. They probably concern the
-// refresh token, but a server may send them briefly without a reason.
+// Number of refused token requests without a known error code after which the account's access ends. The cause is
+// probably the refresh token. A single refusal is not enough, because a server may refuse briefly without a reason.
 const MOST_UNEXPLAINED = 4;
 const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
 // Number of failed refreshes until an audit event is recorded. The backoff makes that about half a minute.

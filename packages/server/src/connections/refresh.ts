@@ -41,7 +41,8 @@ export interface RefreshParts {
 // Maximum concurrent token refreshes per connection. If the server refuses the connection's OAuth client, the waiting
 // refreshes learn it from the running ones (rule R8).
 const AT_ONCE = 10;
-// Maximum milliseconds that a refresh waits for a free permit, equal to the wait for an account's lock.
+// Maximum milliseconds that a refresh waits for a permit of the semaphore. The wait for an account's lock has the same
+// maximum.
 const WAIT_MS = 25_000;
 
 // Error for an account whose issuer is no longer the connection's issuer. A refresh token must never be sent to another

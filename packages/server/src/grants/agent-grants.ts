@@ -76,8 +76,8 @@ function readRefreshToken(digest: Digest, text: string): RefreshToken | undefine
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 /**
- * True if the token request has the client, redirect URI and resource of the sign-in, and a verifier for its PKCE
- * challenge.
+ * True if the token request repeats the client, redirect URI and resource of the sign-in, and its `code_verifier`
+ * matches the PKCE challenge.
  */
 const fitsSignIn = (row: AgentSignInRow, form: Parameters): boolean =>
   form['client_id'] === row.clientId &&

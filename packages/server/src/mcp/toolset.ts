@@ -82,8 +82,8 @@ interface ToolListOptions {
 }
 
 /**
- * Returns the meta tools for `tools/list`. They replace the tools if `usesMetaTools`. Otherwise they only describe
- * shortened tools and read jobs.
+ * Returns the meta tools for `tools/list`. With `usesMetaTools` they replace the tools. Otherwise the list gets only
+ * `describe_tool` for shortened schemas, and `get_job` for long calls.
  */
 function metaToolsOf({ described, usesMetaTools }: ToolListOptions): readonly WireTool[] {
   const { search_tools, describe_tool, call_tool, get_job } = META_TOOLS;
