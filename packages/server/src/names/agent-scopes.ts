@@ -1,4 +1,7 @@
-/** OAuth scopes for MCP clients: tools that only read, and all tools. */
+/**
+ * OAuth scopes that an MCP client can request. `tools:read` permits only tools that read, and `tools:write` permits all
+ * tools.
+ */
 export const READ_SCOPE = 'tools:read';
 export const WRITE_SCOPE = 'tools:write';
 export const AGENT_SCOPES = [READ_SCOPE, WRITE_SCOPE] as const;

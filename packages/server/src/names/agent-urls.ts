@@ -1,7 +1,13 @@
-/** Issuer of the authorization server for the application's MCP clients: each application has its own. */
+/**
+ * Issuer URL of the OAuth authorization server for the MCP clients of one application. Each application has its own
+ * issuer.
+ */
 export const agentIssuer = (environmentUrl: string, applicationId: string): string =>
   `${environmentUrl}/agents/${encodeURIComponent(applicationId)}`;
 
-/** Path of the application's MCP endpoint, which a client without a token may call. */
+/**
+ * Path of the MCP endpoint of one application. A client without a token may call this path to discover the
+ * authorization server.
+ */
 export const agentMcpPath = (applicationId: string, connector?: string): `/mcp/${string}` =>
   `/mcp/apps/${encodeURIComponent(applicationId)}${connector === undefined ? '' : `/${connector}`}`;

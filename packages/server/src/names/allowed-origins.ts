@@ -1,24 +1,30 @@
 import { ServiceError } from '../errors.js';
 
-/** An origin that an operator listed for a connector. Without an entry, only public https origins are allowed. */
+/**
+ * Origin that an operator allowed for a connector in SVC_ALLOWED_ORIGINS. Without an entry, the connector may only call
+ * public https origins.
+ */
 export interface AllowedOrigin {
   readonly connector: string;
   readonly origin: string;
 }
 
-/** True if an operator listed the origin for the connector. */
+/** Returns true if SVC_ALLOWED_ORIGINS allows the origin for the connector. */
 export type IsAllowedOrigin = (connector: string, origin: string) => boolean;
 
-/** Used instead of a connector: origins of OpenID providers and of metadata documents of MCP clients. */
+/**
+ * Name that replaces the connector in entries of SVC_ALLOWED_ORIGINS for OpenID providers and for metadata documents of
+ * MCP clients.
+ */
 export const AGENT_ORIGINS = 'agents';
 
 export function createIsAllowedOrigin(listed: readonly AllowedOrigin[]): IsAllowedOrigin {
-  // A space cannot occur in a name or an origin.
+  // A space separates both parts of the key, because neither a connector name nor an origin can contain a space.
   const keys = new Set(listed.map(({ connector, origin }) => `${connector} ${origin}`));
   return (connector, origin) => keys.has(`${connector} ${origin}`);
 }
 
-/** Throws if an origin is listed for an unknown connector, because the entry would have no effect. */
+/** Throws if SVC_ALLOWED_ORIGINS names an unknown connector, because the entry would have no effect. */
 export function checkAllowedOrigins(listed: readonly AllowedOrigin[], connectors: readonly string[]): void {
   const unknown = listed.find(({ connector }) => !connectors.includes(connector));
   if (unknown === undefined) return;

@@ -1,4 +1,7 @@
-/** `expired`: no decision, or no call after it, in time. `interrupted`: the call began, and its outcome is unknown. */
+/**
+ * Statuses of a request for approval of a tool call. `expired`: the decision, or the call after it, came too late.
+ * `interrupted`: the call started, and its outcome is unknown.
+ */
 export const CALL_APPROVAL_STATUSES = [
   'pending',
   'approved',

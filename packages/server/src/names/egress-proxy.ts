@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Proxies that outgoing requests go through (`HTTPS_PROXY`, `HTTP_PROXY`), and hosts that are reached directly (`NO_PROXY`). */
+/**
+ * Forward proxies for outgoing requests (`HTTPS_PROXY`, `HTTP_PROXY`), and the hosts that the service reaches without a
+ * proxy (`NO_PROXY`).
+ */
 export interface EgressProxies {
   readonly https?: string | undefined;
   readonly http?: string | undefined;
@@ -9,13 +12,13 @@ export interface EgressProxies {
 
 export interface EgressTarget {
   readonly protocol: string;
-  /** Host name or literal address, with or without brackets. */
+  /** Host name or IP address, with or without square brackets. */
   readonly hostname: string;
-  /** Empty for the default port of the protocol. */
+  /** Port of the target. An empty string means the default port of the protocol. */
   readonly port: string;
 }
 
-/** Finds the proxy for a target; `undefined` when it is reached directly. */
+/** Returns the proxy URL for a target. Returns `undefined` if the service connects to the target directly. */
 export type FindEgressProxy = (target: EgressTarget) => string | undefined;
 
 const plainHost = (host: string): string =>
@@ -24,13 +27,13 @@ const plainHost = (host: string): string =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-// This machine, and the metadata service of its cloud, are never behind a proxy.
+// Loopback addresses and link-local addresses, such as a cloud's metadata service, are never reached through a proxy.
 function isLocal(host: string): boolean {
   if (!ipaddr.isValid(host)) return host === 'localhost' || host.endsWith('.localhost');
   return ['loopback', 'linkLocal'].includes(ipaddr.process(host).range());
 }
 
-// A host or network, and a port behind the last colon.
+// Splits an entry of `NO_PROXY` into a host and an optional port after the last colon.
 const ENTRY = /^(.*?)(?::(\d+))?$/;
 
 function matches(host: string, pattern: string): boolean {
@@ -52,7 +55,10 @@ function isDirect(entry: string, host: string, port: string): boolean {
   return pattern !== '' && (only ?? port) === port && matches(host, plainHost(pattern));
 }
 
-/** `NO_PROXY` lists `*`, hosts with their subdomains, addresses and networks, each with or without a port. */
+/**
+ * Creates the function that chooses a proxy. An entry of `NO_PROXY` is `*`, a host (including its subdomains), an IP
+ * address or a network, optionally with a port.
+ */
 export function createFindEgressProxy({ https, http, direct }: EgressProxies): FindEgressProxy {
   return ({ protocol, hostname, port }) => {
     const proxy = protocol === 'https:' ? https : http;

@@ -1,4 +1,4 @@
-/** Reasons for which the access of an account ended. */
+/** Reasons why a connected account has lost its access to the upstream. */
 export const ACCOUNT_STATUS_REASONS = [
   'token_expired',
   'token_refused',
@@ -10,7 +10,7 @@ export const ACCOUNT_STATUS_REASONS = [
 ] as const;
 export type AccountStatusReason = (typeof ACCOUNT_STATUS_REASONS)[number];
 
-/** What a revocation achieved at the upstream. */
+/** Results of revoking a connected account's token at the upstream. */
 export const REVOCATION_OUTCOMES = [
   'revoked',
   'no_revocation_endpoint',
@@ -19,8 +19,8 @@ export const REVOCATION_OUTCOMES = [
 ] as const;
 export type RevocationOutcome = (typeof REVOCATION_OUTCOMES)[number];
 
-/** Stored reason for which a whole connection does not work. */
+/** Reason, stored in the database, why no account of a connection works. */
 export type StoredConnectionReason = 'invalid_client';
-/** Shown reasons for which a whole connection does not work. */
+/** Reasons, shown in API responses, why no account of a connection works. */
 export const CONNECTION_STATUS_REASONS = ['invalid_client', 'connector_not_found'] as const;
 export type ConnectionStatusReason = (typeof CONNECTION_STATUS_REASONS)[number];

@@ -12,7 +12,7 @@ export interface AuditFilter {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
-  /** Time such as 2026-11-20 or 2026-11-20T09:00:00Z. */
+  /** Earliest time of an event, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -44,8 +44,8 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
   }
 
   /**
-   * Newest first. One call searches a bounded number of events. A page filtered by action or actor may therefore have fewer
-   * items than fit, or none, although there is a next page.
+   * Lists audit events, newest first. One call searches a bounded number of events. A page that is filtered by action
+   * or actor may therefore be short or empty although a next page exists.
    */
   async function list(filter: AuditFilter & PageRequest): Promise<Page<RecordedEvent>> {
     const after = readCursor(filter);
@@ -58,7 +58,7 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
     return toPage(rows, filter, { keys: keysOf, item: toEvent, more: searchedTo && keysOf(searchedTo) });
   }
 
-  /** Streams all events, oldest first. */
+  /** Streams all audit events that match the filter, oldest first. */
   async function* read(filter: AuditFilter): AsyncIterable<RecordedEvent> {
     const query = toQuery(filter);
     let after: AuditCursor | undefined;

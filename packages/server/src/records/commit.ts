@@ -4,7 +4,7 @@ import { newId, type Random } from '../random.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 
-/** Actions of the audit log (rule L2). */
+/** Names of all actions that the audit log can contain (rule L2). */
 export const AUDIT_ACTIONS = [
   'application.created',
   'application.changed',
@@ -63,25 +63,31 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEvent {
   readonly action: AuditAction;
-  /** Actor when that is not the caller: a person who signs in is known only afterwards. */
+  /**
+   * Actor of the event if it differs from the caller of the request. A person who signs in becomes known only during
+   * the request.
+   */
   readonly actor?: string | undefined;
-  /** `null` for an event that concerns no application. */
+  /** Application that the event concerns. `null` if the event concerns no application. */
   readonly applicationId: string | null;
-  /** Id of the object of the action. */
+  /** Id of the object that the action changed. */
   readonly object: string;
-  /** `done` by default. */
+  /** Outcome of the action. Default: `done`. */
   readonly result?: AuditEventRow['result'];
-  /** Reason, details, or the name of a created or deleted object, because its id alone says nothing afterwards. */
+  /**
+   * Reason or details of the event. Created and deleted objects give their name here, because the id of a deleted
+   * object says nothing.
+   */
   readonly reason?: string | undefined;
-  /** Caller of an event that is recorded after its request. */
+  /** Caller of the request, for an event that is recorded after its request has ended. */
   readonly caller?: Caller;
 }
 
 export type RecordEvent = (event: AuditEvent) => void;
 
 /**
- * Runs a change and records its audit events in one transaction: without its events, a change does not happen. The work uses
- * only the tables that it is given, and never waits for the network.
+ * Runs a change and records its audit events in one transaction, so that no change happens without its events. `work`
+ * uses only the given tables and never waits for the network.
  */
 export type Commit = <T>(work: (tables: Tables, recordEvent: RecordEvent) => Promise<T>) => Promise<T>;
 
@@ -92,7 +98,7 @@ export interface CommitOptions {
   readonly caller: CurrentCaller;
   readonly now: () => number;
   readonly random: Random;
-  /** Called with every event after its transaction. */
+  /** Called with each audit event after its transaction was committed. */
   readonly onChange?: OnChange | undefined;
 }
 
@@ -126,7 +132,7 @@ export function createCommit({ storage, caller, now, random, onChange }: CommitO
   return commit;
 }
 
-/** Logs a line for every audit event. Its details are in the audit log, under the same request id. */
+/** Writes a log line for each audit event. Its details are only in the audit log, under the request id of the line. */
 export function createEventLogger(log: Pick<Log, 'info' | 'warn'>): OnChange {
   function logEvent({ action, result, requestId, applicationId }: AuditEventRow): void {
     const write = result === 'done' ? log.info : log.warn;

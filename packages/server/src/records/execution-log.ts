@@ -8,7 +8,7 @@ import { readStatistics, type Statistics, type StatisticsRequest } from './execu
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions } from './write-executions.js';
 
-/** Execution as its application reads it in lists. */
+/** Execution of a tool call or proxied request, in the form of the list that the API returns to the application. */
 export interface Execution {
   readonly id: string;
   readonly accountId: string;
@@ -24,19 +24,19 @@ export interface Execution {
   readonly requestId: string;
 }
 
-/** Execution with its timeline. */
+/** Execution with the details of its timeline, such as attempts and waiting times. */
 export interface ExecutionDetails extends Execution {
-  /** Absent after the account was deleted. */
+  /** Identifier of the user who owns the connected account. Absent if the account has been deleted. */
   readonly accountIdentifier?: string;
-  /** Approval of a person by which the call ran. */
+  /** Id of the person's approval that permitted the call. Absent if the call needed no approval. */
   readonly approvalId?: string;
-  /** Requests that were sent upstream. */
+  /** Number of requests that the execution sent to the upstream, including retries. */
   readonly attempts?: number;
-  /** True when the credential was refreshed during the call. */
+  /** True if the service refreshed the account's credential during the call. */
   readonly refreshed?: boolean;
-  /** Time spent waiting for responses of the upstream. */
+  /** Total time in milliseconds that the execution waited for upstream responses. */
   readonly upstreamMs?: number;
-  /** Time spent waiting for a slot. */
+  /** Time in milliseconds that the execution waited for a free slot of the upstream's concurrency limit. */
   readonly waitedMs?: number;
 }
 
@@ -45,9 +45,9 @@ export interface ExecutionFilter extends PageRequest {
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
   readonly accountId?: string | undefined;
-  /** Only executions that ended in an error. */
+  /** If true, lists only executions that ended in an error. */
   readonly failed?: boolean | undefined;
-  /** Time such as 2026-11-20 or 2026-11-20T09:00:00Z. */
+  /** Earliest start of an execution, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -59,7 +59,7 @@ export interface ExecutionLogOptions extends Omit<WriteBehindOptions<ExecutionRo
   >;
 }
 
-// An id starts with the time at which its execution started.
+// Matches the id of an execution. Its first 12 hex digits are the start time in epoch milliseconds.
 const ID = /^exec_([0-9a-f]{12})[0-9a-f]{20}$/;
 
 const executionNotFound = (id: string) =>
@@ -112,14 +112,17 @@ function readBefore(page: PageRequest): ExecutionCursor | undefined {
 
 const keysOf = ({ startedAt, id }: ExecutionCursor): string[] => [String(startedAt), id];
 
-/** Records executions in batches, so that no call waits for the disk. */
+/**
+ * Creates the log of executions. It writes rows to the database in batches in the background, so that no call waits for
+ * the disk.
+ */
 export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogOptions) {
   const insert = createWriteExecutions({ storage });
   const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
 
   /**
-   * Newest first, with executions that were recorded a moment ago. One call searches a bounded number of executions. A filtered
-   * page may therefore have fewer items than fit, or none, although there is a next page.
+   * Lists executions, newest first, including executions that ended a moment ago. One call searches a bounded number of
+   * executions. A filtered page may therefore be short or empty although a next page exists.
    */
   async function list(
     applicationId: string,
@@ -150,20 +153,23 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
     return toDetails(row, { accountIdentifier: account?.identifier, approvalId });
   }
 
-  /** Numbers of calls and errors, and durations, over time. */
+  /** Reads the numbers of calls and errors, and the call durations, over time. */
   async function statistics(applicationId: string, request: StatisticsRequest): Promise<Statistics> {
     await flush();
     return readStatistics(storage, applicationId, request);
   }
 
   return {
-    /** Returns at once and never throws: a call succeeds without its row. */
+    /**
+     * Adds an execution to the write buffer. Returns at once and never throws, because a call must not fail for lack of
+     * its log row.
+     */
     record: add,
     list,
     get,
     statistics,
     counts,
-    /** Writes the rest. */
+    /** Writes all buffered executions to the database, and drops those that cannot be written. */
     close,
   };
 }

@@ -6,7 +6,7 @@ import { readMoment } from '../text/read-moment.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Calls that start in the same interval of this length are counted together. */
+/** Length of a counting interval in milliseconds. Calls that start in one interval are counted together. */
 const INTERVAL_MS = 5 * MINUTE_MS;
 
 interface Counting extends CountedCalls {
@@ -31,7 +31,7 @@ const startCounting = ({ applicationId, connectionName, startedAt }: ExecutionRo
   latencies: LATENCY_BOUNDS_MS.map(() => 0),
 });
 
-/** Sums executions by application, connection and interval. */
+/** Counts calls, errors and durations by application, connection and interval. */
 export function countCalls(executions: readonly ExecutionRow[]): readonly CountedCalls[] {
   const sums = new Map<string, Counting>();
   for (const execution of executions) {
@@ -48,18 +48,18 @@ export function countCalls(executions: readonly ExecutionRow[]): readonly Counte
 }
 
 export interface StatisticsRequest {
-  /** Time such as 2026-11-20 or 2026-11-20T09:00:00Z. */
+  /** Start of the statistics, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly from: string;
   readonly to: string;
   readonly connectionName?: string | undefined;
 }
 
 export interface StatisticsPoint {
-  /** Start of the step. */
+  /** Start time of the interval that this point describes. */
   readonly at: string;
   readonly calls: number;
   readonly errors: number;
-  /** Median duration; `null` without calls. */
+  /** Median call duration in milliseconds. `null` if the interval has no calls. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
@@ -70,17 +70,23 @@ export interface Statistics {
 }
 
 const MAX_POINTS = 200;
-/** Steps that people count in. All of them are multiples of the interval. */
+/** Allowed lengths of a step in minutes. All of them are multiples of `INTERVAL_MS`. */
 const STEPS_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720];
 
-/** Shortest step with at most 200 points. Steps of more than half a day are whole days. */
+/**
+ * Returns the shortest step length that needs at most 200 points. Steps longer than half a day are rounded up to whole
+ * days.
+ */
 function stepOf(lengthMs: number): number {
   const least = lengthMs / (MAX_POINTS - 1);
   const step = STEPS_MINUTES.find((minutes) => minutes * MINUTE_MS >= least);
   return step === undefined ? Math.ceil(least / DAY_MS) * DAY_MS : step * MINUTE_MS;
 }
 
-/** Estimates a quantile of the durations from their counts. */
+/**
+ * Estimates a quantile of the call durations from the histogram, by linear interpolation inside a bucket. `part`:
+ * quantile from 0 to 1.
+ */
 function quantile({ calls, latencies }: CallCounts, part: number): number | null {
   if (calls === 0) return null;
   let before = 0;
@@ -107,7 +113,7 @@ function toPoint(at: number, counts: CallCounts): StatisticsPoint {
 
 const NO_CALLS: CallCounts = { calls: 0, errors: 0, latencies: [] };
 
-/** Reads the statistics between two times, in at most 200 steps. */
+/** Reads the call statistics between two times, in at most 200 steps. */
 export async function readStatistics(
   { executionStatistics }: Pick<Storage, 'executionStatistics'>,
   applicationId: string,

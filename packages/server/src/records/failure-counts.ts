@@ -3,16 +3,17 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 export interface FailureCountsOptions {
-  /** Failures a minute after which a key has to wait. */
+  /** Number of failures per minute after which further attempts with a key are refused. */
   readonly limit: number;
   readonly now: () => number;
 }
 
 const WINDOW_MS = 60_000;
-// Callers invent keys, so that their number is bounded: the keys with the oldest failures are evicted first.
+// Callers choose the keys, so a caller could invent any number of them. The limit bounds the memory, and the least
+// recently used keys are evicted first.
 const MAX_KEYS = 10_000;
 
-/** Counts the failures of the last minute by key. */
+/** Counts the failures of the last minute for each key, such as an actor or a host. */
 export function createFailureCounts({ limit, now: clock }: FailureCountsOptions) {
   const now = createMonotonicClock(clock);
   const failures = new LRUCache<string, readonly number[]>({
@@ -31,7 +32,7 @@ export function createFailureCounts({ limit, now: clock }: FailureCountsOptions)
   }
 
   return {
-    /** Seconds until the key may try again; `undefined` when it may now. */
+    /** Returns the seconds until the key may try again. Returns `undefined` if the key may try now. */
     retryAfter: (key: string): number | undefined => {
       const free = limit - (reserved.get(key) ?? 0);
       if (free <= 0) return 1;
@@ -41,7 +42,7 @@ export function createFailureCounts({ limit, now: clock }: FailureCountsOptions)
     add: (key: string): void => {
       failures.set(key, [...recent(key), now()].slice(-limit));
     },
-    /** Counts an attempt with an unknown outcome as a failure, until the returned function is called. */
+    /** Counts an attempt as a failure while its outcome is unknown. The returned function ends this count. */
     reserve: (key: string): (() => void) => {
       reserved.set(key, (reserved.get(key) ?? 0) + 1);
       return () => release(key);

@@ -11,13 +11,19 @@ export interface RefusedAddressesOptions {
 
 const PER_ACTOR = 30;
 
-/** Records refused hosts in the audit log. For each actor and minute, it records a host once, and at most thirty hosts. */
+/**
+ * Records hosts that the service refused to call in the audit log. Per actor and minute, it records each host once and
+ * at most 30 hosts.
+ */
 export function createRefusedAddresses({ commit, caller, now, onError }: RefusedAddressesOptions) {
   const byActor = createFailureCounts({ limit: PER_ACTOR, now });
   const byHost = createFailureCounts({ limit: 1, now });
   let writing: Promise<unknown> = Promise.resolve();
 
-  /** A call that is retried again and again must not fill the log. */
+  /**
+   * Returns true if the host is not recorded yet in this minute, because a client that retries endlessly must not fill
+   * the audit log.
+   */
   function isNew(hostname: string): boolean {
     const { actor } = caller();
     const host = `${actor} ${hostname}`;
@@ -34,11 +40,11 @@ export function createRefusedAddresses({ commit, caller, now, onError }: Refused
     });
 
   return {
-    /** Returns at once and never throws. */
+    /** Records a refused host in the background. Returns at once and never throws. */
     record: (hostname: string): void => {
       if (isNew(hostname)) writing = Promise.all([writing, write(hostname).catch(onError)]);
     },
-    /** Resolves when all recorded hosts are written. */
+    /** Resolves when all recorded hosts are written to the database. */
     written: async (): Promise<void> => {
       await writing;
     },

@@ -1,12 +1,12 @@
 import { type AgeName, EXECUTION_RULE, INDEXED_RULES } from '../storage/retention-rules.js';
 import type { Storage } from '../storage/storage.js';
 
-/** Ages in milliseconds after which rows are deleted. */
+/** Retention times in milliseconds. Older rows are deleted. */
 export type Ages = Readonly<Record<AgeName, number>>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Converts the settings of an operator, which are in days. */
+/** Converts the retention times of the settings from days to milliseconds. */
 export const agesOf = ({ executions, audit, ended, unused }: Readonly<Record<AgeName, number>>): Ages => ({
   executions: executions * DAY_MS,
   audit: audit * DAY_MS,
@@ -16,17 +16,19 @@ export const agesOf = ({ executions, audit, ended, unused }: Readonly<Record<Age
 
 const LEASE = 'retention';
 const LEASE_MS = 50_000;
-// Other users of the database get at least three quarters of the time.
+// Pause after each slice of deletions, as a multiple of its duration. Other users of the database thereby get at least
+// three quarters of the time.
 const PAUSE_PER_MS = 3;
 const MIN_PAUSE_MS = 5;
 const PAGES_AT_ONCE = 100;
-// A part of the file stays free for new rows, because pages that are given back and allocated again cost twice.
+// Part of the SQLite file that stays free for new rows, because returning pages to the disk and allocating them again
+// is expensive.
 const FREE_PART = 0.1;
 const FREE_PAGES = 1000;
 
 /**
- * Lease that one instance has at a time: a time in the database until which it is taken, changed by compare and set. Other
- * instances take over the lease of an instance that ended.
+ * Creates a lease that one instance of the service can have at a time. The database stores its expiry, which instances
+ * change by compare and set. Other instances take over an expired lease.
  */
 function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly now: () => number }) {
   let until = 0;
@@ -39,14 +41,14 @@ function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly n
   }
 
   return {
-    /** Returns whether this instance got the lease. */
+    /** Tries to take the lease. Returns true if this instance got the lease. */
     take: async (): Promise<boolean> => {
       const takenUntil = Number(await settings.insertIfAbsent(LEASE, '0'));
-      // A time too far ahead was written by a wrong clock.
+      // An expiry too far in the future was written by an instance with a wrong clock, so it is ignored.
       const isTaken = takenUntil > now() && takenUntil <= now() + LEASE_MS;
       return isTaken ? false : moveFrom(takenUntil);
     },
-    /** Extends the lease while the work goes on. */
+    /** Extends the lease when less than half of its time is left. */
     extend: async (): Promise<void> => {
       if (until - now() < LEASE_MS / 2) await moveFrom(until);
     },
@@ -58,11 +60,13 @@ export interface RetentionOptions {
   readonly storage: Pick<Storage, 'expiredRows' | 'freeSpace' | 'settings'>;
   readonly ages: Ages;
   readonly now: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Deletes every row whose age is over, in slices, so that nothing grows without end (retention-rules.ts). */
+/**
+ * Creates the job that deletes all rows older than their retention time, in small slices (rules: retention-rules.ts).
+ */
 export function createRetention({ storage, ages, now, wait }: RetentionOptions) {
   const { expiredRows, freeSpace, settings } = storage;
   const lease = createLease({ settings, now });
@@ -70,7 +74,7 @@ export function createRetention({ storage, ages, now, wait }: RetentionOptions) 
   const mayGoOn = () => !isStopped && lease.isHeld();
   const until = (age: AgeName | undefined, afterMs = 0) => now() - (age ? ages[age] : 0) - afterMs;
 
-  /** Repeats a slice until it returns that none is left. */
+  /** Runs `slice` with pauses until it returns false, which means that nothing is left to delete. */
   async function repeat(slice: () => Promise<boolean>): Promise<void> {
     while (mayGoOn()) {
       const startedAt = performance.now();
@@ -122,13 +126,13 @@ export function createRetention({ storage, ages, now, wait }: RetentionOptions) 
   }
 
   return {
-    /** Deletes expired rows; does nothing while another instance has the lease. */
+    /** Deletes expired rows. Does nothing while another instance of the service has the lease. */
     run: async (): Promise<void> => {
       if (isStopped || !(await lease.take())) return;
       for (const step of [deleteExecutions, deleteIndexed, deleteScanned, giveSpaceBack])
         if (mayGoOn()) await step();
     },
-    /** Ends a run after its next statement. */
+    /** Stops `run` after its current statement. */
     stop: (): void => {
       isStopped = true;
     },

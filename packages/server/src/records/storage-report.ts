@@ -3,13 +3,13 @@ import type { FileSpace, TableSize } from '../storage/size-tables.js';
 import type { Storage } from '../storage/storage.js';
 
 export interface KeptTable extends TableSize {
-  /** Time of the oldest row that is deleted by its age; absent when there is none. */
+  /** Time of the oldest row that the retention job can delete. Absent if the table has no such row. */
   readonly oldest?: string;
-  /** Settings that say for how long its rows are kept. */
+  /** Names of the settings that define the retention times of the rows in this table. */
   readonly ages: readonly AgeName[];
 }
 
-/** Report on a table, without the parts for which the whole table would be read. */
+/** Summary of a table. `rows`, `bytes` and `oldest` are absent if reading them would scan a large database file. */
 export interface TableSummary
   extends Pick<KeptTable, 'ages'>,
     Partial<Pick<KeptTable, 'rows' | 'isEstimated' | 'bytes' | 'oldest'>> {
@@ -17,13 +17,14 @@ export interface TableSummary
 }
 
 export interface StorageReport {
-  /** Largest first. */
+  /** Tables by size, largest first. */
   readonly tables: readonly KeptTable[];
-  /** File of SQLite. */
+  /** Size of the SQLite file. Absent on PostgreSQL. */
   readonly file?: FileSpace;
 }
 
-// The sizes of the tables of a SQLite file need a scan of the whole file, during which all other statements wait.
+// Largest SQLite file that is scanned for table sizes. The scan reads the whole file, and all other statements wait for
+// it.
 const SMALL_FILE_BYTES = 64 * 2 ** 20;
 
 const RULES = [EXECUTION_RULE, ...INDEXED_RULES, ...SCANNED_RULES];
@@ -39,7 +40,7 @@ const isPast = (time: number | undefined): time is number =>
 
 const bytesOf = ({ pages, pageBytes }: FileSpace): number => pages * pageBytes;
 
-/** Reports the sizes of tables and for how long their rows are kept. */
+/** Creates the reports on table sizes and on the retention times of their rows. */
 export function createStorageReport({ storage }: { readonly storage: Pick<Storage, 'freeSpace' | 'sizes'> }) {
   const { freeSpace, sizes } = storage;
 
@@ -57,7 +58,10 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
     return { tables: tables.sort((one, other) => other.bytes - one.bytes), ...(file && { file }) };
   }
 
-  /** Reports, while the service runs, on tables whose rows have an age. A large SQLite file is not scanned for sizes. */
+  /**
+   * Reports on the tables with a retention time while the service runs. Sizes are omitted for a large SQLite file,
+   * because the scan would block other statements.
+   */
   async function readBriefly(): Promise<readonly TableSummary[]> {
     const file = await freeSpace.ofFile();
     if (file !== undefined && bytesOf(file) > SMALL_FILE_BYTES)
@@ -66,7 +70,10 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
     return tables.filter(({ ages }) => ages.length > 0);
   }
 
-  /** Writes the file of SQLite anew. Returns its sizes; `undefined` on PostgreSQL. */
+  /**
+   * Rewrites the SQLite file without free pages (VACUUM). Returns the sizes before and after, or `undefined` on
+   * PostgreSQL.
+   */
   async function compact(): Promise<{ readonly before: FileSpace; readonly after: FileSpace } | undefined> {
     const before = await freeSpace.ofFile();
     if (before === undefined) return undefined;

@@ -1,15 +1,15 @@
 import { ServiceError } from '../errors.js';
 
 export interface WriteBehindOptions<Row> {
-  /** Inserts all rows or none; existing rows stay as they are. */
+  /** Inserts all rows or none of them. Rows that already exist remain unchanged. */
   readonly insert: (rows: readonly Row[]) => Promise<void>;
-  /** Called when the database becomes unavailable, and when the rows of an application are refused. */
+  /** Called when the database becomes unavailable, and when the database refuses the rows of an application. */
   readonly onError: (error: unknown) => void;
-  /** Called with the number of rows that were dropped. */
+  /** Called with the number of rows that were dropped since the last call. */
   readonly onDropped: (count: number) => void;
 }
 
-/** Counts since the start of this process. */
+/** Numbers of rows since the start of this process. */
 export interface WriteCounts {
   readonly written: number;
   readonly dropped: number;
@@ -21,18 +21,18 @@ interface OwnedRow {
 }
 
 const FLUSH_MS = 100;
-// A batch of 1000 costs a tenth less per row, and blocks the database for twice as long.
+// Rows per batch. A batch of 1000 costs 10 % less time per row, but blocks the database twice as long.
 const BATCH_ROWS = 500;
 const RETRY_MS = 1000;
-/** Maximum number of waiting rows: about 15 MiB. */
+/** Maximum number of rows in the write buffer, about 15 MiB. */
 export const MAX_WAITING = 20_000;
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Bounded buffer that is fair to applications. An application may use as much as it leaves free: half when it is alone. However
- * many applications fill their part, the next one has room.
+ * Bounded buffer that is fair to applications. An application may use as many slots as it leaves free for others, so at
+ * most half when it is alone. A further application therefore always gets free slots.
  */
 function createBuffer<Row extends OwnedRow>(capacity: number) {
   const rows: Row[] = [];
@@ -45,7 +45,7 @@ function createBuffer<Row extends OwnedRow>(capacity: number) {
   }
 
   return {
-    /** Returns whether there was room. */
+    /** Adds a row to the buffer. Returns false if the application has used its share of the buffer. */
     add: (row: Row): boolean => {
       if ((counts.get(row.applicationId) ?? 0) >= capacity - rows.length) return false;
       rows.push(row);
@@ -60,7 +60,10 @@ function createBuffer<Row extends OwnedRow>(capacity: number) {
   };
 }
 
-/** Inserts a batch, application by application when it fails as a whole. Returns how many rows were refused. */
+/**
+ * Inserts a batch of rows. If that fails, the rows of each application are inserted separately. Returns the number of
+ * rows that the database refused.
+ */
 async function insertBatch<Row extends OwnedRow>(
   rows: readonly Row[],
   { insert, onError }: Pick<WriteBehindOptions<Row>, 'insert' | 'onError'>,
@@ -81,7 +84,10 @@ async function insertBatch<Row extends OwnedRow>(
   }
 }
 
-/** Writes rows in batches in the background, and buffers a bounded number of them while the database is slow or unavailable. */
+/**
+ * Creates a writer that inserts rows in batches in the background. While the database is slow or unavailable, it
+ * buffers a bounded number of rows.
+ */
 export function createWriteBehind<Row extends OwnedRow>(options: WriteBehindOptions<Row>) {
   const buffer = createBuffer<Row>(MAX_WAITING);
   let timer: NodeJS.Timeout | undefined;
@@ -92,7 +98,7 @@ export function createWriteBehind<Row extends OwnedRow>(options: WriteBehindOpti
   let reported = 0;
 
   async function writeBuffer(): Promise<void> {
-    // Rows that are added meanwhile are left for the next time.
+    // Rows that are added during this loop remain in the buffer for the next write.
     for (let left = buffer.size(); left > 0; ) {
       const rows = buffer.first(Math.min(left, BATCH_ROWS));
       const refused = await insertBatch(rows, options);
@@ -133,21 +139,24 @@ export function createWriteBehind<Row extends OwnedRow>(options: WriteBehindOpti
   }
 
   async function flush(): Promise<void> {
-    // A write that is under way may have begun before the last row was added.
+    // The current write may have started before the last row was added, so `flush` waits for it and then writes again.
     if (writing) await writing;
     if (buffer.size() > 0) await (writing ?? write());
   }
 
   return {
-    /** Returns at once and never throws. The row is written within 100 ms, or when the database is available again. */
+    /**
+     * Adds a row to the buffer. Returns at once and never throws. The row is written within 100 ms, or as soon as the
+     * database is available again.
+     */
     add: (row: Row): void => {
       if (!buffer.add(row)) dropped += 1;
       schedule();
     },
-    /** Resolves after one attempt to write all rows that wait now. */
+    /** Resolves after one attempt to write all rows that are in the buffer now. */
     flush,
     counts: (): WriteCounts => ({ written, dropped, waiting: buffer.size() }),
-    /** Makes a last attempt, and drops the rest. */
+    /** Tries to write all buffered rows once more, and drops the rows that cannot be written. */
     close: async (): Promise<void> => {
       await flush();
       clearTimeout(timer);

@@ -5,11 +5,14 @@ import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { countCalls } from './execution-statistics.js';
 
-/** Age after which the stored last use of an account is written again. Operators see it to within five minutes. */
+/**
+ * Minimum age in milliseconds of a stored last use before it is updated. Operators see the last use of an account with
+ * a delay of up to five minutes.
+ */
 const LAST_USE_MS = 4 * 60_000;
 const MAX_ACCOUNTS = 20_000;
 
-/** Finds the accounts of executions whose last use has to be written. */
+/** Finds the connected accounts whose time of last use has to be updated in the database. */
 function createAccountUses() {
   const written = new LRUCache<string, number>(entryLimit(MAX_ACCOUNTS));
 
@@ -24,17 +27,20 @@ function createAccountUses() {
       const accounts = [...due.values()].map(({ applicationId, accountId: id }) => ({ applicationId, id }));
       return { accounts, usedAt };
     },
-    /** Remembers uses that were written. */
+    /** Remembers which last uses were written, so that they are not written again too soon. */
     remember: ({ accounts, usedAt }: AccountUses): void => {
       for (const { id } of accounts) written.set(id, usedAt);
     },
   };
 }
 
-/** Some of the rows were written before, by a call whose result was lost. */
+/** Thrown if some rows exist already, because an earlier transaction succeeded although its result was lost. */
 class PartlyWritten extends Error {}
 
-/** Writes executions, their statistics and the last uses of their accounts in one transaction, and each execution once. */
+/**
+ * Creates the function that writes executions, their statistics and the last use of their accounts in one transaction.
+ * Each execution is written only once.
+ */
 export function createWriteExecutions({ storage }: { readonly storage: Pick<Storage, 'transaction'> }) {
   const accountUses = createAccountUses();
 

@@ -22,19 +22,24 @@ import { type Exchange, toSend } from './send-request.js';
 import { type AccessUpstream, noMcp, type UpstreamAccess } from './upstream-access.js';
 
 export interface DryRunRequest extends PlannedRequest {
-  /** True if the dry run has sent this request. It sends reads only, where the next request depends on the response. */
+  /**
+   * True if the dry run has sent this request to the upstream. A dry run sends only reads, and only if a later request
+   * depends on their response.
+   */
   readonly isSent: boolean;
 }
 
-/** Effects that a call would have. */
+/** Effects that a tool call would have at the upstream. */
 export interface DryRun {
-  /** Requests that it would send, in this order, as far as they are known. */
+  /**
+   * Upstream requests that the tool call would send, in order. Requests that depend on an unknown response are missing.
+   */
   readonly requests: readonly DryRunRequest[];
-  /** True when those are all. */
+  /** True if `requests` contains every request that the tool call would send. */
   readonly isComplete: boolean;
-  /** One sentence for each thing that is not known, with the reason. */
+  /** Explains each missing request in one sentence, with the reason. */
   readonly unknown: readonly string[];
-  /** Error that would end the call before anything is sent. */
+  /** Error that would end the tool call before it sends any request. */
   readonly refusal?: Pick<ServiceError, 'code' | 'message'> & Partial<Pick<ServiceError, 'details'>>;
 }
 
@@ -48,7 +53,7 @@ interface DryRunParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
   readonly memory: AnswerMemory;
-  /** True when the connection demands that a person is asked before this tool runs. */
+  /** Returns true if the connection requires a person's approval before this tool runs. */
   readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;
   readonly accessUpstream: AccessUpstream;
@@ -57,11 +62,11 @@ interface DryRunParts {
 
 interface Caller {
   readonly account: ResolvedAccount;
-  /** Error of an account that cannot be used now. */
+  /** Error of a connected account that the caller cannot use now, such as an account without authorization. */
   readonly refusal: ServiceError | undefined;
 }
 
-/** Finds the account of a call, whether it can be used or not. */
+/** Finds the connected account of a tool call, even if the account cannot be used now. */
 async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Caller> {
   try {
     return { account: await findCallerAccount(resolve, request), refusal: undefined };
@@ -71,18 +76,21 @@ async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Ca
   }
 }
 
-// No caller gets it, because the dry run ends where it is thrown.
+// Callers of the API never see this error, because the dry run ends at the first read of an unknown response.
 const UNKNOWN_READ = new Error('A response that does not exist was read.');
 
 const isRead = ({ method }: Pick<UpstreamRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
 
-/** A response that is not known. A tool may pass it on or await it; any read of it calls `onRead`. */
+/**
+ * Creates a placeholder for an unknown response. A tool may pass the placeholder on or await it; any read of it calls
+ * `onRead`.
+ */
 function unknownResponse(onRead: () => never): object {
   return new Proxy(
     {},
     {
-      // A promise that resolves to it asks for `then`.
+      // `await` reads `then` of every value, so this property must not count as a read of the response.
       get: (_, name) => (name === 'then' ? undefined : onRead()),
       has: onRead,
       ownKeys: onRead,
@@ -91,12 +99,18 @@ function unknownResponse(onRead: () => never): object {
   );
 }
 
-/** Placeholders for responses that nobody requested. The first read of one ends what can be known. */
+/**
+ * Creates placeholders for the responses of requests that the dry run does not send. The first read of a placeholder
+ * ends the dry run.
+ */
 function createPlaceholders() {
   const { promise, resolve } = Promise.withResolvers<number>();
   let [isAny, wasRead] = [false, false];
   return {
-    /** `count`: number of requests up to the one whose response it stands for. */
+    /**
+     * Creates one placeholder. `count`: number of recorded requests, including the request whose response the
+     * placeholder replaces.
+     */
     create(count: number): object {
       isAny = true;
       return unknownResponse(() => {
@@ -107,7 +121,7 @@ function createPlaceholders() {
     },
     isAny: () => isAny,
     wasRead: () => wasRead,
-    /** Resolves to the `count` of the first placeholder that was read. */
+    /** Resolves to the `count` of the first placeholder that the tool reads. */
     whenRead: promise,
   };
 }
@@ -115,22 +129,24 @@ function createPlaceholders() {
 interface Planning extends Caller {
   readonly tool: Tool;
   readonly connector: Connector;
-  /** Nothing may be sent before a person has agreed. */
+  /** True if the token or the connection requires a person's approval. The dry run then sends no request. */
   readonly mustAsk: boolean;
   readonly upstream: UpstreamAccess;
 }
 
-/** Access to the upstream that records requests, and sends only reads that change nothing. */
+/** Creates access to the upstream that records every request, and sends only reads. */
 function planAccess(planRequest: PlanRequest, planning: Planning) {
   const { tool, account, connector, refusal, mustAsk, upstream } = planning;
   const requests: DryRunRequest[] = [];
   const placeholders = createPlaceholders();
   const nextPlaceholder = () => placeholders.create(requests.length);
-  // A tool that only reads sends nothing, because its reads may cost something; running it shows the rest.
+  // Tools that only read send nothing in a dry run, because their reads may cost money. The caller can run the tool
+  // instead.
   const mayRead = refusal === undefined && !mustAsk && !tool.hints.readOnly;
 
   const exchange: Exchange = async (request) => {
-    // The dry run has ended. A tool that waits for another response would go on without end.
+    // The dry run has ended. A promise that never resolves stops the tool, which would otherwise send requests in an
+    // endless loop.
     if (placeholders.wasRead()) return new Promise(() => {});
     const isSent = isRead(request) && mayRead && !placeholders.isAny();
     requests.push({ ...planRequest(account, request), isSent });
@@ -139,9 +155,9 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
     return { status: 200, body, headers: headers as NonNullable<Answer['headers']> };
   };
   const [path = '', query = ''] = connector.mcp?.path.split('?', 2) ?? [];
-  // A result of the MCP server is unknown like any other response.
+  // Results of the connector's MCP server are placeholders, like all other unknown responses.
   const mcp = {
-    // The list of tools decides which requests a handler sends, so it is read where that is allowed.
+    // Reads the MCP server's list of tools if that is allowed, because the list decides which requests a handler sends.
     tools: async () => (refusal === undefined && !mustAsk ? upstream.mcp().tools() : nextPlaceholder()),
     call: (name: string, args: object) =>
       toSend(exchange)({
@@ -154,7 +170,7 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const planned = {
     exchange,
     mcp: () => (connector.mcp === undefined ? noMcp : mcp),
-    // Only a response names what is downloaded or unpacked, and the dry run ends where a tool reads it.
+    // Never resolves, because the download link is part of a response that the dry run does not have.
     download: () => new Promise<never>(() => {}),
     takeMemory: upstream.takeMemory,
   };
@@ -163,7 +179,7 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
 
 type Plan = ReturnType<typeof planAccess>;
 
-/** Resolves to the number of requests that are known, or to `all` when the tool has ended. */
+/** Resolves to the number of known requests, or to `all` when the tool has finished. */
 function countKnown(
   running: Promise<unknown>,
   { requests, placeholders }: Pick<Plan, 'requests' | 'placeholders'>,
@@ -171,7 +187,7 @@ function countKnown(
   const whenEnded = running.then(
     () => 'all' as const,
     (error: unknown) => {
-      // A tool that fails because of a placeholder says nothing about the call.
+      // The tool may have failed because of a placeholder, so its error says nothing about the real call.
       if (placeholders.isAny()) return requests.length;
       throw error;
     },
@@ -188,13 +204,13 @@ const toRefusal = ({ code, message, details }: ServiceError): NonNullable<DryRun
 const NO_LIST =
   "The requests depend on the server's list of tools, which is not available for this account now.";
 
-/** Number of requests of a version; `undefined` where a handler decides. */
+/** Number of requests that a tool version sends. `undefined` if a handler decides the number. */
 function countOf(version: ToolVersion): number | undefined {
   if (version.handler) return undefined;
   return version.mcp ? 1 : requestsOf(version).length;
 }
 
-/** Says why the requests after the first `count` are unknown. */
+/** Explains why the requests after the first `count` requests are unknown. */
 function unknownAfter(
   count: number,
   requests: readonly DryRunRequest[],
@@ -221,7 +237,10 @@ export function createDryRun(parts: DryRunParts) {
     return { requests, unknown: isAll ? [] : unknownAfter(known, requests, planning) };
   }
 
-  /** Runs the tool with access that sends no change, and records the requests. Throws what the call throws for its input. */
+  /**
+   * Runs the tool without sending writes, and records its requests. Throws the errors that the real call throws for
+   * this input.
+   */
   async function dryRun(request: ExecuteRequest): Promise<DryRunResult> {
     const { applicationId, signal, toolName, whenSent } = request;
     const tool = findTool(catalog, toolName);

@@ -3,13 +3,13 @@ import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 
-/** Encoded body and its Content-Type. */
+/** Encoded request body and the value of its Content-Type header. */
 export interface EncodedBody {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** Encodes the body of a request; `undefined` when it has none. */
+/** Encodes the body of an upstream request. Returns `undefined` if the request has no body. */
 export function encodeBody({ body, encoding }: Pick<UpstreamRequest, 'body' | 'encoding'>) {
   if (body === undefined) return undefined;
   if (encoding === undefined || encoding === 'json') return jsonOf(body);
@@ -23,7 +23,7 @@ const jsonOf = (value: unknown): EncodedBody => ({
   bytes: Buffer.from(JSON.stringify(value)),
 });
 
-/** The bytes of one file, `{ $file, type }`, as they are. */
+/** Encodes a body `{ $file, type }` as the raw bytes of the file. `$file` contains Base64. */
 function fileOf(body: unknown): EncodedBody {
   const { $file: content, type } = isJsonObject(body) ? body : {};
   if (typeof content !== 'string')
@@ -50,11 +50,14 @@ function formOf(body: unknown): EncodedBody {
   return { contentType: 'application/x-www-form-urlencoded', bytes };
 }
 
-// Browsers escape the same characters, which would end the name or the header.
+// Escapes the characters that would end the quoted name or the header. Browsers escape these characters too.
 const inQuotes = (name: string): string =>
   `"${name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')}"`;
 
-/** Multipart body of RFC 7578. A field `{ $file, name, type }` is a file: its bytes in Base64, its name and its media type. */
+/**
+ * Encodes a multipart/form-data body (RFC 7578). A field `{ $file, name, type }` is a file, and `$file` contains its
+ * bytes in Base64.
+ */
 function multipartOf(body: unknown): EncodedBody {
   const boundary = newBoundary();
   const parts = entriesOf(body).flatMap(([name, value]) => {
@@ -69,7 +72,7 @@ function multipartOf(body: unknown): EncodedBody {
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes };
 }
 
-/** Body of RFC 2387 with several parts that belong together, such as metadata and a file. */
+/** Encodes a multipart/related body (RFC 2387), such as the metadata of a file and the file itself. */
 function relatedOf(body: unknown): EncodedBody {
   const boundary = newBoundary();
   const parts = (Array.isArray(body) ? body : [body]).flatMap((value) => {

@@ -29,36 +29,42 @@ export interface ExecuteRequest extends AccountReference {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
-  /** Called with the account before the caller learns anything of it. Throws where the caller may not use it. */
+  /**
+   * Called with the connected account before the caller learns anything about it. Throws if the caller may not use this
+   * account.
+   */
   readonly checkAccount?: CheckAccount | undefined;
-  /** Called with a valid input, just before the call runs. Throws where the caller may not make this call. */
+  /** Called after input validation and before the tool runs. Throws if the caller's token does not permit this call. */
   readonly checkCall?: ((call: CheckedCall) => AllowedCall) | undefined;
-  /** Called with the account before anything runs. May throw. */
+  /** Called with the connected account before the tool runs. A rate limit of the account may throw here. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
-  /** Resolves when the result was sent. Absent: the result needs no memory once the tool has ended. */
+  /**
+   * Resolves when the client has received the response, which releases its memory. If absent, the memory is released
+   * when the tool ends.
+   */
   readonly whenSent?: Promise<unknown> | undefined;
-  /** Aborted when the caller disconnects. */
+  /** Aborted when the client of the API disconnects. */
   readonly signal?: Cancellation | undefined;
 }
 
 interface CheckedCall {
   readonly account: ResolvedAccount;
-  /** `input` includes its defaults. */
+  /** Tool with its validated input. `input` includes the default values of the schema. */
   readonly tool: Pick<Tool, 'name' | 'hints'> & { readonly input: unknown };
 }
 
-/** A call with a valid input and a permitted account, just before it runs. */
+/** Tool call with a validated input and a permitted account, just before the tool runs. */
 export interface ReadyCall extends ResolvedCall {
   readonly tool: Tool;
   readonly account: ResolvedAccount;
   readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
-  /** The caller's token demands that a person agrees, whatever the connection says. */
+  /** True if the caller's token requires a person's approval, even if the connection does not. */
   readonly mustAsk: boolean;
 }
 
 export interface ToolResult {
   readonly data: unknown;
-  /** Input that replaces this call's for the next page. Absent after the last page, and for tools without pages. */
+  /** Tool input that reads the next page. Absent after the last page, and for tools without pagination. */
   readonly nextInput?: JsonObject | undefined;
   readonly schemaVersion: string;
   readonly toolVersion: string;
@@ -66,8 +72,8 @@ export interface ToolResult {
 }
 
 /**
- * Runs a call at once, or asks a person first and runs it once after a yes. Throws approval_required while nobody has
- * decided, and approval_denied after a no.
+ * Runs a tool call at once, or requests a person's approval first and runs the call once after it. Throws
+ * approval_required until a person has decided, and approval_denied after a refusal.
  */
 export type AskFirst = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
@@ -87,7 +93,7 @@ interface RunContext {
   readonly onStatus: (status: number) => void;
 }
 
-/** Records how the call ends. `run` reports the status of each response of the upstream. */
+/** Records the outcome of an execution in the log. `run` calls `onStatus` with the status of each upstream response. */
 async function recordEnd(
   execution: RunningExecution,
   run: (onStatus: RunContext['onStatus']) => Promise<ToolResult>,
@@ -127,7 +133,7 @@ export function createExecute(parts: ExecuteParts) {
     };
   }
 
-  /** Executes a tool as a connected account. */
+  /** Executes a tool with the credential of a connected account. */
   async function execute(request: ExecuteRequest): Promise<ToolResult> {
     const { requestId, toolName } = request;
     const tool = findTool(catalog, toolName);

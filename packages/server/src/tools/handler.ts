@@ -4,18 +4,27 @@ import type { Send } from '../upstream/request.js';
 export type { Mcp, McpContent, McpResult, McpTool } from '../mcp-client/mcp-tool.js';
 export type { Send, UpstreamRequest } from '../upstream/request.js';
 
-/** Time, ids and pauses come from here, so that a handler sends the same requests in every run of its examples. */
+/**
+ * Clock, random ids and pauses of a handler. Tests replace them, so that a handler sends identical requests in every
+ * run of its examples.
+ */
 export interface HandlerContext {
   readonly now: () => Date;
   readonly randomId: () => string;
   readonly sleep: (ms: number) => Promise<void>;
-  /** MCP server of the connector. Its calls throw internal_error where the connector has none. */
+  /** Client of the connector's MCP server. Its methods throw internal_error if the connector has no MCP server. */
   readonly mcp: Mcp;
-  /** Downloads a file by a signed link of the upstream, without a credential. Throws for a link to any host that stores no files. */
+  /**
+   * Downloads a file by a signed link of the upstream, without sending a credential. Throws if the link names a host
+   * that is not a file host of the connector.
+   */
   readonly download: (link: string, mostBytes: number) => Promise<Buffer>;
-  /** Takes memory for bytes that the handler unpacks. Throws unavailable when there is too little. */
+  /** Reserves memory for bytes that the handler unpacks. Throws unavailable if the service has too little memory. */
   readonly takeMemory: (bytes: number) => void;
 }
 
-/** Tool whose requests JSON cannot express. It gets no credentials, no storage, and no network but `send`, `mcp` and `download`. */
+/**
+ * Code of a tool whose requests the JSON catalogue cannot describe. A handler gets no credentials and no storage, and
+ * reaches the network only by `send`, `mcp` and `download`.
+ */
 export type Handler<Input> = (input: Input, send: Send, context: HandlerContext) => Promise<unknown>;

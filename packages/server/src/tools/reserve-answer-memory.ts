@@ -4,14 +4,20 @@ import { type AnswerMemory, type MemoryShare, NO_MEMORY } from '../listener/answ
 interface Reservation {
   readonly applicationId: string;
   readonly isReadOnly: boolean;
-  /** Resolves when the result was sent. Absent: the memory is released when the work ends. */
+  /**
+   * Resolves when the client has received the response, which releases the memory. If absent, the memory is released
+   * when `work` ends.
+   */
   readonly whenSent?: Promise<unknown> | undefined;
 }
 
-// Reserved before anything is sent, so that a call without memory has changed nothing.
+// Bytes that are reserved before the first upstream request, so that a call that gets no memory has no effect upstream.
 const LEAST_BYTES = 64 * 1024;
 
-/** Turns unavailable into upstream_failed, because a write that may have happened must not look repeatable. */
+/**
+ * Converts a memory error to upstream_failed if the tool writes. A client could otherwise retry a write that already
+ * happened.
+ */
 function toFailedWrite(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
   const { progress } = error.details;
@@ -21,7 +27,10 @@ function toFailedWrite(error: unknown): unknown {
   return new ServiceError('upstream_failed', message, details, { cause: error });
 }
 
-/** Does work whose responses take memory until their result was sent. Throws unavailable when none is left. */
+/**
+ * Runs `work` with reserved memory for its upstream responses. The memory is released after `whenSent`. Throws
+ * unavailable if no memory is free.
+ */
 export async function reserveAnswerMemory<Result>(
   memory: AnswerMemory,
   { applicationId, isReadOnly, whenSent }: Reservation,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { AccountReference, CheckAccount, Resolve, ResolvedAccount } from '../upstream/forward.js';
 import { toServiceError } from './run-requests.js';
 
-/** Throws tool_not_found. */
+/** Finds a tool by its name. Throws tool_not_found. */
 export function findTool({ tools }: Catalog, name: string): Tool {
   const tool = tools.get(name);
   if (tool) return tool;
@@ -25,7 +25,10 @@ const unclear = () =>
     'Name the account for the tool: send connectedAccountId, or connectionName and identifier.',
   );
 
-/** Returns a cached account without a promise. Throws invalid_request, and what `resolve` throws. */
+/**
+ * Finds the connected account that the request names, without a promise if it is cached. Throws invalid_request if the
+ * request names no account or two, and the errors of `resolve`.
+ */
 export function findCallerAccount(
   resolve: Resolve,
   { applicationId, connectedAccountId, connectionName, identifier, checkAccount }: CallerAccount,
@@ -44,7 +47,7 @@ export function findCallerAccount(
   );
 }
 
-/** Throws invalid_input when the account belongs to another connector than the tool. */
+/** Returns the connector of the tool. Throws invalid_input if the connected account belongs to another connector. */
 export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
@@ -54,7 +57,7 @@ export function connectorOf({ connectors }: Catalog, tool: Tool, account: Resolv
   });
 }
 
-/** Selects the version of the tool and validates the input. Throws unknown_version and invalid_input. */
+/** Selects the tool version of a request and validates its input. Throws unknown_version or invalid_input. */
 export function resolveVersion(
   catalog: Catalog,
   tool: Tool,

@@ -6,7 +6,7 @@ import { type RetryBudget, retryDelay } from '../upstream/retry.js';
 
 interface RetryParts {
   readonly budget: RetryBudget;
-  /** A number from 0 up to 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), for the jitter of the backoff. */
   readonly random: () => number;
   readonly sleep: (ms: number, signal?: Cancellation) => Promise<void>;
 }
@@ -14,7 +14,7 @@ interface RetryParts {
 interface RetryContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** The attempt changes nothing upstream. */
+  /** True if the attempt changes nothing at the upstream, so that it can be retried safely. */
   readonly isRead: boolean;
   readonly signal?: Cancellation | undefined;
 }
@@ -33,7 +33,9 @@ function withAttempts(error: unknown, attempts: number): unknown {
 }
 
 export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
-  /** Returns milliseconds, or `undefined` for an error that ends the call. */
+  /**
+   * Returns the delay before the next attempt in milliseconds. Returns `undefined` if the error must not be retried.
+   */
   function delayAfter(error: unknown, attempts: number, context: RetryContext): number | undefined {
     const { account, connector, signal } = context;
     if (signal?.aborted || !(error instanceof ServiceError) || !isRetryable(error, context)) return undefined;
@@ -46,8 +48,8 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
   }
 
   /**
-   * Repeats an attempt that failed where the error rules of the connector allow it and its retry budget lasts. The error
-   * of a repeated attempt has their number in `details.attempts`, so that the client does not multiply the retries.
+   * Retries an attempt if the error rules of the connector allow it and the retry budget is not used up.
+   * `details.attempts` of the final error gives the number of attempts, so that clients do not multiply the retries.
    */
   async function retryWithBackoff<Result>(
     context: RetryContext,

@@ -21,7 +21,7 @@ interface ValidCall {
   readonly schema: JsonSchema;
 }
 
-/** Sends the requests of a version in order, and resolves to the data for the caller. */
+/** Sends the requests of a tool version in order. Resolves to the data of the tool result. */
 export async function runRequests({ version, ...call }: ValidCall, exchange: Exchange): Promise<unknown> {
   const requests = requestsOf(version);
   const steps = play({ ...version, requests }, call);
@@ -44,7 +44,10 @@ export async function runRequests({ version, ...call }: ValidCall, exchange: Exc
   }
 }
 
-/** Resolves to the response, or to the data of an error that the version maps to a result. */
+/**
+ * Sends one request. Resolves to its response, or to the result data if the tool version maps this upstream error to a
+ * result.
+ */
 async function sendStep(
   request: BoundRequest,
   {
@@ -69,12 +72,15 @@ const halfDone = (error: unknown, progress: { readonly done: number; readonly of
   return partialFailure(error, message, progress);
 };
 
-/** Converts errors of bindings to errors of the service. `status`: status of the last response. */
+/**
+ * Converts errors of input binding and response mapping to service errors. `status`: status of the last upstream
+ * response.
+ */
 export function toServiceError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
   if (error instanceof AnswerError) {
-    // The status of not_found is omitted, because clients would read the upstream's 200 as the status of the failure.
+    // not_found gets no status, because clients would take the upstream's status 200 for the status of the failure.
     const details = error.code === 'not_found' ? {} : { status };
     return new ServiceError(error.code, error.message, { ...details, body: error.answer }, { cause: error });
   }

@@ -5,7 +5,7 @@ import { runRequests, toServiceError } from './run-requests.js';
 import { toSend } from './send-request.js';
 import type { UpstreamAccess } from './upstream-access.js';
 
-/** Handlers by tool name. Each takes the input that its tool's schema describes. */
+/** Tool handlers by tool name. The input schema of the tool describes the input of its handler. */
 export type HandlerTable = Readonly<Record<string, Handler<never>>>;
 
 interface RunToolParts extends Omit<HandlerContext, 'mcp' | 'download' | 'takeMemory'> {
@@ -13,7 +13,7 @@ interface RunToolParts extends Omit<HandlerContext, 'mcp' | 'download' | 'takeMe
   readonly handlers: HandlerTable;
 }
 
-/** Throws when a tool of the catalogue needs a handler that does not exist. */
+/** Throws if the catalogue marks a tool as handler-based but the service has no handler of that name. */
 function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable): void {
   const problems = [...tools.values()].flatMap(({ name, versions }) =>
     versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
@@ -23,7 +23,10 @@ function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable
   if (problems.length > 0) throw new Error(['The catalogue cannot be served:', ...problems].join('\n'));
 }
 
-/** Throws at once when the catalogue holds a tool that cannot run, so that the start fails and not a call. */
+/**
+ * Creates the function that runs tools. Throws if the catalogue contains a tool without its handler, so that the
+ * service fails at start instead of at a call.
+ */
 export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunToolParts) {
   checkHandlers(catalog, handlers);
 
@@ -44,11 +47,11 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
     if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
     const { download, takeMemory } = upstream;
     const context = { now, randomId, sleep, mcp: upstream.mcp(), download, takeMemory };
-    // The catalogue has validated the input by the schema that the handler's type is generated from.
+    // The catalogue has validated the input by the schema from which the handler's input type is generated.
     return handler(input as never, toSend(upstream.exchange), context);
   }
 
-  /** Runs a version of a tool by its requests, its MCP tool or its handler, and resolves to the data for the caller. */
+  /** Runs a tool version by its requests, its MCP tool or its handler. Resolves to the data of the tool result. */
   return async function runTool(...call: Parameters<typeof run>): Promise<unknown> {
     try {
       return await run(...call);

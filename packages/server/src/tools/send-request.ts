@@ -20,9 +20,9 @@ interface SendRequestParts {
 export interface SendRequestContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** Every request of the tool is a read, whatever its method. */
+  /** True if the tool only reads. All its requests then count as reads, whatever their method. */
   readonly isReadOnly: boolean;
-  /** Deadline of one attempt; the deadline of `forward` when absent. */
+  /** Timeout of one attempt in milliseconds. If absent, `forward` uses its default timeout. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
@@ -30,7 +30,10 @@ export interface SendRequestContext {
   readonly holding: Pick<MemoryShare, 'take'>;
 }
 
-/** Sends one request and resolves to its status, headers and parsed body, `null` when empty. Throws as `Send` does. */
+/**
+ * Sends one request to the upstream. Resolves to its status, headers and parsed body; an empty body is `null`. Throws
+ * the errors of `Send`.
+ */
 export type Exchange = (request: UpstreamRequest) => Promise<Answer>;
 
 function queryOf(query: UpstreamRequest['query'] = {}): string {
@@ -77,7 +80,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     });
     const { status, headers } = response;
     onStatus(status);
-    // Errors are JSON, whatever the form of a success.
+    // Error responses are parsed as JSON, even if the request expects text.
     const isText = request.response === 'text' && status < 300;
     const read = isText ? readText : readJson;
     const body = await read(response, request.method, holding).catch((error: unknown) => {
@@ -93,7 +96,9 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     return { status, body, headers };
   }
 
-  /** Sends one request of a tool as its account, and repeats it where that is safe. */
+  /**
+   * Sends one request of a tool with the credential of its connected account. Retries the request if a retry is safe.
+   */
   function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<Answer> {
     const { account, connector, isReadOnly, signal } = context;
     const isRead = isReadOnly || request.method === 'GET' || request.method === 'HEAD';
@@ -105,7 +110,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
 
 export type SendRequest = ReturnType<typeof createSendRequest>;
 
-/** The `send` of handlers, which resolves to the body alone. */
+/** Creates the `send` function of handlers, which resolves to the parsed response body only. */
 export function toSend(exchange: Exchange): Send {
   return async function send(request) {
     return (await exchange(request)).body;

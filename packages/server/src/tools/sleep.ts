@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Cancellation } from '../upstream/forward.js';
 
-/** Rejects when the signal is aborted. */
+/** Waits for `ms` milliseconds. Rejects when `cancellation` is aborted. */
 export async function sleep(ms: number, cancellation?: Cancellation): Promise<void> {
   const woken = new AbortController();
   const wake = () => woken.abort();

@@ -1,7 +1,10 @@
 import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
 import type { ExecuteRequest } from './execute.js';
 
-/** Checks that apply the limits of a token to a call. Throws not_permitted at once for an account that the request names. */
+/**
+ * Creates the checks that apply the token's limits to a tool call. Throws not_permitted at once if the token excludes
+ * the account that the request names.
+ */
 export function checksOf(
   tokenUses: TokenUses,
   presented: PresentedToken,

@@ -19,7 +19,9 @@ type CheckPart = (value: unknown) => { readonly error?: readonly SchemaProblem[]
 
 export interface ToolCallParts {
   readonly catalog: Pick<Catalog, 'tools'>;
-  /** Validators of the operation's schemas, which `routes/tool-routes.ts` documents. */
+  /**
+   * Validators of the schemas for the operation that executes a tool. `routes/tool-routes.ts` contains these schemas.
+   */
   readonly checks: { readonly params: CheckPart; readonly querystring: CheckPart; readonly body: CheckPart };
   readonly execute: Execute;
   readonly dryRun: RunDry;
@@ -27,7 +29,7 @@ export interface ToolCallParts {
   readonly limitAccount: LimitCalls;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: AnswerMemory;
-  /** Called for a request whose body may take long. */
+  /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
   readonly expectUpload: (request: IncomingMessage) => void;
 }
 
@@ -48,13 +50,13 @@ function check(part: string, checkPart: CheckPart, value: unknown): void {
   if (error) throw fromProblems(part, error);
 }
 
-/** Sends a response with a JSON body. */
+/** Sends a response with a JSON body to the client. */
 function send({ headers, response }: Call, status: number, text: string): void {
   headers['content-type'] = 'application/json; charset=utf-8';
   const length = Buffer.byteLength(text);
   headers['content-length'] = length;
   response.writeHead(status, headers);
-  // Node writes ASCII, which most responses are, faster than text that it has to encode.
+  // Node.js writes ASCII as latin1 faster than as UTF-8. Text is ASCII if its byte length equals its string length.
   if (text.length <= SLICE) response.end(text, length === text.length ? 'latin1' : 'utf8');
   else toSlices(Buffer.from(text)).pipe(response);
 }
@@ -63,7 +65,10 @@ export function createToolCall(parts: ToolCallParts) {
   const { catalog, checks, dryRun, execute, expectUpload, limitAccount, memory, tokenUses } = parts;
   const { idempotencyKeys } = parts;
 
-  /** Reads the second-last segment of the path, because Fastify has matched the others in any percent-encoding. */
+  /**
+   * Reads the tool name from the second-last path segment. Fastify has already matched the other segments, in any
+   * percent-encoding.
+   */
   function readToolName({ url = '' }: IncomingMessage): string {
     const [path = ''] = url.split('?', 1);
     const query = url.slice(path.length + 1);
@@ -90,11 +95,11 @@ export function createToolCall(parts: ToolCallParts) {
     const sender = { owner: applicationId, isGone: () => signal.aborted };
     const body = bytes.length === 0 ? undefined : await parseInTurn(bytes, sender);
     check('body', checks.body, body);
-    // The schema of the operation has validated it above.
+    // `check` has validated the body by the schema of the operation, so this cast is safe.
     return body as ToolBody;
   }
 
-  /** Serves the operation that executes a tool. */
+  /** Handles `POST /v1/tools/{toolName}/execute`. */
   async function executeTool(call: Call): Promise<void> {
     const { applicationId, bearer, headers, id: requestId, request, signal } = call;
     const toolName = readToolName(request);
@@ -105,7 +110,7 @@ export function createToolCall(parts: ToolCallParts) {
       whenClosed: whenSent,
     });
     const { dryRun: isDry = false, ...body } = await readToolBody(call, toolName, room);
-    // A dry run has no effect, so it must not use up the key of the call itself.
+    // Dry runs change nothing, so they must not use up the Idempotency-Key of the real call.
     const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
     if (stored) return send(call, stored.status, stored.body);
     const presented = bearer && presentedBy(bearer, '/v1');

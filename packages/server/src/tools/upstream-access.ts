@@ -9,7 +9,7 @@ import type { HandlerContext, Mcp } from './handler.js';
 import type { RetryWithBackoff } from './retry-with-backoff.js';
 import type { Exchange, SendRequest, SendRequestContext } from './send-request.js';
 
-/** The call of a tool that needs its upstream. */
+/** Tool call that needs access to its upstream. */
 interface ToolCall {
   readonly tool: Tool;
   readonly account: ResolvedAccount;
@@ -20,7 +20,7 @@ interface ToolCall {
   readonly holding: Pick<MemoryShare, 'take'>;
 }
 
-/** Access of one call of a tool to its upstream, by HTTP or by MCP. */
+/** Upstream access of one tool call, by HTTP or by MCP. */
 export interface UpstreamAccess {
   readonly exchange: Exchange;
   readonly mcp: () => Mcp;
@@ -37,7 +37,7 @@ const refuse = async (): Promise<never> => {
   );
 };
 
-/** The MCP server of a connector that has none. */
+/** MCP client for a connector without an MCP server. Every method throws internal_error. */
 export const noMcp: Mcp = { tools: refuse, call: refuse };
 
 interface UpstreamAccessParts {
@@ -68,7 +68,8 @@ export function createUpstreamAccess({ sendRequest, openMcp, retry, downloadSign
       connector,
       isReadOnly,
       timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
-      // A write that has begun is finished, because a repetition with its idempotency key gets its response.
+      // Only reads are cancelled when the client disconnects. A write continues, because a retry with the same
+      // Idempotency-Key gets its response.
       signal: isReadOnly ? signal : undefined,
       onStatus,
       trace,

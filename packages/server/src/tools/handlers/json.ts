@@ -3,7 +3,10 @@ import { ServiceError } from '../../errors.js';
 
 export type Json = Readonly<JsonObject>;
 
-/** Returns the answer as an object. `what`: the expected object, for the error. */
+/**
+ * Returns the upstream's response body as an object. Throws upstream_failed if it is not an object. `what`: the
+ * expected object, for the error message.
+ */
 export function objectIn(answer: unknown, what: string): Json {
   if (isJsonObject(answer)) return answer;
   throw new ServiceError('upstream_failed', `The upstream succeeded, but its answer is not ${what}`, {
@@ -11,7 +14,10 @@ export function objectIn(answer: unknown, what: string): Json {
   });
 }
 
-/** Returns the id of the answer. `what`: the expected object, for the error. */
+/**
+ * Returns the id in the upstream's response body. Throws upstream_failed if the id is missing. `what`: the expected
+ * object, for the error message.
+ */
 export function idIn(answer: unknown, what: string): string {
   const { id } = objectIn(answer, what);
   if (typeof id === 'string') return id;
@@ -22,12 +28,12 @@ export function idIn(answer: unknown, what: string): string {
   );
 }
 
-/** Items of a list of the answer; none when it has no such list. */
+/** Returns the named list of a response body. Returns an empty list if the body has no such list. */
 export const listIn = (answer: Json, name: string): readonly unknown[] => {
   const list = answer[name];
   return Array.isArray(list) ? list : [];
 };
 
-/** Entries with a value, because upstreams refuse a key without one. */
+/** Removes keys whose value is `undefined`, because upstreams reject keys without a value. */
 export const withoutUndefined = (entries: Json): Json =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

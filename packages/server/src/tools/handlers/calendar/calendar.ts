@@ -8,12 +8,12 @@ import { respondToEvent } from './respond-to-event.js';
 import { readEvent } from './stored-event.js';
 import { updateEvent } from './update-event.js';
 
-/** Attendees of a new event; none without the input. */
+/** Converts the emails of the input to the attendees of a new event. Returns no field if the input has no emails. */
 const invited = (emails: readonly string[] | undefined): Json =>
   emails === undefined ? {} : { attendees: attendeesOf(emails) };
 
 export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string}`>> = {
-  // Computes the day after the last one.
+  // A handler is necessary to compute the end date of the event, which is the day after its last day.
   calendar_create_all_day_event: async (input, send) => {
     const body = { ...eventFields(input), ...allDayTimes(input), ...invited(input.attendees_emails) };
     return send({
@@ -24,7 +24,7 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  // Computes the end of an event, in its time zone.
+  // A handler is necessary to compute the end of the event from its duration and its time zone.
   calendar_create_event: async (input, send, { randomId }) => {
     const body = {
       ...eventFields(input),
@@ -40,16 +40,16 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  // Compares the event with conditions that the upstream supports only for lists.
+  // A handler is necessary because the calendar API supports these filters for lists of events, but not for one event.
   calendar_get_event_by_id: async ({ calendar_id, event_id, ...filter }, send) => {
     const event = readEvent(await send({ method: 'GET', path: eventPath(calendar_id, event_id) }));
     refuseExcluded(event, filter);
     return event.stored;
   },
 
-  // Changes one entry of the list of attendees, which a PATCH replaces as a whole.
+  // A handler is necessary to change one attendee, because a PATCH replaces the whole list of attendees.
   calendar_respond_to_event: respondToEvent,
 
-  // Reads the event first where the change depends on it, and again after a concurrent change.
+  // A handler is necessary to read the event first if the change depends on it, and to retry after a concurrent change.
   calendar_update_event: updateEvent,
 };

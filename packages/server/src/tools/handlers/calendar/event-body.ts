@@ -9,7 +9,7 @@ const TRANSPARENCY = {
   opaque: 'opaque',
 } as const;
 
-/** Inputs that become fields of the event unchanged or by a table. */
+/** Tool inputs that become fields of the event, unchanged or by a lookup table. */
 type FieldInput = Pick<
   CalendarUpdateEventInput,
   | 'summary'
@@ -23,7 +23,7 @@ type FieldInput = Pick<
   | 'guests_can_see_other_guests'
 >;
 
-/** Fields of an event that the input has, under the calendar's names. */
+/** Converts tool inputs to the event fields of the calendar API. Missing inputs are omitted. */
 export const eventFields = (input: FieldInput): Json =>
   withoutUndefined({
     summary: input.summary,
@@ -37,7 +37,7 @@ export const eventFields = (input: FieldInput): Json =>
     guestsCanSeeOtherGuests: input.guests_can_see_other_guests,
   });
 
-/** One attendee per address. A stored attendee keeps the reply and all other fields. */
+/** Creates one attendee per email address. An attendee of the stored event keeps the reply and all other fields. */
 export function attendeesOf(emails: readonly string[], stored?: StoredEvent): readonly Json[] {
   const known = new Map(
     stored?.attendees.map((attendee) => [attendee.email?.toLowerCase(), attendee.stored]),
@@ -50,16 +50,19 @@ export function attendeesOf(emails: readonly string[], stored?: StoredEvent): re
   return [...attendees.values()];
 }
 
-/** Asks for a new meeting room. The calendar ignores a request whose id it has seen before. */
+/** Requests a new meeting room for an event. The calendar ignores a `requestId` that it has seen before. */
 export const meetingRoom = (requestId: string): Json => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });
 
-/** Header that lets a write fail after a concurrent change. */
+/** Adds an If-Match header, so that the write fails with 412 after a concurrent change of the event. */
 export const ifMatch = ({ etag }: StoredEvent): { readonly headers?: Record<string, string> } =>
   etag === undefined ? {} : { headers: { 'If-Match': etag } };
 
-/** Query of a write. The calendar silently drops `conferenceData` without `conferenceDataVersion`. */
+/**
+ * Query parameters of a write. `conferenceDataVersion` is necessary because the calendar silently ignores
+ * `conferenceData` without it.
+ */
 export const writeQuery = (
   sendUpdates: boolean | undefined,
   body: Json,

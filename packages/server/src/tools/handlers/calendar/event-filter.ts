@@ -3,10 +3,10 @@ import type { CalendarGetEventByIdInput } from '../../../generated/handlers.js';
 import { type EventTime, type StoredEvent, textsOf } from './stored-event.js';
 import { instantOf, parseDateTime } from './time.js';
 
-/** Conditions on one event. */
+/** Conditions that one event has to meet, such as a minimum time or a text that it contains. */
 export type EventFilter = Omit<CalendarGetEventByIdInput, 'calendar_id' | 'event_id' | 'single_events'>;
 
-/** Says why the event does not meet a condition; `undefined` when it does. */
+/** Explains why the event does not meet a condition. Returns `undefined` if the event meets it. */
 type Check = (event: StoredEvent, filter: EventFilter) => string | undefined;
 
 const CHECKS: Readonly<Record<keyof EventFilter, Check>> = {
@@ -46,7 +46,8 @@ function lastChange({ stored }: StoredEvent, { updated_min }: EventFilter) {
   return `it was last changed at ${updated}, before updated_min`;
 }
 
-// An event that ends at the bound is excluded, as in a list of events. A series may go on after its first end.
+// Excludes an event that ends exactly at `time_min`, like a list of events does. A series is never excluded, because it
+// may continue after its first end.
 function ending({ end, isSeries }: StoredEvent, { time_min }: EventFilter) {
   const ends = instantOfEventTime(end);
   const bound = instantOfText(time_min);

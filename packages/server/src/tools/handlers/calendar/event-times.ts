@@ -8,7 +8,7 @@ import { addMinutes, type DateTime, dayAfter, instantOf, parseDateTime, printDat
 
 const DEFAULT_MINUTES = 30;
 
-/** Inputs about the time of an event. */
+/** Tool inputs that describe the time of an event. */
 export type TimeInput = Pick<
   CalendarUpdateEventInput,
   'start_datetime' | 'end_datetime' | 'event_duration_hour' | 'event_duration_minutes' | 'timezone'
@@ -21,7 +21,7 @@ interface Moment {
   readonly timeZone: string | undefined;
 }
 
-/** `start` and `end` of a new event. */
+/** Computes `start` and `end` of a new event. */
 export function newTimes(input: TimeInput & { readonly start_datetime: string }) {
   const start = readMoment('start_datetime', input.start_datetime, input.timezone);
   const end = later(start, minutesOf(input) ?? DEFAULT_MINUTES);
@@ -29,7 +29,10 @@ export function newTimes(input: TimeInput & { readonly start_datetime: string })
   return { start: written(start), end: written(end) };
 }
 
-/** `start` and `end` of a new all-day event. The calendar excludes its end, so that it is the day after the last one. */
+/**
+ * Computes `start` and `end` of a new all-day event. `end` is the day after the last day, because the calendar excludes
+ * the end date.
+ */
 export function allDayTimes({
   start_date,
   last_date = start_date,
@@ -41,19 +44,24 @@ export function allDayTimes({
   return { start: { date: start_date }, end: { date: end } };
 }
 
-/** `start` and `end` of a change. `stored` is the current event, required when `needsStoredTimes`. */
+/**
+ * Computes `start` and `end` of an event update. `stored`: current event of the calendar, required if
+ * `needsStoredTimes` returns true.
+ */
 export function changedTimes(input: TimeInput, stored?: StoredEvent) {
   const start = changedStart(input, stored);
   const end = changedEnd(input, start, stored);
   refuseEmpty(start ?? storedMoment(stored?.start), end ?? storedMoment(stored?.end), blamed(input));
-  // `date: null` removes the date of an all-day event, which would remain beside the new time.
+  // `date: null` removes the date of an all-day event. The calendar would otherwise keep the date next to the new time.
   return {
     ...(start === undefined ? {} : { start: { date: null, ...written(start) } }),
     ...(end === undefined ? {} : { end: { date: null, ...written(end) } }),
   };
 }
 
-/** True when the new times depend on the stored times. */
+/**
+ * Returns true if the new times depend on the times of the stored event, for example when only the duration changes.
+ */
 export function needsStoredTimes(input: TimeInput): boolean {
   const hasStart = input.start_datetime !== undefined;
   const hasEnd = input.end_datetime !== undefined;

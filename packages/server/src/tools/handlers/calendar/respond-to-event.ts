@@ -7,7 +7,10 @@ import { eventPath } from './paths.js';
 import { retryLostRace } from './retry-lost-race.js';
 import { type Attendee, readEvent, type StoredEvent } from './stored-event.js';
 
-/** Changes the own entry among the attendees and sends the others back as they are. */
+/**
+ * Changes the calendar owner's entry in the list of attendees. All other attendees are sent back unchanged, because a
+ * PATCH replaces the list.
+ */
 export const respondToEvent = (input: CalendarRespondToEventInput, send: Send): Promise<unknown> =>
   retryLostRace(() => respond(input, send));
 
@@ -15,7 +18,8 @@ async function respond(input: CalendarRespondToEventInput, send: Send): Promise<
   const path = eventPath(input.calendar_id, input.event_id);
   const event = readEvent(await send({ method: 'GET', path }));
   const body = {
-    // The calendar then changes the own entry alone, instead of removing the attendees that it did not show.
+    // `attendeesOmitted` makes the calendar update only the owner's entry. It would otherwise remove the attendees that
+    // its response omitted.
     ...(event.attendeesOmitted ? { attendeesOmitted: true } : {}),
     attendees: attendeesWith(event, input),
   };

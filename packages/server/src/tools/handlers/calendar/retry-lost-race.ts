@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../errors.js';
 
-/** Runs a read and a write that depends on it once more after a concurrent change. */
+/** Retries once if the write failed with 412, which means that the event changed after it was read. */
 export async function retryLostRace(attempt: () => Promise<unknown>): Promise<unknown> {
   try {
     return await attempt();

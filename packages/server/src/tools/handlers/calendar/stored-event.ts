@@ -2,7 +2,7 @@ import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Json } from '../json.js';
 
-/** `start` or `end` of an event: a day, or a date and time. */
+/** `start` or `end` of an event: either a date (all-day event), or a date and time. */
 export interface EventTime {
   readonly date?: string;
   readonly dateTime?: string;
@@ -11,13 +11,13 @@ export interface EventTime {
 
 export interface Attendee {
   readonly email?: string;
-  /** The attendee as the calendar stores it, with the reply. */
+  /** Attendee as the calendar returned it, including the reply to the invitation. */
   readonly stored: Json;
 }
 
-/** The parts of an event that decide the next request. */
+/** Event fields that a handler needs to build its next request. */
 export interface StoredEvent {
-  /** The event as the calendar returned it. */
+  /** Event as the calendar returned it. */
   readonly stored: Json;
   readonly etag?: string;
   readonly start: EventTime;
@@ -29,7 +29,7 @@ export interface StoredEvent {
   readonly hasMeetingRoom: boolean;
 }
 
-/** Reads an event of the calendar. All fields but its id may be missing. */
+/** Parses an event of the calendar. All fields except the id may be missing. */
 export function readEvent(answer: unknown): StoredEvent {
   if (!isJsonObject(answer))
     throw new ServiceError('upstream_failed', 'The calendar answered without an event; try again');
@@ -49,7 +49,7 @@ export function readEvent(answer: unknown): StoredEvent {
 
 const readAttendee = (stored: Json): Attendee => ({ stored, ...textsOf(stored, ['email']) });
 
-/** Selects the named fields that are strings. */
+/** Selects the fields of `names` whose values are strings. */
 export function textsOf<Name extends string>(
   value: unknown,
   names: readonly Name[],

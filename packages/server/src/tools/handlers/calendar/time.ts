@@ -3,23 +3,23 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** A date and time as its text gives it. */
+/** Date and time as its text states it, with an optional UTC offset. */
 export interface DateTime {
-  /** Wall-clock time in whole seconds, as milliseconds of the same time in UTC. */
+  /** Wall-clock time in whole seconds, as the epoch milliseconds that this wall-clock time has in UTC. */
   readonly wall: number;
-  /** Dot and digits after the second; empty without a fraction. */
+  /** Fraction of a second with its leading dot, such as `.25`. Empty if the text has no fraction. */
   readonly fraction: string;
-  /** `Z`, or hours and minutes such as `+01:00`; absent in a local time. */
+  /** UTC offset: `Z`, or hours and minutes such as `+01:00`. Absent for a local time. */
   readonly offset?: string;
 }
 
-/** The day after a date; `undefined` after the year 9999. */
+/** Returns the day after a date. Returns `undefined` after the year 9999. */
 export function dayAfter(date: string): string | undefined {
   const next = Date.parse(date) + DAY;
   return next > LATEST ? undefined : new Date(next).toISOString().slice(0, 10);
 }
 
-/** Reads an RFC 3339 date and time, with or without an offset. */
+/** Parses an RFC 3339 date and time. The UTC offset is optional. Returns `undefined` for any other text. */
 export function parseDateTime(text: string): DateTime | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
@@ -38,7 +38,7 @@ function canonicalOffset(offset: string): string {
 export const printDateTime = ({ wall, fraction, offset = '' }: DateTime): string =>
   `${new Date(wall).toISOString().slice(0, 19)}${fraction}${offset}`;
 
-/** Instant in milliseconds; `undefined` without an offset and a time zone. */
+/** Instant in epoch milliseconds. Returns `undefined` if the text has no offset and no time zone is given. */
 export function instantOf({ wall, fraction, offset }: DateTime, timeZone?: string): number | undefined {
   const rest = fraction === '' ? 0 : Math.trunc(Number(fraction) * 1000);
   if (offset !== undefined) return wall - milliseconds(offset) + rest;
@@ -46,8 +46,8 @@ export function instantOf({ wall, fraction, offset }: DateTime, timeZone?: strin
 }
 
 /**
- * Adds minutes of real time. The result has the offset of `start`, or is a local time of the time zone. `undefined`
- * without both, and after the year 9999.
+ * Adds elapsed minutes to a time. The result keeps the offset of `start`, or is a local time in `timeZone`. Returns
+ * `undefined` after the year 9999, or if the offset and the time zone are both missing.
  */
 export function addMinutes(start: DateTime, minutes: number, timeZone?: string): DateTime | undefined {
   const { wall, offset } = start;
@@ -61,12 +61,16 @@ export function addMinutes(start: DateTime, minutes: number, timeZone?: string):
 
 function onClock({ fraction }: DateTime, instant: number, timeZone: string): DateTime {
   const wall = instant + zoneOffset(instant, timeZone);
-  // A repeated hour without an offset means the first one, so the second one is written in UTC.
+  // An hour repeats at the end of daylight saving time. A local time means its first occurrence, so the second
+  // occurrence is written in UTC.
   const isFirst = instantInZone(wall, timeZone) === instant;
   return isFirst ? { wall, fraction } : { wall: instant, fraction, offset: 'Z' };
 }
 
-/** Instant of a local time. A repeated hour means the first one, a skipped hour has the offset before it (RFC 5545). */
+/**
+ * Converts a local time to epoch milliseconds (RFC 5545). A repeated hour means its first occurrence, and a skipped
+ * hour uses the offset before the change.
+ */
 function instantInZone(wall: number, timeZone: string): number {
   const before = zoneOffset(wall - DAY, timeZone);
   const after = zoneOffset(wall + DAY, timeZone);
@@ -80,7 +84,7 @@ function zoneOffset(instant: number, timeZone: string): number {
   return milliseconds(name.replace('GMT', ''));
 }
 
-/** Milliseconds of an offset such as `+01:00` or `-00:44:30`. `Z` and the empty text are zero. */
+/** Converts a UTC offset such as `+01:00` or `-00:44:30` to milliseconds. Returns 0 for `Z` and for an empty string. */
 function milliseconds(offset: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number);
   return (offset.startsWith('-') ? -1 : 1) * ((hours * 60 + minutes) * 60 + seconds) * 1000;

@@ -9,10 +9,10 @@ import { eventPath } from './paths.js';
 import { retryLostRace } from './retry-lost-race.js';
 import { readEvent, type StoredEvent } from './stored-event.js';
 
-// Id of an occurrence: the id of its series and its start.
+// Matches the id of one event of a series, which consists of the id of the series and the start time.
 const OCCURRENCE_ID = /^.+_\d{8}(T\d{6}Z)?$/;
 
-/** Changes the fields of the input. Reads the event first where the request depends on it. */
+/** Updates an event with the fields of the tool input. Reads the event first if the new values depend on it. */
 export async function updateEvent(
   input: CalendarUpdateEventInput,
   send: Send,
@@ -80,7 +80,8 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
   }
 }
 
-// A series needs its time zone on both ends. The calendar returns one for every time, even where it stores none.
+// Returns the time zone of a recurring event, because a series needs it for start and end. The calendar returns a time
+// zone for each time, even if none is stored.
 function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { timezone?: string } {
   const { dateTime, timeZone } = stored?.start ?? {};
   const isKnown = dateTime !== undefined && timeZone !== undefined && input.timezone === undefined;

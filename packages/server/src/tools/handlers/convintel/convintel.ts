@@ -11,7 +11,7 @@ const NO_RECORDING = [
   'with the same fields and a part named "file".',
 ].join(' ');
 
-/** Sends the URL of the recording, from which the upstream downloads it. */
+/** Sends the URL of a recording to the upstream, which downloads the recording from this URL. */
 const uploadRecording: Handlers['convintel_activity_upload'] = async (input, send) => {
   if (input.recordingUrl === undefined) throw invalidInput('recordingUrl', 'required', NO_RECORDING);
   const answer = objectIn(await send({ method: 'POST', path: PATH, body: input }), 'an activity');
@@ -19,6 +19,7 @@ const uploadRecording: Handlers['convintel_activity_upload'] = async (input, sen
 };
 
 export const convintel: Pick<Handlers, Extract<keyof Handlers, `convintel_${string}`>> = {
-  // Refuses an upload without a recording, and names the proxy, which can send the file.
+  // A handler is necessary to refuse an upload without a recording. The error explains that the proxy can send the file
+  // itself.
   convintel_activity_upload: uploadRecording,
 };

@@ -9,11 +9,11 @@ import { readDocument } from './read-document.js';
 const SELECTED =
   'id,name,size,webUrl,file,folder,package,lastModifiedDateTime,lastModifiedBy,parentReference';
 
-// /:w:/s/team/… and /:w:/r/sites/team/… are addresses of shared files.
+// Matches paths of share links, such as `/:w:/s/team/…` and `/:w:/r/sites/team/…`.
 const SHARED = /^\/:\w+:\/(?:r(?=\/)|(s)(?=\/))/;
 const SITE = /^\/(?:sites|teams|personal)\/[^/]+/;
 
-/** Upstream path of the site that a web address belongs to. */
+/** Converts the web address of a site to the API path of that site. */
 function sitePathOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.port !== '' || url.username !== '' || !/^[a-z0-9.-]+$/.test(url.hostname))
@@ -63,7 +63,7 @@ const createFolder: Handlers['filesite_create_folder'] = async (input, send) => 
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The file as Base64. */
+/** Encodes the file content in Base64. Throws invalid_input if it has more than 4 MiB. */
 function contentOf({ text, base64 }: { readonly text?: string; readonly base64?: string }): string {
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
   if (bytes.length > MOST_BYTES)
@@ -89,14 +89,14 @@ const uploadFile: Handlers['filesite_upload_file'] = async (input, send) => {
 };
 
 export const filesite: Pick<Handlers, Extract<keyof Handlers, `filesite_${string}`>> = {
-  // A web address is split into host and site path, and the next page is a part of a link in the body.
+  // A handler is necessary to split a web address into host and path, and to find the page token in a link of the body.
   filesite_find_site: findSite,
-  // A path of several names is encoded name by name, and the next page is a part of a link in the body.
+  // A handler is necessary to encode each segment of a folder path, and to find the page token in a link of the body.
   filesite_list_folder: listFolder,
-  // A path of several names is encoded name by name.
+  // A handler is necessary to encode each segment of a folder path.
   filesite_create_folder: createFolder,
-  // A path of several names is encoded name by name, and text is sent as bytes.
+  // A handler is necessary to encode each segment of a folder path, and to send text as bytes.
   filesite_upload_file: uploadFile,
-  // The content comes from a signed link on another host, and office documents are unpacked.
+  // A handler is necessary to download the content by a signed link of another host, and to unpack office documents.
   filesite_read_document: readDocument,
 };

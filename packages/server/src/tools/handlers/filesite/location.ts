@@ -1,6 +1,8 @@
 import { invalidInput } from '../../invalid-input.js';
 
-/** Location of a file or folder: by id, or by the names of its path; the top folder of the library without both. */
+/**
+ * Location of a file or folder, by id or by path. Without id and path, the location is the top folder of the library.
+ */
 export interface Location {
   readonly siteId?: string | undefined;
   readonly driveId?: string | undefined;
@@ -10,7 +12,10 @@ export interface Location {
 
 const FORBIDDEN = /[\\*<>?:|;"\p{Cc}]/u;
 
-/** Throws invalid_input for a name that the upstream refuses, or that could leave the library. */
+/**
+ * Throws invalid_input for a file or folder name that the upstream refuses, or that could lead out of the library
+ * (`..`).
+ */
 function checkName(name: string, field: string): void {
   if (['', '.', '..'].includes(name))
     throw invalidInput(field, 'name', 'needs names between its slashes: no empty name, "." or "..".');
@@ -22,7 +27,7 @@ function checkName(name: string, field: string): void {
     );
 }
 
-/** Checks one name, which is no path. */
+/** Throws invalid_input if the name of a folder contains a slash or other characters that the library refuses. */
 export function checkFolderName(name: string): void {
   if (name.includes('/')) throw invalidInput('name', 'name', 'must be one name without slashes.');
   checkName(name, 'name');
@@ -42,7 +47,7 @@ function encodeId(id: string, field: string): string {
 const libraryOf = ({ siteId = 'root', driveId }: Location): string =>
   driveId === undefined ? `/v1.0/sites/${siteId}/drive` : `/v1.0/drives/${encodeId(driveId, 'drive_id')}`;
 
-/** Upstream path of an item, or of one of its parts, such as `children`. */
+/** API path of a file or folder. `part` selects a subresource, such as `children` or `content`. */
 export function itemPath(location: Location, part?: string): string {
   const { itemId, path } = location;
   const suffix = part === undefined ? '' : `/${part}`;

@@ -1,6 +1,6 @@
 import { type ReadZip, readZip, ZipError } from './read-zip.js';
 
-/** The text of a document, and whether the document holds more. */
+/** Extracted text of a document. `isTruncated` is true if the document has more text than the limit. */
 export interface DocumentText {
   readonly text: string;
   readonly isTruncated: boolean;
@@ -8,7 +8,7 @@ export interface DocumentText {
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** Collects text up to a limit, because few bytes of a spreadsheet can repeat a long text many times. */
+/** Collects text up to a limit of 2 million characters. A small spreadsheet can refer to one long text very often. */
 function createCollector() {
   const parts: string[] = [];
   let room = MOST_CHARACTERS;
@@ -36,13 +36,13 @@ const unescapeXml = (text: string): string =>
   text.includes('&') ? text.replace(/&(#?\w{1,8});/g, (_, entity: string) => characterOf(entity)) : text;
 
 interface Token {
-  /** Name of a tag, with a slash before it when the tag closes; empty for text. */
+  /** Name of an XML tag, with a leading slash for an end tag. Empty for text between tags. */
   readonly tag: string;
-  /** Text, or what the tag holds. */
+  /** Text between tags, or the characters between `<` and `>` of a tag. */
   readonly content: string;
 }
 
-/** Splits XML into tags and text, in one pass. */
+/** Splits XML into tags and text in one pass. */
 function* tokensOf(xml: string): Generator<Token> {
   let at = 0;
   while (at < xml.length) {
@@ -58,7 +58,9 @@ function* tokensOf(xml: string): Generator<Token> {
   }
 }
 
-/** Adds the text inside of `inside`, and the text that each tag of `marks` stands for. */
+/**
+ * Adds the text inside each `inside` element, and the separator that `marks` defines for a tag, such as a line break.
+ */
 function addText(xml: string, collector: Collector, { inside, marks }: Markup): void {
   let isInside = false;
   for (const { tag, content } of tokensOf(xml)) {
@@ -103,7 +105,7 @@ function addSlides(parts: Parts, collector: Collector): void {
   }
 }
 
-/** The texts that cells refer to by number. */
+/** Reads the shared strings of a spreadsheet, which its cells refer to by index. */
 function readSharedTexts(xml: string): readonly string[] {
   const texts: string[] = [];
   let isText = false;
@@ -116,14 +118,14 @@ function readSharedTexts(xml: string): readonly string[] {
   return texts;
 }
 
-/** Number of the column of a reference such as `AB12`, from 0. */
+/** Column index, counted from 0, of a cell reference such as `AB12`. */
 function columnOf(cell: string): number | undefined {
   const letters = /\br="([A-Z]{1,3})\d/.exec(cell)?.[1];
   if (letters === undefined) return undefined;
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Adds the rows of a sheet, with tabs between the columns. */
+/** Adds the rows of a sheet as lines. Columns are separated by tabs. */
 function addSheet(xml: string, collector: Collector, shared: readonly string[]): void {
   let [column, isShared, isValue] = [0, false, false];
   for (const { tag, content } of tokensOf(xml)) {
@@ -150,13 +152,13 @@ function addSheets(parts: Parts, collector: Collector): void {
   }
 }
 
-/** The entries of a format that hold text, and how to read them. */
+/** Office file format: the ZIP entries that contain text, and a function that extracts their text. */
 export interface Format {
   readonly isWanted: ReadZip['isWanted'];
   readonly add: (parts: Parts, collector: Collector) => void;
 }
 
-/** Office formats by the end of a file's name. */
+/** Office file formats by file extension. */
 export const OFFICE_FORMATS: ReadonlyMap<string, Format> = new Map([
   ['docx', { isWanted: (name) => name === 'word/document.xml', add: addWords }],
   ['pptx', { isWanted: (name) => /^ppt\/slides\/slide\d+\.xml$/.test(name), add: addSlides }],
@@ -166,7 +168,9 @@ export const OFFICE_FORMATS: ReadonlyMap<string, Format> = new Map([
   ],
 ]);
 
-/** The plain text of an office document. Throws ZipError. */
+/**
+ * Extracts the plain text of an office document. Throws ZipError if the document is damaged, encrypted or too large.
+ */
 export async function readOfficeText(
   bytes: Buffer,
   { isWanted, add }: Format,

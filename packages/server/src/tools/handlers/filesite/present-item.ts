@@ -9,7 +9,10 @@ const partOf = (object: Json, name: string): Json => {
 const kindOf = (item: Json): string =>
   ['folder', 'package'].find((kind) => isJsonObject(item[kind])) ?? 'file';
 
-/** A file or folder for the caller. Its signed download link stays out, because whoever has it can read the file. */
+/**
+ * Converts a file or folder to the tool result. The signed download link is omitted, because anyone who has it can read
+ * the file.
+ */
 export const presentItem = (item: Json): Json =>
   withoutUndefined({
     id: item['id'],
@@ -24,7 +27,7 @@ export const presentItem = (item: Json): Json =>
     last_modified_by: partOf(partOf(item, 'lastModifiedBy'), 'user')['displayName'],
   });
 
-/** A site for the caller. */
+/** Converts a site of the upstream to the form of the tool result. A site contains document libraries. */
 export const presentSite = (site: Json): Json =>
   withoutUndefined({
     id: site['id'],
@@ -33,7 +36,10 @@ export const presentSite = (site: Json): Json =>
     web_url: site['webUrl'],
   });
 
-/** The cursor in the link to the next page. Nothing is sent to the link itself, so that no response chooses where a token goes. */
+/**
+ * Extracts the page token from the link to the next page. The service never calls the link itself, because a response
+ * must not choose the host that receives the token.
+ */
 export function nextPageToken(page: Json): string | undefined {
   const link = page['@odata.nextLink'];
   const url = typeof link === 'string' ? URL.parse(link) : null;

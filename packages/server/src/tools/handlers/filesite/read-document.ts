@@ -19,7 +19,10 @@ const extensionOf = (name: unknown): string => /\.([^.]+)$/.exec(String(name))?.
 const isText = (extension: string, { mime_type: type }: Json): boolean =>
   TEXT_FORMATS.has(extension) || String(type ?? '').startsWith('text/');
 
-/** Decodes UTF-8, or UTF-16 with its mark; other bytes as Windows-1252, in which older files are written. */
+/**
+ * Decodes UTF-8, or UTF-16 with a byte order mark. All other bytes are decoded as Windows-1252, the encoding of many
+ * older files.
+ */
 function decodeText(bytes: Buffer): DocumentText {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const utf16 = bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
@@ -32,7 +35,10 @@ function decodeText(bytes: Buffer): DocumentText {
   }
 }
 
-/** Throws invalid_input for a file that cannot be read, and names its type and its web address. */
+/**
+ * Throws invalid_input for a file that cannot be read as text. The error includes the media type and the web address of
+ * the file.
+ */
 function checkReadable(file: Json, field: string): void {
   const { name, kind, mime_type: type = 'unknown', size, web_url: url } = file;
   const refuse = (problem: string) => invalidInput(field, 'type', `${problem} Open it at ${url}.`);
@@ -74,7 +80,10 @@ async function readOffice(
   }
 }
 
-/** Reads a file by the signed link of its metadata, which is used at once and never passed on. */
+/**
+ * Downloads a file by the signed link in its metadata, and returns its text. The link itself is never returned, because
+ * anyone who has it can read the file.
+ */
 export const readDocument: Handlers['filesite_read_document'] = async (input, send, context) => {
   const { site_id: siteId, drive_id: driveId, item_id: itemId, path } = input;
   const field = path === undefined ? 'item_id' : 'path';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 
-/** A ZIP archive that is damaged, encrypted or too large. The message says why. */
+/** Error of a ZIP archive that is damaged, encrypted or too large. The message gives the reason. */
 export class ZipError extends Error {}
 
 const END = 0x06054b50;
@@ -65,7 +65,7 @@ async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
   const data = bytes.subarray(begin, begin + entry.compressed);
   if (entry.method === 0) return data;
   if (entry.method !== 8) throw new ZipError('an entry is compressed in an unknown way');
-  // The limit is the declared size, so an entry that lies about its size ends there.
+  // The declared size limits the output, so that an entry with a false size cannot use more memory than was reserved.
   return inflate(data, { maxOutputLength: Math.max(1, entry.inflated) });
 }
 
@@ -81,19 +81,21 @@ async function readWanted(bytes: Buffer, { isWanted, take }: ReadZip): Promise<M
 
 export interface ReadZip {
   readonly isWanted: (name: string) => boolean;
-  /** Takes memory for the unpacked bytes before anything is unpacked. */
+  /** Reserves memory for the unpacked bytes, before any entry is unpacked. */
   readonly take: (bytes: number) => void;
 }
 
 const isDamage = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof Error && 'code' in error && String(error.code)[0] === 'Z');
 
-/** Unpacks the wanted entries of a ZIP archive as UTF-8 texts. Throws ZipError; sizes are checked before anything is unpacked. */
+/**
+ * Unpacks the selected entries of a ZIP archive as UTF-8 strings. Checks the sizes before it unpacks. Throws ZipError.
+ */
 export async function readZip(bytes: Buffer, options: ReadZip): Promise<Map<string, string>> {
   try {
     return await readWanted(bytes, options);
   } catch (error) {
-    // Offsets beyond the end and wrong sizes are RangeErrors, and broken data has a code of zlib.
+    // Buffers throw RangeError for offsets outside the file. zlib errors have a code that begins with Z.
     throw isDamage(error) ? new ZipError('it is damaged', { cause: error }) : error;
   }
 }

@@ -3,10 +3,10 @@ import type { Handlers } from '../../../generated/handlers.js';
 import { partialFailure } from '../../partial-failure.js';
 
 const PATH = '/v2/acts/harvestapi~linkedin-profile-scraper/run-sync-get-dataset-items';
-// The names of the modes include their prices, so a new price changes the name.
+// Scraping modes of the actor. The names contain the prices, so the actor changes a name when it changes a price.
 const PLAIN_MODE = 'Profile details no email ($4 per 1k)';
 const EMAIL_MODE = 'Profile details + email search ($10 per 1k)';
-// A free account scrapes about 60 profiles in the 300 s of a call.
+// Profiles per scraping run. A free account scrapes about 60 profiles within the 300 s deadline of a tool call.
 const CHUNK = 50;
 
 const chunksOf = (urls: readonly string[]): readonly (readonly string[])[] =>
@@ -14,7 +14,10 @@ const chunksOf = (urls: readonly string[]): readonly (readonly string[])[] =>
     urls.slice(index * CHUNK, (index + 1) * CHUNK),
   );
 
-/** Scrapes the profiles in runs that end in time. The error of a later run includes the items of earlier runs, which cost money. */
+/**
+ * Scrapes the profiles in runs of 50, so that each run meets the deadline. If a later run fails, the error includes the
+ * profiles of earlier runs, because they cost money.
+ */
 const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, send) => {
   const { scraper_token: credential, profile_urls, find_email } = input;
   const urls = [...new Set(profile_urls)];
@@ -42,6 +45,7 @@ function itemsIn(answer: unknown): readonly unknown[] {
 }
 
 export const network: Pick<Handlers, Extract<keyof Handlers, `network_${string}`>> = {
-  // Splits the list into runs that end in time, and returns the items of earlier runs when a later one fails.
+  // A handler is necessary to split the list into several runs, and to return the results of earlier runs if a later
+  // run fails.
   network_profiles_bulk_scrape: scrapeProfiles,
 };

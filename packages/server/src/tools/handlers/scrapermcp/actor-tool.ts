@@ -3,26 +3,29 @@ import { ServiceError } from '../../../errors.js';
 import type { McpTool } from '../../handler.js';
 import type { Json } from '../json.js';
 
-/** A tool of an actor that is an MCP server. */
+/** Tool of an actor. The actor itself is an MCP server. */
 export interface ActorTool {
   readonly actor: string;
   readonly tool: string;
   readonly input: Json;
 }
 
-/** A call of a tool of the server. */
+/** Tool name and arguments of a call to the connector's MCP server. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: Json;
 }
 
 const CALL_ACTOR = 'call-actor';
-/** Names of inputs by which a tool that calls tools of actors is found, because its own name is not stable. */
+/**
+ * Input names by which the service recognizes a tool that calls tools of actors, because the name of that tool changes
+ * between server versions.
+ */
 const ACTOR_INPUTS = ['actor', 'actorName', 'actorId'];
 const TOOL_INPUTS = ['tool', 'toolName', 'mcpTool', 'mcpToolName'];
 const ARGUMENT_INPUTS = ['input', 'arguments', 'args', 'toolInput', 'toolArguments'];
 
-/** Splits owner/name:tool; `undefined` for an actor without a tool. */
+/** Splits `owner/name:tool` into actor and tool. Returns `undefined` if the text names no tool. */
 export function readActorTool(named: string): Pick<ActorTool, 'actor' | 'tool'> | undefined {
   const [, actor, tool] = /^(.+):([^:]+)$/.exec(named) ?? [];
   return actor === undefined || tool === undefined ? undefined : { actor, tool };
@@ -33,7 +36,10 @@ const propertiesOf = ({ inputSchema }: McpTool): Json => {
   return isJsonObject(properties) ? properties : {};
 };
 
-/** Arguments of a tool that takes an actor, a tool and its input; `undefined` for any other tool. */
+/**
+ * Builds the arguments for a listed tool that takes an actor, a tool name and a tool input. Returns `undefined` for any
+ * other tool.
+ */
 function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json | undefined {
   const properties = propertiesOf(listed);
   const find = (names: readonly string[]) => names.find((name) => Object.hasOwn(properties, name));
@@ -45,15 +51,15 @@ function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json 
   return { [actorInput]: actor, [toolInput]: tool, [argumentInput]: input };
 }
 
-/** Name of the tool that a server lists for one tool of an actor. */
+/** Name under which the MCP server lists one tool of an actor. */
 const ownName = ({ actor, tool }: ActorTool): string =>
   `${actor.replaceAll('.', '-dot-').replace('/', '--')}--${tool}`;
 
-/** Returns whether `call-actor` takes owner/name:tool, which the description of its input says. */
+/** Returns true if the tool `call-actor` accepts `owner/name:tool`. The description of its `actor` input tells this. */
 const passesThrough = (listed: McpTool): boolean =>
   listed.name === CALL_ACTOR && /actorName:tool/i.test(JSON.stringify(propertiesOf(listed)['actor'] ?? ''));
 
-/** Finds the tool of the server that calls the tool of an actor. */
+/** Finds the tool of the MCP server that can call the given tool of an actor. Throws not_found if none can. */
 export function findActorToolCall(called: ActorTool, tools: readonly McpTool[]): ToolCall {
   const own = tools.find(({ name }) => name === ownName(called));
   if (own !== undefined) return { tool: own.name, args: called.input };

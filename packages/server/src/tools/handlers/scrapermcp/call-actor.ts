@@ -9,20 +9,22 @@ import { readOutput } from './output.js';
 import { isOver, lookAt, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
 import { structuredIn } from './server.js';
 
-/** A call that also returns items. */
+/** Call that starts an actor run and returns the first items of its result. */
 interface ActorCall extends ToolCall {
-  /** Number of items of the result that are returned. */
+  /** Number of result items to return. */
   readonly items: number;
 }
 
 const PASSED_THROUGH = 'mcp-passthrough';
 
-/** Longest wait for a run. The rest of the deadline is for the other requests. */
+/**
+ * Longest wait for an actor run, in milliseconds. The remaining time of the call's deadline is for its other requests.
+ */
 const WAIT_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5000;
 
-/** Polls a run until it ends or the wait is over, and returns its last state. */
+/** Polls an actor run until it ends or `waitMs` has passed. Returns the last state of the run. */
 async function waitFor(
   run: Run,
   context: ServerContext,
@@ -39,11 +41,11 @@ async function waitFor(
   return current;
 }
 
-// A server that cannot wait is polled at once, and then with growing pauses.
+// Pause before a poll: 0 for the first poll, then 1 s, doubled up to 5 s.
 const pauseBefore = (looks: number): number =>
   looks === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
 
-/** Calls a tool of an actor that is an MCP server, and returns its content. */
+/** Calls a tool of an actor that is an MCP server. Returns the content of the tool result. */
 export async function callActorTool(called: ActorTool, { mcp, server }: ServerContext): Promise<Json> {
   const call = async ({ tool, args }: ToolCall) => passedThrough((await begin(mcp, tool, args)).content);
   const first = findActorToolCall(called, server.tools);
@@ -51,29 +53,30 @@ export async function callActorTool(called: ActorTool, { mcp, server }: ServerCo
     return await call(first);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
-    // A server that does not find a tool may list others now. The list is read again after such an error only.
+    // The server may list other tools now, for example after an upgrade. The service reads the list again only after
+    // this error.
     const current = findActorToolCall(called, await mcp.tools());
     if (current.tool === first.tool) throw error;
     return call(current);
   }
 }
 
-/** Starts a run and returns it at once. */
+/** Starts an actor run and returns its first state without waiting for its end. */
 export async function startRun({ tool, args }: ToolCall, { mcp, server }: ServerContext): Promise<Json> {
   const atOnce = server.waits ? { waitSecs: 0 } : { async: true };
   return runIn(await begin(mcp, tool, { ...args, ...atOnce }));
 }
 
-/** Starts a run, waits for its end, and returns it with its first items. */
+/** Starts an actor run, waits for its end, and returns its state with its first result items. */
 export async function callAndWait(call: ActorCall, context: ServerContext): Promise<Json> {
   const run = await beginAndWait(call, context, { waitSecs: MAX_WAIT_SECS, waitMs: WAIT_MS });
   if (run.runId === PASSED_THROUGH) return run;
   return isOver(run) ? withItems(run, call.items, context) : { ...run, note: STILL_RUNNING };
 }
 
-/** Starts a run and returns its state after some seconds. */
+/** Starts an actor run, waits up to `waitSecs` seconds, and returns the state of the run. */
 export function callFor(waitSecs: number, call: ToolCall, context: ServerContext): Promise<Json> {
-  // A server that waits by itself is not polled.
+  // A server that accepts `waitSecs` waits itself, so the service does not poll.
   const waitMs = context.server.waits ? 0 : waitSecs * 1000;
   return beginAndWait(call, context, { waitSecs, waitMs });
 }
@@ -83,7 +86,8 @@ async function beginAndWait(
   context: ServerContext,
   { waitSecs, waitMs }: { readonly waitSecs: number; readonly waitMs: number },
 ): Promise<Run> {
-  // An older server returns the id of a run only after its end, so a run that takes too long would be lost.
+  // Older servers return the run id only after the run has ended. `async: true` returns it at once, so that a timeout
+  // does not lose the run.
   const first = context.server.waits ? { waitSecs } : { async: true };
   const startedAt = context.now().getTime();
   const run = runIn(await begin(context.mcp, tool, { ...args, ...first }));
@@ -100,7 +104,9 @@ const STILL_RUNNING = `The run takes longer than a call may wait, and continues.
 const UNKNOWN_RUN =
   'It is not known whether the run was started. Look at the latest runs in the console before the actor is called again, which may start a second run';
 
-/** Sends the one request that may start a run. It is never repeated. */
+/**
+ * Sends the request that starts an actor run. The request is never retried, because a retry could start a second run.
+ */
 async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
   const waitSecs = typeof args['waitSecs'] === 'number' ? args['waitSecs'] : 0;
   try {
@@ -113,7 +119,7 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
   }
 }
 
-// An actor that is an MCP server has no run. Its result is the content.
+// Reads the run from a tool result. An actor that is an MCP server has no run, so its content is the result.
 function runIn(result: McpResult): Run {
   const answer = structuredIn(result) ?? {};
   if (answer['runId'] !== PASSED_THROUGH) return toRun(answer);

@@ -2,10 +2,10 @@ import { cutText } from '@svc/catalog';
 import type { McpContent } from '../../handler.js';
 import type { Json } from '../json.js';
 
-/** Bound of a result, in characters of JSON. */
+/** Maximum size of a tool result, in characters of its JSON. */
 export const MAX_CHARACTERS = 1_000_000;
 
-/** The first items, as many as fit. */
+/** Returns as many of the first items as `MAX_CHARACTERS` allows. */
 export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
   let left = MAX_CHARACTERS;
   const end = items.findIndex((item) => {
@@ -15,7 +15,7 @@ export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** Note about the items that were cut off, and how to read them. */
+/** Builds the note that tells the caller how to read the items that were cut off. */
 export function cutNote(datasetId: string, { from, kept }: { from: number; kept: number }): string {
   const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + kept}`;
   return kept === 0
@@ -23,7 +23,7 @@ export function cutNote(datasetId: string, { from, kept }: { from: number; kept:
     : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
 }
 
-/** Cuts a long text of the answer, and adds a note about it. */
+/** Shortens the named field if it is longer than `MAX_CHARACTERS`, and adds a note about it. */
 export function withCutText(answer: Json, name: string): Json {
   const text = answer[name];
   if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
@@ -31,7 +31,7 @@ export function withCutText(answer: Json, name: string): Json {
   return { ...answer, [name]: cutText(text, MAX_CHARACTERS), note };
 }
 
-/** The first blocks, as many as fit. */
+/** Returns as many of the first content blocks as `MAX_CHARACTERS` allows. The last block may be shortened. */
 export function blocksThatFit(content: readonly McpContent[]): readonly McpContent[] {
   let left = MAX_CHARACTERS;
   return content.flatMap((block) => {

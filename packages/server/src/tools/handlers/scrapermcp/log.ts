@@ -17,11 +17,11 @@ interface LogContext {
 }
 
 const LOG_TOOL = 'get-actor-run-log';
-/** Largest number of lines that the tool of the server returns. It returns only the last ones. */
+/** Maximum number of lines that the MCP server's log tool returns. The tool can only return the last lines of a log. */
 const MOST_OF_TOOL = 50;
 const LONGEST_LINE = 2000;
 
-/** Secrets of the account that actors print: tokens, passwords in URLs, and environment variables. */
+/** Matches secrets that actors print to their logs: API tokens, passwords in URLs, and environment variables. */
 const SECRETS = [
   /\bapify_(?:api|proxy|ui)_\w{8,}/g,
   /(?<=\bBearer\s{1,3})[\w.~+/=-]+/gi,
@@ -33,12 +33,12 @@ const SECRETS = [
 const withoutSecrets = (line: string): string =>
   SECRETS.reduce((text, secret) => text.replace(secret, '[removed]'), line);
 
-/** Reads lines of the log of a run. */
+/** Reads lines from the log of an actor run, without secrets. */
 export async function readLog(request: LogRequest, context: LogContext): Promise<Json> {
   const all = (await readText(request, context)).replace(/\n$/, '').split('\n');
   const { runId, from } = request;
   const requested = from === 'end' ? all.slice(-request.lines) : all.slice(0, request.lines);
-  // Secrets are removed before lines are cut, because a part of a secret would not be found.
+  // Secrets are removed before long lines are shortened, because the patterns would not match a part of a secret.
   const lines = requested.map(withoutSecrets);
   const log = lines.map((line) => cutText(line, LONGEST_LINE)).join('\n');
   const isCut = lines.some((line) => line.length > LONGEST_LINE);

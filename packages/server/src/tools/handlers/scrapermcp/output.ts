@@ -11,7 +11,7 @@ export interface OutputRequest {
   readonly fields?: string | undefined;
 }
 
-/** Reads a page of a dataset, cut to the bound of a result. */
+/** Reads one page of a dataset, shortened to the maximum size of a tool result. */
 export async function readOutput(
   { datasetId, limit, offset, fields }: OutputRequest,
   { mcp, server: { outputTool } }: { mcp: Mcp; server: ScraperServer },
@@ -21,7 +21,8 @@ export async function readOutput(
     limit,
     offset,
     ...(fields !== undefined && { fields }),
-    // `clean` omits empty and hidden fields, which the older tool does by itself.
+    // `clean` omits empty and hidden fields. The tool `get-actor-output` omits them by default, but `get-dataset-items`
+    // does not.
     ...(outputTool === 'get-dataset-items' && { clean: true }),
   });
   const answer = structuredIn(result);

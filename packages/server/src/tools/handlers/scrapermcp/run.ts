@@ -4,7 +4,7 @@ import type { HandlerContext, Mcp, Send } from '../../handler.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 
-/** A run in one form for all versions of the server. */
+/** Actor run in a uniform format. Server versions return runs in different formats. */
 export interface Run extends Json {
   readonly runId: string;
   readonly status?: unknown;
@@ -12,16 +12,16 @@ export interface Run extends Json {
   readonly itemCount?: unknown;
 }
 
-/** Context of requests about a run. */
+/** Parameters that all requests about an actor run need. */
 export interface ServerContext extends Pick<HandlerContext, 'now' | 'sleep'> {
   readonly mcp: Mcp;
   readonly server: ScraperServer;
 }
 
-/** Longest wait of one request for a run. */
+/** Longest wait of one request for the end of a run, in seconds. */
 export const MAX_WAIT_SECS = 45;
 const OVER = ['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED'];
-/** Time of a call beyond the wait that it requests. */
+/** Time that a request may take in addition to its `waitSecs`, in milliseconds. */
 const ANSWER_MS = 45_000;
 
 export const isOver = ({ status }: Run): boolean => typeof status === 'string' && OVER.includes(status);
@@ -31,7 +31,10 @@ export const timeoutFor = (waitSecs: number): number => waitSecs * 1000 + ANSWER
 const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
 
-/** Reads the run of an answer. Newer servers return its storages in a tree, older ones as fields of the run. */
+/**
+ * Converts a run of the MCP server to the uniform format. Newer servers return the storage ids in a `storages` tree,
+ * older servers as fields of the run.
+ */
 export function toRun(answer: Json): Run {
   const { runId, ...rest } = withoutAdvice(answer);
   if (typeof runId !== 'string') {
@@ -56,7 +59,7 @@ export function toRun(answer: Json): Run {
   };
 }
 
-/** Reads the state of a run. A server that can wait does so for at most `waitSecs`. */
+/** Reads the state of an actor run. A server that accepts `waitSecs` waits up to that time for the end of the run. */
 export async function lookAt(
   runId: string,
   { mcp, server }: Pick<ServerContext, 'mcp' | 'server'>,
@@ -70,7 +73,10 @@ export async function lookAt(
   return toRun({ runId, ...structuredIn(result) });
 }
 
-/** Adds the ids of the three storages of a run. No version of the server returns them all, so the REST API adds the rest. */
+/**
+ * Adds the ids of the run's three storages. No server version returns all of them, so the REST API provides the missing
+ * ids.
+ */
 export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   if (['datasetId', 'keyValueStoreId', 'requestQueueId'].every((name) => typeof run[name] === 'string'))
     return run;
@@ -81,7 +87,7 @@ export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   return { ...withoutUndefined({ datasetId, keyValueStoreId, requestQueueId }), ...run };
 }
 
-/** Reads the run of an answer of the REST API, in which null stands for a value that is not known yet. */
+/** Converts a run of the REST API to the uniform format. `null` in the response means that a value is not known yet. */
 function restRun(answer: unknown): Run {
   const { data } = objectIn(answer, 'a run');
   const { id, actId, status, statusMessage, startedAt, finishedAt, ...rest } = objectIn(data, 'a run');
@@ -103,7 +109,7 @@ interface Abort {
 
 const ABORT_TOOL = 'abort-actor-run';
 
-/** Aborts a run, and returns its state. A run that has ended stays as it is. */
+/** Aborts an actor run and returns its state. A run that has already ended does not change. */
 export async function abortRun(
   { runId, gracefully }: Abort,
   { mcp, server, send }: Pick<ServerContext, 'mcp' | 'server'> & { readonly send: Send },
@@ -113,6 +119,6 @@ export async function abortRun(
     return restRun(await send({ method: 'POST', host: 'api', path, query: { gracefully } }));
   }
   const answer = structuredIn(await mcp.call(ABORT_TOOL, { runId, gracefully }));
-  // An older server answers by text, so the run is read again.
+  // Older servers respond to an abort with plain text, so the state of the run is read again.
   return answer === undefined ? lookAt(runId, { mcp, server }, { waitSecs: 0 }) : toRun(answer);
 }

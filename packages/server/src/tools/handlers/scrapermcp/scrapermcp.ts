@@ -19,7 +19,7 @@ interface ActorSearch {
   readonly offset: number;
 }
 
-/** Sends as many requests as the server needs for the limit. */
+/** Searches actors by several requests, because the server limits the number of actors per request. */
 async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp): Promise<Json> {
   const { searchLimit } = await readServer(mcp);
   const actors: unknown[] = [];
@@ -42,20 +42,20 @@ async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp):
 }
 
 export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${string}`>> = {
-  // Waits for the run, as long as the version of the server allows.
+  // A handler is necessary to wait for the run, because only some versions of the server can wait.
   scrapermcp_call_actor: async (toolInput, _send, mcpContext) => {
     const context = { ...mcpContext, server: await readServer(mcpContext.mcp) };
     const { actor, input, callOptions } = toolInput;
     const actorTool = readActorTool(actor);
     if (actorTool !== undefined) return callActorTool({ ...actorTool, input }, context);
     const call = { tool: 'call-actor', args: withoutUndefined({ actor, input, callOptions }) };
-    // `waitSecs` exists only in the newer contract, where it has a default.
+    // `waitSecs` exists only in the newer schema version, where it has a default value.
     if ('waitSecs' in toolInput) return callFor(toolInput.waitSecs, call, context);
     if (toolInput.async === true) return startRun(call, context);
     return callAndWait({ ...call, items: toolInput.previewOutput ? PREVIEWED_ITEMS : 0 }, context);
   },
 
-  // Calls the tool or the actor that the server has for this.
+  // A handler is necessary to find the browser tool of the server, or to call the browser as an actor.
   scrapermcp_rag_web_browser: async (input, _send, context) => {
     const server = await readServer(context.mcp);
     const { browserTool } = server;
@@ -66,28 +66,28 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
     return callAndWait({ ...call, items: input.maxResults }, { ...context, server });
   },
 
-  // Returns a run in one form for all versions of the server, with the ids that the server omits.
+  // A handler is necessary to convert runs of all server versions to a uniform format, and to add missing storage ids.
   scrapermcp_get_actor_run: async ({ runId }, send, { mcp }) => {
     const run = await lookAt(runId, { mcp, server: await readServer(mcp) }, { waitSecs: 0 });
     return withStorageIds(run, send);
   },
 
-  // Uses the tool that the server has for this, or its REST API.
+  // A handler is necessary to abort a run by the server's tool, or by the REST API if the server has no such tool.
   scrapermcp_abort_run: async (input, send, { mcp }) =>
     abortRun(input, { mcp, send, server: await readServer(mcp) }),
 
-  // Removes secrets, cuts lines, and uses the tool or the REST API that has the requested lines.
+  // A handler is necessary to remove secrets, to shorten lines, and to choose the source that has the requested lines.
   scrapermcp_get_run_log: async (input, send, { mcp }) =>
     readLog(input, { mcp, send, server: await readServer(mcp) }),
 
-  // Cuts a result to its bound, and says how to read on.
+  // A handler is necessary to shorten a large result, and to tell the caller how to read the rest.
   scrapermcp_get_actor_output: async (input, _send, { mcp }) =>
     readOutput(input, { mcp, server: await readServer(mcp) }),
 
-  // Sends as many requests as the server needs for the limit.
+  // A handler is necessary to send several requests, because the server limits the number of actors per request.
   scrapermcp_search_actors: (input, _send, { mcp }) => searchActors(input, mcp),
 
-  // Names every part unless the input chooses some, and cuts a long readme.
+  // A handler is necessary to request all parts by default, and to shorten a long readme.
   scrapermcp_fetch_actor_details: async ({ actor, output }, _send, { mcp }) => {
     const result = await mcp.call('fetch-actor-details', { actor, output: chosenParts(output) });
     return withCutText(withoutAdvice(structuredIn(result) ?? mcpData(result)), 'readme');
@@ -105,7 +105,8 @@ const DEFAULT_PARTS = [
   'outputSchema',
 ];
 
-// Newer servers omit the output schema unless it is named. All versions read a missing flag beside another as false.
+// Newer servers return the output schema only if the request names it. All versions treat a missing flag as false once
+// another flag is present.
 function chosenParts(output: object = {}): Record<string, boolean> {
   const flags = Object.entries(output);
   if (flags.some(([, isChosen]) => isChosen)) return Object.fromEntries(flags);

@@ -2,19 +2,24 @@ import { isJsonObject, parseJson } from '@svc/catalog';
 import type { Mcp, McpResult, McpTool } from '../../handler.js';
 import type { Json } from '../json.js';
 
-/** Features of the account's server. They depend on its version, so its own list of tools decides. */
+/**
+ * Features of the connector's MCP server. They depend on the server version, so the service detects them from the
+ * server's list of tools.
+ */
 export interface ScraperServer {
-  /** True when calls take the seconds to wait for a run, and return it without its items. */
+  /**
+   * True if `call-actor` accepts `waitSecs`. The server then waits for the run, and returns the run without its items.
+   */
   readonly waits: boolean;
-  /** Every tool that the server lists. */
+  /** All tools that the MCP server lists. */
   readonly tools: readonly McpTool[];
-  /** Returns whether the server lists a tool. */
+  /** Returns true if the MCP server lists a tool of this name. */
   readonly has: (tool: string) => boolean;
-  /** Tool that reads the items of a dataset. */
+  /** Name of the tool that reads the items of a dataset. The name depends on the server version. */
   readonly outputTool: 'get-actor-output' | 'get-dataset-items';
-  /** Largest number of actors of one search. */
+  /** Maximum number of actors that one search request returns. */
   readonly searchLimit: number;
-  /** Tool of the web browser; absent where the browser is called as an actor. */
+  /** Name of the web browser tool. Absent if the server has no such tool, and the browser is called as an actor. */
   readonly browserTool: string | undefined;
 }
 
@@ -42,7 +47,10 @@ export async function readServer(mcp: Mcp): Promise<ScraperServer> {
   };
 }
 
-/** Structured content of a result, which some versions return as text; `undefined` when there is none. */
+/**
+ * Returns the structured content of a tool result. Some server versions return it as JSON text. Returns `undefined` if
+ * the result has no such content.
+ */
 export function structuredIn({ structuredContent, content }: McpResult): Json | undefined {
   if (structuredContent !== undefined) return structuredContent;
   const [first] = content;
@@ -54,7 +62,7 @@ export function structuredIn({ structuredContent, content }: McpResult): Json | 
   }
 }
 
-/** Removes advice to models, because the tools that it names have other names here. */
+/** Removes the server's advice to models, because the tools in this advice have other names in this service. */
 export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...answer }: Json): Json {
   return answer;
 }

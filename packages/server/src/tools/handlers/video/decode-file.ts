@@ -1,6 +1,9 @@
 import { invalidInput } from '../../invalid-input.js';
 
-/** Decodes an input that holds a file in Base64. Refuses other text, because Node.js skips characters that are not Base64. */
+/**
+ * Decodes an input that contains a file in Base64. Refuses invalid Base64, because Node.js silently skips invalid
+ * characters.
+ */
 export function decodeFile(field: string, content: string, mostBytes: number): Buffer {
   const bytes = Buffer.from(content, 'base64');
   if (bytes.toString('base64') !== content)

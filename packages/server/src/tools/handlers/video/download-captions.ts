@@ -2,7 +2,10 @@ import { segment } from '@svc/catalog';
 import type { VideoCaptionsDownloadInput } from '../../../generated/handlers.js';
 import type { Send } from '../../handler.js';
 
-/** Downloads a caption track. Plain text is made of SubRip, because the upstream has no format without times. */
+/**
+ * Downloads a caption track. Plain text is extracted from SubRip, because the upstream has no text format without
+ * timestamps.
+ */
 export async function downloadCaptions(input: VideoCaptionsDownloadInput, send: Send): Promise<unknown> {
   const { caption_id: id, format, translate_to: tlang } = input;
   const file = await send({
@@ -18,7 +21,7 @@ export async function downloadCaptions(input: VideoCaptionsDownloadInput, send: 
 
 const TIMES = /^\d{1,3}:\d\d:\d\d[.,]\d{3} --> /;
 
-/** The text of SubRip cues, one cue a line, without numbers, times and markup. */
+/** Extracts the text of SubRip captions, one caption per line, without numbers, timestamps and markup. */
 function spokenText(srt: string): string {
   const cues = srt.replaceAll('\r\n', '\n').split('\n\n');
   return cues

@@ -4,7 +4,10 @@ import type { VideoCommentThreadsInsertInput } from '../../../generated/handlers
 import type { Send } from '../../handler.js';
 import { readStored } from './stored.js';
 
-/** Comments on a video. Reads the channel and sends the comment again only where the upstream requires the channel. */
+/**
+ * Adds a comment to a video. If the upstream requires the channel, the handler reads the channel and sends the comment
+ * again.
+ */
 export async function insertCommentThread(
   { video_id: videoId, text }: VideoCommentThreadsInsertInput,
   send: Send,

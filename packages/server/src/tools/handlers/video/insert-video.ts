@@ -5,7 +5,10 @@ import { refuseTooLong } from './refuse-too-long.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Uploads a video with its metadata in one request. Always sends the privacy, because the upstream's default is public. */
+/**
+ * Uploads a video with its metadata in one request. The privacy status is always sent, because the upstream's default
+ * is public.
+ */
 export async function insertVideo(input: VideoVideosInsertInput, send: Send): Promise<unknown> {
   refuseTooLong(input);
   decodeFile('content', input.content, MOST_BYTES);

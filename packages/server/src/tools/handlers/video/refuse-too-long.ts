@@ -8,7 +8,10 @@ interface VideoTexts {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Refuses texts over the bounds that count bytes or all tags together, which no schema can check. */
+/**
+ * Refuses a description with too many bytes, and tags with too many characters in total. JSON Schema cannot express
+ * these limits.
+ */
 export function refuseTooLong({ description = '', tags = [] }: VideoTexts): void {
   if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) {
     throw invalidInput(

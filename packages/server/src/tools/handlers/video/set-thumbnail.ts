@@ -9,7 +9,7 @@ const SIGNATURES = {
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 };
 
-/** Sets the thumbnail of a video. Its media type comes from the first bytes of the picture. */
+/** Sets the thumbnail of a video. The first bytes of the picture determine its media type. */
 export async function setThumbnail(
   { video_id, image }: VideoThumbnailsSetInput,
   send: Send,

@@ -2,16 +2,19 @@ import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Send } from '../../handler.js';
 
-/** A part of a resource to read. */
+/** Identifies one part of an upstream resource, such as the snippet of a video. */
 export interface StoredRequest {
-  /** Name of the resource in error messages. */
+  /** Name of the resource for error messages, such as "video". */
   readonly noun: string;
   readonly path: string;
   readonly part: string;
   readonly id: string;
 }
 
-/** Reads a resource. Throws not_found when the list has no items, which is the upstream's response to an unknown id. */
+/**
+ * Reads a resource of the upstream. Throws not_found if the response is an empty list, because the upstream returns
+ * that for an unknown id.
+ */
 export async function readStored(send: Send, request: StoredRequest): Promise<JsonObject> {
   const { noun, path, part, id } = request;
   const answer = await send({ method: 'GET', path, query: { part, id } });
@@ -21,7 +24,10 @@ export async function readStored(send: Send, request: StoredRequest): Promise<Js
   throw new ServiceError('not_found', `There is no ${noun} "${id}", or this user cannot see it.`);
 }
 
-/** Builds a part to write: the given fields, and the stored values of all other writable fields. */
+/**
+ * Builds the part of a resource for an update. It contains the new values, and the stored values of all other writable
+ * fields.
+ */
 export function mergePart(stored: unknown, writable: readonly string[], given: JsonObject): JsonObject {
   const part = isJsonObject(stored) ? stored : {};
   return Object.fromEntries(

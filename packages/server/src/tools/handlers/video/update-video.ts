@@ -16,7 +16,10 @@ const STATUS = [
   'containsSyntheticMedia',
 ];
 
-/** Writes whole parts, because the upstream resets fields that a written part omits. Parts without an input are not written. */
+/**
+ * Updates a video. The handler sends complete parts, because the upstream resets fields that a part omits. Parts
+ * without any input are not sent.
+ */
 export async function updateVideo(input: VideoVideosUpdateInput, send: Send): Promise<unknown> {
   refuseTooLong(input);
   const { video_id: id } = input;
@@ -52,7 +55,7 @@ const statusOf = (input: VideoVideosUpdateInput): JsonObject => ({
 
 const isGiven = (part: JsonObject): boolean => Object.values(part).some((value) => value !== undefined);
 
-// A time of publication is valid on private videos only.
+// Removes the publication time unless the video is private, because the upstream rejects it for other videos.
 function mergeStatus(stored: unknown, given: JsonObject): JsonObject {
   const { publishAt, ...status } = mergePart(stored, STATUS, given);
   const isPlanned = publishAt !== undefined && status['privacyStatus'] === 'private';

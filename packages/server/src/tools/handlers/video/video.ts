@@ -7,7 +7,7 @@ import { setThumbnail } from './set-thumbnail.js';
 import { updateVideo } from './update-video.js';
 
 export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> = {
-  // Refuses the channels of a content owner, and names the proxy, which can read them.
+  // A handler is necessary to refuse `managed_by_me`, and to point the caller to the proxy, which supports it.
   video_channels_list: async (input, send) => {
     refuseManaged(input.managed_by_me);
     const { part, id, mine, for_handle, for_username, max_results, page_token } = input;
@@ -26,23 +26,24 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
     });
   },
 
-  // Reads a response that is not JSON, and makes plain text of it.
+  // A handler is necessary to read a response that is not JSON, and to convert it to plain text.
   video_captions_download: downloadCaptions,
 
-  // Reads the channel and comments again, only where the upstream requires it.
+  // A handler is necessary to read the channel and send the comment again if the upstream requires the channel.
   video_comment_threads_insert: insertCommentThread,
 
-  // Checks the bytes of the picture, and sends them alone as the body.
+  // A handler is necessary to check the picture, and to send its raw bytes as the body.
   video_thumbnails_set: setThumbnail,
 
-  // Checks the bytes of the file, and sends them beside its metadata.
+  // A handler is necessary to check the file, and to send its bytes together with its metadata.
   video_videos_insert: insertVideo,
 
-  // Reads and writes parts that depend on the input, and keeps the time of publication of private videos.
+  // A handler is necessary to choose the parts by the input, and to keep the publication time of private videos.
   video_videos_update: updateVideo,
 };
 
-// The upstream accepts managedByMe only with a content owner, which the tool has no input for.
+// Refuses `managed_by_me`, because the upstream requires a content owner for it and the tool has no input for a content
+// owner.
 function refuseManaged(isManaged: boolean | undefined): void {
   if (isManaged !== true) return;
   const remedy =

@@ -8,11 +8,11 @@ import { versionHeader } from './version.js';
 export interface Target {
   readonly blockId: string;
   readonly version?: string | undefined;
-  /** Makes the error of a failed batch. `appended`: number of blocks before it. */
+  /** Creates the error for a batch that failed. `appended`: number of blocks that earlier batches appended. */
   readonly stopped: (error: unknown, appended: number) => unknown;
 }
 
-/** Appends the batches in order, and returns the list of all new blocks. */
+/** Appends the batches of blocks in order, and returns the list of all new blocks. */
 export async function appendBatches(
   batches: readonly (readonly Json[])[],
   send: Send,
@@ -46,6 +46,6 @@ export function appendBlocks(blocks: readonly Json[], send: Send, blockId: strin
   return appendBatches(splitBlocks(blocks, { field: 'blocks' }), send, { blockId, stopped });
 }
 
-/** Tells the caller how to go on after a partial failure. */
+/** Builds an error message that tells the caller how to continue after a partial failure. */
 export const goOn = (done: string) =>
   `${done}, then a call failed. Do not repeat the whole: list the children to see where it stopped, and append the rest`;

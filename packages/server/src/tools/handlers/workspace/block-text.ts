@@ -1,6 +1,9 @@
 import { isJsonObject } from '@svc/catalog';
 
-/** Plain text of a block: its text, cells, caption, title or formula; empty when it has none. */
+/**
+ * Returns the plain text of a block: its text, table cells, caption, title or formula. Returns an empty string if the
+ * block has none.
+ */
 export function blockText(block: unknown): string {
   const content = isJsonObject(block) && typeof block['type'] === 'string' ? block[block['type']] : undefined;
   if (!isJsonObject(content)) return '';

@@ -16,14 +16,14 @@ const TEXT_TYPES: readonly string[] = [
 const SIMPLE_TYPES = [...TEXT_TYPES, 'code', 'divider'].join(', ');
 const SIMPLE_KEYS: readonly string[] = ['object', 'type', 'text', 'language'];
 
-/** Block in the form of the tools: a type and plain text. */
+/** Block in the simplified format of the tools: a type and plain text. */
 export interface SimpleBlock {
   readonly type: string;
   readonly text?: string;
   readonly language?: string;
 }
 
-/** Simple block, or block in the upstream's form, which has a key named after its type. */
+/** Block in the simplified format, or in the upstream's format, which has a key with the name of its type. */
 export interface ContentBlock {
   readonly type?: string;
   readonly text?: string;
@@ -31,7 +31,10 @@ export interface ContentBlock {
   readonly [key: string]: unknown;
 }
 
-/** Converts a simple block to the upstream's form. `field`: the input of the block. */
+/**
+ * Converts a block in the simplified format to the upstream's format. `field`: name of the input that contains the
+ * block, for error messages.
+ */
 export function toBlock(block: SimpleBlock, field: string): Json {
   const { type, text, language } = block;
   refuseOtherKeys(block, field);
@@ -44,7 +47,10 @@ export function toBlock(block: SimpleBlock, field: string): Json {
   return { object: 'block', type, ...toTextContent(content, `${field}.`) };
 }
 
-/** Content of a text block, under the name of its type. `prefix`: prefix of the names of its inputs. */
+/**
+ * Builds the content of a text block, under a key with the name of its type. `prefix`: prefix of the input names in
+ * error messages.
+ */
 export function toTextContent(
   { type, text, language }: { type: string; text: string; language?: string | undefined },
   prefix: string,
@@ -55,7 +61,7 @@ export function toTextContent(
   return { code: { rich_text: richText, language: languageOf(language) } };
 }
 
-/** Converts a simple block, and returns a block in the upstream's form unchanged. */
+/** Converts a block in the simplified format. Returns a block in the upstream's format unchanged. */
 export function toContentBlock(block: ContentBlock, field: string): Json {
   const { type, text } = block;
   if (type !== undefined) return Object.hasOwn(block, type) ? block : toBlock({ ...block, type }, field);
@@ -63,7 +69,7 @@ export function toContentBlock(block: ContentBlock, field: string): Json {
   throw invalidInput(`${field}.type`, 'required', `is missing; use one of ${SIMPLE_TYPES}`);
 }
 
-// The conversion would silently drop other keys, such as those of the upstream's form.
+// Refuses unknown keys of a block in the simplified format, because the conversion would silently drop them.
 function refuseOtherKeys(block: SimpleBlock, field: string): void {
   const other = Object.keys(block).find((key) => !SIMPLE_KEYS.includes(key));
   if (other === undefined) return;

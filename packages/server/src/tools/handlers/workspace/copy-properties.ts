@@ -1,10 +1,13 @@
 import { isJsonObject } from '@svc/catalog';
 import type { Json } from '../json.js';
 
-/** Values that the upstream takes in the form in which it gives them. */
+/** Property types whose values the upstream accepts in the same format in which it returns them. */
 const SAME_FORM = new Set('title rich_text number date checkbox url email phone_number'.split(' '));
 
-/** Writable values of a page, and the names of the others. Empty values are left out; outside of databases a page has a title only. */
+/**
+ * Selects the page properties that a copy can contain, and the names of the properties that it cannot. Pages outside a
+ * database have only a title.
+ */
 export function copyProperties(
   { properties }: Json,
   { isRow }: { readonly isRow: boolean },

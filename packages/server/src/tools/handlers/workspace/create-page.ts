@@ -15,7 +15,7 @@ export interface NewPage {
   readonly cover?: unknown;
 }
 
-/** Creates a page, and appends the blocks that do not fit into the first request. */
+/** Creates a page. Blocks that exceed the limits of one request are appended by further requests. */
 export async function createPage(
   page: NewPage,
   send: Send,
@@ -44,7 +44,7 @@ export async function createPage(
   return created;
 }
 
-/** Moves the title to the key "title", the id of the title column in every database. */
+/** Renames the key of the title property to "title", because every database accepts this id for its title column. */
 export function withTitleKey(properties: Json): Json {
   const [name, ...others] = Object.keys(properties).filter((key) => isTitle(properties[key]));
   if (name === undefined || (name === 'title' && others.length === 0)) return properties;

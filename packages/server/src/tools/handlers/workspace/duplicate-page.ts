@@ -7,7 +7,10 @@ import { copyProperties } from './copy-properties.js';
 import { toRichText } from './rich-text.js';
 import { DATA_SOURCE_VERSION, versionHeader } from './version.js';
 
-/** Leaves space for properties below the upstream's 500 KB of a request. */
+/**
+ * Largest Markdown content of a copied page, in bytes. The rest of the upstream's limit of 500 KB per request is for
+ * the properties.
+ */
 const MAX_CONTENT_BYTES = 400_000;
 
 interface DuplicateInput {
@@ -16,7 +19,7 @@ interface DuplicateInput {
   readonly title?: string;
 }
 
-/** Copies the properties and the content of a page to a new page. The upstream has no call for it. */
+/** Copies the properties and the content of a page to a new page. The upstream has no request that copies a page. */
 export async function duplicatePage(input: DuplicateInput, send: Send): Promise<Json> {
   const { page_id, parent_page_id, title } = input;
   const call = { ...versionHeader(DATA_SOURCE_VERSION) };
@@ -65,7 +68,10 @@ function wholeMarkdown(content: Json): string {
 const CHILD = /^\s*<(page|database)\b.*<\/\1>\s*$/;
 const FENCE = /^\s*```/;
 
-/** Removes child pages and databases, because the upstream would move them into the copy. */
+/**
+ * Removes child pages and databases from the Markdown, because the upstream would move them from the original into the
+ * copy.
+ */
 function withoutChildren(markdown: string): { readonly markdown: string; readonly removed: string[] } {
   const removed: string[] = [];
   let isCode = false;

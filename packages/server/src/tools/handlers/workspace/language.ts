@@ -1,4 +1,4 @@
-// Common names of languages that the upstream refuses, and its own names.
+// Maps common language names, which the upstream refuses, to the language names of the upstream.
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['asm', 'assembly'],
   ['bat', 'shell'],
@@ -40,7 +40,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zsh', 'shell'],
 ]);
 
-/** The upstream's name of a programming language. Names without an alias are converted to lower case. */
+/**
+ * Converts the name of a programming language to the upstream's name. Names without an alias are converted to lower
+ * case.
+ */
 export function languageOf(name: string): string {
   const lower = name.trim().toLowerCase();
   return ALIASES.get(lower) ?? lower;

@@ -8,7 +8,10 @@ export interface TextItem {
   readonly text: { readonly content: string };
 }
 
-/** Converts plain text to rich text. `field`: the input of the text. */
+/**
+ * Converts plain text to rich text. Throws invalid_input if the text is too long. `field`: name of the input, for the
+ * error message.
+ */
 export function toRichText(text: string, field: string): TextItem[] {
   const items: TextItem[] = [];
   for (let start = 0; start < text.length; ) {
@@ -26,7 +29,7 @@ export function toRichText(text: string, field: string): TextItem[] {
   return items;
 }
 
-// A cut inside a surrogate pair moves in front of the pair.
+// Moves the end of a piece of text back by one if it would split a surrogate pair.
 function cutAt(text: string, end: number): number {
   return isHighSurrogate(text.charCodeAt(end - 1)) && isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
 }

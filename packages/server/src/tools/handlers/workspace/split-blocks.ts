@@ -2,11 +2,11 @@ import { isJsonObject } from '@svc/catalog';
 import { invalidInput } from '../../invalid-input.js';
 import type { Json } from '../json.js';
 
-/** Bounds of one request: blocks of one list, blocks with all nested blocks, bytes. */
+/** Limits of one request to the upstream: blocks in one list, blocks including nested blocks, and bytes. */
 const MOST_BESIDE = 100;
 const MOST_IN_ALL = 1000;
 const MOST_BYTES = 500_000;
-/** Levels of blocks inside a block. */
+/** Maximum depth of nested blocks in one request. */
 const MOST_LEVELS = 2;
 
 interface Size {
@@ -16,13 +16,16 @@ interface Size {
 }
 
 interface SplitOptions {
-  /** Input of the blocks. */
+  /** Name of the input that contains the blocks, for error messages. */
   readonly field: string;
-  /** Body of the first request, beside its blocks. */
+  /** Body of the first request, without its blocks. The size of this body counts against the limit of the request. */
   readonly body?: Json;
 }
 
-/** Splits blocks into requests, in order. The first request has none when its body leaves no space. */
+/**
+ * Splits blocks into batches, in order, so that each batch fits into one request. The first batch is empty if `body`
+ * leaves no space.
+ */
 export function splitBlocks(
   blocks: readonly Json[],
   { field, body = {} }: SplitOptions,
@@ -68,7 +71,10 @@ const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value)
 
 const LATER = 'leave the rest out, and append it later with workspace_blocks_append';
 
-/** Refuses too many blocks in one block and blocks below the last level. `level`: that of the blocks inside. */
+/**
+ * Throws invalid_input for a block with too many child blocks, or with too many levels of nesting. `level`: depth of
+ * the child blocks.
+ */
 function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
     const list = `${field}.${path}`;
@@ -76,13 +82,13 @@ function refuseNesting(block: Json, field: string, level: number): void {
       throw invalidInput(list, 'maxItems', `has ${children.length} blocks; ${MOST_BESIDE} fit, so ${LATER}`);
     if (children.length > 0 && level > MOST_LEVELS)
       throw invalidInput(list, 'nesting', `is deeper than ${MOST_LEVELS} levels of nesting; ${LATER}`);
-    // Columns are no level of their own.
+    // Columns do not count as a level of nesting.
     const next = block['column_list'] === undefined ? level + 1 : level;
     for (const [index, child] of children.entries()) refuseNesting(child, `${list}[${index}]`, next);
   }
 }
 
-/** Lists of nested blocks, which are beside the content of a block or inside. */
+/** Finds the lists of child blocks. A block contains its children at its top level or inside its content. */
 function childListsOf(block: Json): { readonly children: readonly Json[]; readonly path: string }[] {
   const holders = [['', block] as const, ...Object.entries(block)];
   return holders.flatMap(([name, holder]) => {
@@ -93,7 +99,7 @@ function childListsOf(block: Json): { readonly children: readonly Json[]; readon
   });
 }
 
-/** Counts a block and its nested blocks. */
+/** Counts a block including all of its nested blocks. */
 function countBlocks(block: Json): number {
   const nested = childListsOf(block).flatMap(({ children }) => children);
   return nested.reduce((count, child) => count + countBlocks(child), 1);

@@ -16,7 +16,7 @@ interface FileInput {
   readonly page_id?: string;
 }
 
-/** Uploads a file in one part, and appends it to a page if one is given. */
+/** Uploads a file in one part, and appends it to a page if the input names a page. */
 export async function uploadFile(file: FileInput, send: Send): Promise<Json> {
   const { filename, content_type, page_id } = file;
   const content = contentOf(file);
@@ -32,7 +32,7 @@ export async function uploadFile(file: FileInput, send: Send): Promise<Json> {
   return { ...uploaded, block, block_id: await append(page_id, { id, block }, send) };
 }
 
-/** Content in Base64. Refuses what is too large or no Base64. */
+/** Encodes the file content in Base64. Throws invalid_input if the content is too large or not valid Base64. */
 function contentOf({ text, base64 = '' }: FileInput): string {
   const field = text === undefined ? 'base64' : 'text';
   const bytes = text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text);

@@ -1,6 +1,8 @@
-/** API version that separates databases and data sources. */
+/** API version of the upstream that distinguishes databases from data sources. */
 export const DATA_SOURCE_VERSION = '2025-09-03';
 
-/** Header of a request for an API version. The connector's default applies when absent. */
+/**
+ * Header that selects the API version of a request. If `version` is `undefined`, the default of the connector applies.
+ */
 export const versionHeader = (version: string | undefined) =>
   version === undefined ? {} : { headers: { 'Notion-Version': version } };

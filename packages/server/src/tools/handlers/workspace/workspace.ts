@@ -13,21 +13,22 @@ import { DATA_SOURCE_VERSION } from './version.js';
 import { writeMarkdown } from './write-markdown.js';
 
 export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${string}`>> = {
-  // Sends one more request for each data source of the response.
+  // A handler is necessary to send one more request for each data source in the response.
   workspace_data_source_fetch: ({ database_id }, send) => fetchWithSources(database_id, send),
 
-  // Converts simple blocks, and appends in batches those that do not fit into the first request.
+  // A handler is necessary to convert blocks in the simplified format, and to append blocks that exceed the limits of
+  // one request.
   workspace_database_insert_row: ({ database_id, ...page }, send) =>
     createPage(page, send, { parent: { type: 'database_id', database_id } }),
 
-  // Inserts a row below a data source.
+  // A handler is necessary to convert and split the blocks of a new row of a data source.
   workspace_data_source_insert_row: ({ data_source_id, ...page }, send) =>
     createPage(page, send, {
       parent: { type: 'data_source_id', data_source_id },
       version: DATA_SOURCE_VERSION,
     }),
 
-  // Does the same below a page or a database.
+  // A handler is necessary to convert and split the blocks of a new page.
   workspace_page_create: ({ database_id, parent_page_id, workspace_version, ...page }, send) =>
     createPage(page, send, {
       parent:
@@ -37,7 +38,8 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       version: workspace_version,
     }),
 
-  // Moves the title to the key that every database has, whatever its column is called.
+  // A handler is necessary to rename the key of the title, because the name of the title column differs between
+  // databases.
   workspace_page_update: ({ page_id, properties, ...rest }, send) =>
     send({
       method: 'PATCH',
@@ -45,16 +47,16 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       body: withoutUndefined({ properties: properties && withTitleKey(properties), ...rest }),
     }),
 
-  // Chooses one of two endpoints, and the command for the second.
+  // A handler is necessary to choose between two endpoints, and to build the Markdown command of the second endpoint.
   workspace_page_write_markdown: writeMarkdown,
 
-  // Encodes text, checks the size in bytes, and sends up to three requests.
+  // A handler is necessary to encode text, to check the size in bytes, and to send up to three requests.
   workspace_file_upload: uploadFile,
 
-  // Turns values that were read into values that can be written.
+  // A handler is necessary to convert property values that the upstream returns to values that it accepts.
   workspace_page_duplicate: duplicatePage,
 
-  // Cuts long texts into pieces that the upstream accepts.
+  // A handler is necessary to split long text into pieces, because the upstream limits the length of one piece.
   workspace_database_update: ({ database_id, title, description, properties }, send) =>
     send({
       method: 'PATCH',
@@ -66,7 +68,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       }),
     }),
 
-  // Converts simple blocks, and splits them into several requests.
+  // A handler is necessary to convert blocks in the simplified format, and to split them into several requests.
   workspace_blocks_append: ({ block_id, blocks }, send) =>
     appendBlocks(
       blocks.map((block, index) => toBlock(block, `blocks[${index}]`)),
@@ -74,7 +76,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       block_id,
     ),
 
-  // Cuts a long text into pieces, and converts names of languages.
+  // A handler is necessary to split long text into pieces, and to convert names of programming languages.
   workspace_block_update: ({ block_id, ...content }, send) =>
     send({
       method: 'PATCH',
@@ -82,7 +84,8 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       body: toTextContent(content, ''),
     }),
 
-  // Adds its plain text to each block, because its location depends on the type.
+  // A handler is necessary to add the plain text of each block, because each block type stores its text in another
+  // field.
   workspace_block_children_list: async ({ block_id, ...paging }, send) => {
     const path = `/v1/blocks/${segment(block_id, 'block_id')}/children`;
     const list = objectIn(await send({ method: 'GET', path, query: paging }), 'a list of blocks');

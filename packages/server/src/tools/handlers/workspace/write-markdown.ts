@@ -13,7 +13,7 @@ interface MarkdownInput {
   readonly allow_deleting_content?: boolean;
 }
 
-/** Creates a page from Markdown, appends Markdown to a page, or replaces its content. */
+/** Creates a page from Markdown, appends Markdown to a page, or replaces the content of a page. */
 export const writeMarkdown = (input: MarkdownInput, send: Send): Promise<unknown> =>
   send({ ...requestOf(input), ...versionHeader(DATA_SOURCE_VERSION) });
 
