@@ -3,12 +3,15 @@ import { ServiceError } from '../errors.js';
 import { printable } from '../text/printable.js';
 import { type AnsweredRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
 
-/** The only fields that are logged. No text of a caller, a user or an upstream is logged, except ids of the service. */
+/**
+ * Only these fields are logged. Text from callers, users and upstreams is never logged, except ids that this service
+ * created.
+ */
 export interface LogFields {
   readonly requestId?: string;
   readonly applicationId?: string;
   readonly method?: string;
-  /** Pattern of the route, never the path itself. */
+  /** URL pattern of the route. The actual path is never logged, because it may contain personal data. */
   readonly route?: string;
   readonly status?: number;
   readonly errorCode?: string;
@@ -22,9 +25,9 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
-  /** Called for every request at its end. The settings say which requests get a line. */
+  /** Called when a request has ended. The settings decide whether the request gets a log line. */
   answered(request: AnsweredRequest): void;
-  /** Logs a fault of the service itself, with its stack. */
+  /** Logs an internal error of the service with its stack trace. */
   fault(message: string, error: unknown, fields?: LogFields): void;
   flush(): void;
 }
@@ -41,7 +44,7 @@ const FIELDS = [
   'count',
 ] as const;
 
-// An object with more fields also has the type LogFields. Therefore its fields are selected at run time.
+// TypeScript also accepts objects with additional fields as LogFields, so the allowed fields are selected at run time.
 function allowed(fields: LogFields): LogFields {
   return Object.fromEntries(
     FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
@@ -58,7 +61,10 @@ interface Described {
 
 const DEEPEST_CAUSE = 4;
 
-/** Describes an error by its stack. Messages of other libraries are left out, because they may quote a caller or an upstream. */
+/**
+ * Converts an error to loggable data with its stack trace. Messages of other libraries are omitted, because they may
+ * quote a caller or an upstream.
+ */
 function describe(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const { name, stack = '', message, cause } = error;
@@ -74,14 +80,14 @@ function describe(error: unknown, depth = 0): Described {
   };
 }
 
-/** Target of the lines. */
+/** Destination that log lines are written to. */
 export interface LogDestination {
   write(line: string): unknown;
   flushSync(): void;
 }
 
 export interface LogOptions extends RequestLines {
-  /** Standard output by default. */
+  /** Destination of the log lines. Default: standard output. */
   readonly destination?: LogDestination;
 }
 
@@ -89,7 +95,10 @@ const LINES_BYTES = 8192;
 const LINES_MS = 200;
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Opens an output that is written in the background. A slow reader costs a bounded amount of memory: further lines are dropped. */
+/**
+ * Opens a log destination that writes in the background. If the reader is too slow, lines are dropped, so that the
+ * memory is bounded.
+ */
 export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
   const output = pino.destination({
     dest,
@@ -116,7 +125,7 @@ export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
   return output;
 }
 
-/** Buffers request lines, so that many are written at a time. */
+/** Collects log lines of requests, so that one write contains many lines. */
 function createLineBuffer({ write }: Pick<LogDestination, 'write'>) {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
@@ -138,7 +147,7 @@ function createLineBuffer({ write }: Pick<LogDestination, 'write'>) {
   };
 }
 
-/** Creates a log of JSON lines. */
+/** Creates a logger that writes lines of JSON. */
 export function createLog(level: string, options: LogOptions = {}): Log {
   const { destination = openOutput() } = options;
   const lines = createLineBuffer({ write: (text) => destination.write(text) });

@@ -1,22 +1,22 @@
 import { printableLine } from '../text/printable.js';
 
-/** A request that has ended. Its texts come from the service, never from a caller. */
+/** Request that has ended, for its log line. All strings come from the service and never from a caller. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** Empty for a request without credentials. */
+  /** Id of the calling application. Empty for a request without credentials. */
   readonly applicationId: string;
   readonly method: string;
-  /** Pattern of the route, never the path itself. */
+  /** URL pattern of the route. The actual path is never logged, because it may contain personal data. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Error code of the service; absent for a response of the upstream. */
+  /** Error code of this service. Absent if the response comes from the upstream. */
   readonly errorCode?: string | undefined;
 }
 
-/** Settings that say which requests get a line. */
+/** Settings that decide which requests get a log line. */
 export interface RequestLines {
-  /** True for a line for every request, not only for failed and slow ones. */
+  /** If true, every request gets a log line. Otherwise only failed and slow requests get one. */
   readonly access?: boolean;
   readonly slowMs?: number;
 }
@@ -30,7 +30,10 @@ const FAILED: Kind = { level: 40, message: 'request failed' };
 const SLOW: Kind = { level: 40, message: 'slow request' };
 const REQUEST: Kind = { level: 30, message: 'request' };
 
-/** Level and message of a request; `undefined` for no line. An error of the upstream is no error of the service. */
+/**
+ * Returns the log level and the message of a request, or `undefined` if it gets no line. An error response of the
+ * upstream does not count as a failure of this service.
+ */
 export function kindOf(
   { status, errorCode, durationMs }: AnsweredRequest,
   { access = false, slowMs = Number.POSITIVE_INFINITY }: RequestLines,
@@ -45,7 +48,9 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 const quoted = (text: string): string =>
   PLAIN.test(text) ? `"${text}"` : printableLine(JSON.stringify(text));
 
-/** Formats a line as pino does, and several times as fast, because a busy service writes one for each request. */
+/**
+ * Formats a log line in the format of pino, but several times faster. A busy service writes one line for each request.
+ */
 export function requestLine(request: AnsweredRequest, { level, message }: Kind, time: Date): string {
   const { requestId, applicationId, method, route, status, durationMs, errorCode } = request;
   const code = errorCode === undefined ? '' : `,"errorCode":${quoted(errorCode)}`;

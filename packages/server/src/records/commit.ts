@@ -4,7 +4,7 @@ import { newId, type Random } from '../random.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 
-/** Names of all actions that the audit log can contain (rule L2). */
+/** Names of all actions that the audit log can contain (rule L2 in security-rules.md). */
 export const AUDIT_ACTIONS = [
   'application.created',
   'application.changed',

@@ -14,7 +14,7 @@ export interface AccessTokensParts {
   readonly random: Random;
 }
 
-/** An application that has presented one of its client secrets. */
+/** Application that has authenticated with one of its client secrets. */
 export interface Client {
   readonly applicationId: string;
   readonly clientSecretId: string;
@@ -22,15 +22,15 @@ export interface Client {
 
 export interface AccessToken {
   readonly accessToken: string;
-  /** Seconds. */
+  /** Lifetime of the access token in seconds. */
   readonly expiresIn: number;
 }
 
 const TOKEN_LIFE_MS = 15 * 60_000;
-/** 256 random bits, and a seal that only this service can make. */
+/** Format of an access token: 256 random bits, then an HMAC of them that only this service can compute. */
 const FORM = /^svc_at_([\w-]{43})([\w-]{22})$/;
 
-/** Creates opaque tokens with a life of 15 minutes. Only their digests are stored. */
+/** Creates opaque access tokens with a lifetime of 15 minutes. The database stores only digests of the tokens. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
   const { accessTokens } = storage;
   const cache = createTtlCache<AccessTokenRow>({
@@ -40,7 +40,10 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
   const digestOf = (token: string) => digest('access token', token);
   const sealOf = (random: string) => digest('access token seal', random).slice(0, 22);
 
-  /** True for a token that this service made, also when it is over: nobody can invent one. */
+  /**
+   * Returns true if this service issued the token, even if it has expired. The HMAC proves this, because nobody else
+   * can compute it.
+   */
   function isOurs(accessToken: string): boolean {
     const [, random, seal = ''] = FORM.exec(accessToken) ?? [];
     return random !== undefined && isSame(seal, sealOf(random));
@@ -53,13 +56,13 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     );
 
   async function find(accessToken: string): Promise<AccessTokenRow> {
-    // A forged token causes no query.
+    // Forged tokens fail the HMAC check, so they cause no database query.
     const token = isOurs(accessToken) && (await accessTokens.findLive(digestOf(accessToken), now()));
     if (token) return token;
     throw refused();
   }
 
-  // The cache is in memory, so its keys need no keyed digest. A plain hash is several times faster.
+  // The cache is only in memory, so a plain hash is sufficient for its keys. It is several times faster than an HMAC.
   const keyOf = (accessToken: string) => hash('sha256', accessToken, 'base64url');
 
   return {
@@ -73,7 +76,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
       return { accessToken, expiresIn: TOKEN_LIFE_MS / 1000 };
     },
 
-    /** The cached result of `authenticate`. A valid token is cached for 5 s at most. */
+    /** Returns the cached result of `authenticate`. A valid token is cached for at most 5 s. */
     cached(accessToken: string): Client | undefined {
       const token = cache.get(keyOf(accessToken));
       return token !== undefined && token.expiresAt > now() ? token : undefined;
@@ -92,7 +95,10 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
       return { applicationId: token.applicationId, clientSecretId: token.clientSecretId };
     },
 
-    /** Must be called after every revocation in this process. */
+    /**
+     * Clears the cache. The service must call this after each revocation in this process, because the cache would still
+     * accept the token.
+     */
     clearCache: (): void => cache.clear(),
   };
 }

@@ -1,18 +1,21 @@
 import type { TokenLimits } from './token-limits.js';
 
-/** The only account of a token, by id, or by connection and user. */
+/** The only connected account that a token can use: either by account id, or by connection name and user identifier. */
 export type TokenAccount =
   | { readonly id: string }
   | { readonly connectionName: string; readonly identifier: string };
 
-/** The only value that all lists have in common; `undefined` if there is none, or more than one. */
+/** Returns the only value that all given lists contain. Returns `undefined` if they share no value, or several. */
 function onlyOne(lists: readonly (readonly string[] | undefined)[]): string | undefined {
   const [first, ...others] = lists.filter((list) => list !== undefined);
   const common = new Set(first?.filter((name) => others.every((list) => list.includes(name))));
   return common.size === 1 ? [...common][0] : undefined;
 }
 
-/** The only account that the limits of a chain allow; `undefined` if they allow none, or several. */
+/**
+ * Returns the only connected account that all limits of a narrowed token allow. Returns `undefined` if they allow none,
+ * or several.
+ */
 export function accountOfToken(chain: readonly TokenLimits[]): TokenAccount | undefined {
   const id = onlyOne(chain.map(({ accounts }) => accounts));
   if (id !== undefined) return { id };

@@ -2,11 +2,14 @@ import { isObject } from '../text/json-object.js';
 
 type Scalar = string | number | boolean | null;
 
-/** Conditions for a value in a tool's input. All of them must hold. */
+/** Conditions for one value in a tool's input. The value must meet all of them. */
 export interface ArgumentLimit {
   readonly eq?: Scalar;
   readonly in?: readonly Scalar[];
-  /** Prefix of a text. End it where a name ends: `https://files.example/` and not `https://files.example`. */
+  /**
+   * Required prefix of a string. End the prefix at a separator: `https://files.example` would also allow
+   * `https://files.example.evil`.
+   */
   readonly prefix?: string;
   readonly min?: number;
   readonly max?: number;
@@ -56,11 +59,14 @@ const isNamed = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
     ([name, each]) => name !== '' && name.length <= MOST_CHARACTERS && isEach(each),
   );
 
-/** True for valid conditions by tool and path. */
+/** Returns true if the value contains valid argument conditions, by tool name and by path in the tool input. */
 export const isArgumentLimits = (value: unknown): boolean =>
   isNamed(value, (paths) => isNamed(paths, isArgumentLimit));
 
-/** Values at a path, one for each item of a list; `undefined` for items without the path. */
+/**
+ * Returns the values at a path of the tool input. A list yields one value per item, and an item without the path yields
+ * `undefined`.
+ */
 function valuesAt(value: unknown, keys: readonly string[]): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys));
   const [key, ...rest] = keys;
@@ -79,7 +85,7 @@ function fits(value: unknown, { eq, in: among, prefix, min, max }: ArgumentLimit
   );
 }
 
-/** True if the input meets all conditions. A missing value does not. */
+/** Returns true if the tool input meets all argument conditions of the tool. A missing value meets no condition. */
 export function argumentsAllow(limits: ArgumentLimits, toolName: string, input: unknown): boolean {
   const paths = Object.hasOwn(limits, toolName) ? limits[toolName] : undefined;
   return Object.entries(paths ?? {}).every(([path, limit]) => {

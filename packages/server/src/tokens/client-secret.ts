@@ -9,13 +9,19 @@ function checksumOf(body: string): string {
   return checksum.toString('base64url');
 }
 
-/** Gives `svc_sk_`, 256 random bits and their checksum, by which scanners recognise leaked secrets. */
+/**
+ * Creates a client secret: the prefix `svc_sk_`, 256 random bits and a CRC-32 checksum. Secret scanners recognise
+ * leaked secrets by this format.
+ */
 export function newClientSecret(random: Random): string {
   const body = newToken(random);
   return `svc_sk_${body}${checksumOf(body)}`;
 }
 
-/** True for a generated secret, which cannot be guessed. An operator may have chosen the first secret. */
+/**
+ * Returns true if the service generated the secret, which therefore cannot be guessed. Operators may choose the first
+ * client secret themselves.
+ */
 export function isRandomSecret(clientSecret: string): boolean {
   const [, body = '', checksum] = FORM.exec(clientSecret) ?? [];
   return checksum === checksumOf(body);

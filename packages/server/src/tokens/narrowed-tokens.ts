@@ -16,50 +16,58 @@ export interface NarrowedTokensParts {
   readonly storage: Pick<Storage, 'agentGrants' | 'narrowedTokens'>;
   readonly commit: Commit;
   readonly digest: Digest;
-  /** URL of this service, without a slash at the end. */
+  /** Base URL of this service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** Bearer of a token: an application, or a holder of a token with a part of its rights. */
+/**
+ * Caller that a bearer token identifies: an application, or the bearer of a narrowed token with a part of the
+ * application's rights.
+ */
 export interface Bearer extends Pick<Client, 'applicationId'> {
-  /** Client secret that the token was issued for. Grants of users have none. */
+  /** Id of the client secret that created the token. Absent for tokens that a user granted to an MCP client. */
   readonly clientSecretId?: string | undefined;
-  /** The narrowed token; absent if the bearer is the application itself. */
+  /** Content of the narrowed token. Absent if the caller is the application itself. */
   readonly token?: TokenChain | undefined;
 }
 
-/** Input of an application for a new token: a user and further limits. */
+/** Input of an application that creates a narrowed token: the user and further limits. */
 export interface TokenInput extends Omit<TokenLimits, 'expiresAt' | 'readOnly'> {
   readonly identifier: string;
   readonly readOnly?: boolean;
-  /** Seconds. */
+  /** Lifetime of the new token in seconds. */
   readonly expiresIn: number;
 }
 
-/** A new token. Only its creation returns it. */
+/** Narrowed token that was just created. Only this response contains the token itself. */
 export interface IssuedToken {
   readonly token: string;
   readonly id: string;
   readonly expiresAt: string;
 }
 
-/** Description of a token, without the token itself. */
+/**
+ * Description of a narrowed token in a list. The token itself is not included, because the service does not store it.
+ */
 export interface ListedToken {
   readonly id: string;
   readonly limits: Omit<TokenLimits, 'expiresAt'>;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** `null` until the token is revoked. */
+  /** Time of the revocation. `null` if the token is not revoked. */
   readonly revokedAt: string | null;
 }
 
-/** Leaves the same length again for links that holders add. */
+/**
+ * Maximum length of a token that the service creates. The other half of `LONGEST_TOKEN` is free for limits that token
+ * bearers add.
+ */
 const LONGEST_ISSUED = 4096;
 
 function toListed({ id, limits, createdAt, expiresAt, revokedAt }: NarrowedTokenRow): ListedToken {
-  // Only this module writes the column.
+  // Only this module writes the `limits` column, so its JSON needs no validation.
   const { expiresAt: _, ...others }: TokenLimits = JSON.parse(limits);
   return {
     id,
@@ -78,7 +86,7 @@ const refused = (): ServiceError =>
 
 interface LiveToken {
   readonly bearer: Bearer;
-  /** Epoch milliseconds. */
+  /** Expiry of the token in epoch milliseconds. */
   readonly expiresAt: number;
   readonly length: number;
 }
@@ -87,15 +95,15 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
   const cache = createTtlCache<LiveToken>({ now, lengthOf: ({ length }) => length });
   const keyOf = (token: string) => hash('sha256', token, 'base64url');
 
-  /** Verifies the seals first, so that a forged token causes no query. */
+  /** Looks up a token in the database. Verifies the token's HMACs first, so that a forged token causes no query. */
   async function find(token: string): Promise<LiveToken> {
     const chain = verifyToken(digest, token);
     const table = chain && isOfGrant(chain) ? storage.agentGrants : storage.narrowedTokens;
-    // Expired tokens cause no query either.
+    // Expired tokens are refused here, before the database query.
     if (chain === undefined || expiryOf(chain.links) * 1000 <= now()) throw refused();
     const row = await table.findLive(chain.id, now());
     if (!row) throw refused();
-    // The decoded links need about the same space as the token.
+    // Estimated size of the cache entry. The decoded limits need about the same memory as the token.
     const length = 2 * token.length;
     return {
       bearer: { applicationId: row.applicationId, token: chain },
@@ -105,9 +113,12 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
   }
 
   return {
-    /** True for a token that this service sealed, also when it is over: nobody can invent one. */
+    /**
+     * Returns true if this service issued the token, even if it has expired. The HMACs prove this, because nobody else
+     * can compute them.
+     */
     isOurs: (token: string): boolean => verifyToken(digest, token) !== undefined,
-    /** The cached result of `authenticate`. */
+    /** Returns the cached result of `authenticate`. */
     cached: (token: string): Bearer | undefined => {
       const found = cache.get(keyOf(token));
       return found && found.expiresAt > now() ? found.bearer : undefined;
@@ -123,12 +134,18 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
       if (found.expiresAt <= now()) throw refused();
       return found.bearer;
     },
-    /** Must be called after every revocation in this process. */
+    /**
+     * Clears the cache. The service must call this after each revocation in this process, because the cache would still
+     * accept the token.
+     */
     clearCache: (): void => cache.clear(),
   };
 }
 
-/** Tokens for browsers and agents. An application limits them, and their holders can narrow them further offline. */
+/**
+ * Creates narrowed tokens for browsers and agents. An application sets their limits, and bearers can add limits
+ * offline.
+ */
 export function createNarrowedTokens(parts: NarrowedTokensParts) {
   const { storage, commit, digest, environmentUrl, now, random } = parts;
   const live = createLiveTokens({ storage, digest, now });
@@ -180,7 +197,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     return { token, id, expiresAt: isoTime(expiresAt) };
   }
 
-  /** Lists the newest tokens first. */
+  /** Lists narrowed tokens, newest first. */
   async function list(applicationId: string, kind: TokenKind, page: PageRequest): Promise<Page<ListedToken>> {
     const cursor = readCursor(page);
     const before = cursor && { createdAt: cursor.at, id: cursor.id };
@@ -192,7 +209,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     return toPage(rows, page, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
   }
 
-  /** Revokes the token and all tokens that were made from it. */
+  /** Revokes a narrowed token and all tokens that were derived from it. */
   async function revoke(applicationId: string, kind: TokenKind, id: string): Promise<void> {
     const revoked = await commit(async (tables, tell) => {
       const row = await tables.narrowedTokens.revoke({ applicationId, kind, id }, now());

@@ -1,20 +1,23 @@
 import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
 
-/** A request through the proxy. */
+/** Proxied request, with the properties that proxy limits check. */
 export interface Proxied {
-  /** Method of the request, and the one of its override: the upstream may use either. */
+  /**
+   * HTTP method of the request, and the method of its override header if present. The upstream may obey either, so
+   * limits check both.
+   */
   readonly methods: readonly string[];
-  /** Canonical path (rule P2), before the routes of the connector change it. */
+  /** Canonical upstream path (rule P2 in security-rules.md), before the connector's routing changes it. */
   readonly path: string;
-  /** True if the body holds further requests, whose methods are not checked. */
+  /** True if the body contains further requests. The service does not check their methods. */
   readonly isBatch: boolean;
 }
 
-/** Requests that a token allows through the proxy. */
+/** Rule of a token that allows certain requests through the proxy. */
 export interface ProxyLimit {
-  /** Allowed methods. Absent: all methods and batches. GET includes HEAD. */
+  /** Allowed HTTP methods. GET also allows HEAD. If absent, all methods and batch requests are allowed. */
   readonly methods?: readonly string[];
-  /** Upstream path as it is sent. With "/" at its end it includes all paths below; otherwise it is this path only. */
+  /** Allowed upstream path, spelled as it is sent. A path that ends with "/" also allows all paths below it. */
   readonly path: string;
 }
 
@@ -36,11 +39,14 @@ function isProxyLimit(value: unknown): boolean {
   );
 }
 
-/** True for a valid list of proxy limits. */
+/** Returns true if the value is a valid list of proxy limits. */
 export const isProxyLimits = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MOST && value.every(isProxyLimit);
 
-/** True if the methods of the request are safe in HTTP. A batch counts as unsafe, because its content is unknown. */
+/**
+ * Returns true if the request only uses GET and HEAD, which change nothing. A batch counts as a write, because its
+ * content is unknown.
+ */
 export const isReading = ({ methods, isBatch }: Omit<Proxied, 'path'>): boolean =>
   !isBatch && methods.every((method) => method === 'GET' || method === 'HEAD');
 
@@ -53,8 +59,9 @@ const takesPath = (limit: string, path: string): boolean =>
   limit.endsWith('/') ? path.startsWith(limit) : path === limit;
 
 /**
- * Compares paths as they are sent. Another spelling of a path does not match. With encoded slashes, the path must match as it is sent and
- * with its slashes decoded, because an upstream may read either.
+ * Returns true if a proxy limit allows the request. Paths are compared as they are sent, so another spelling of a path
+ * does not match. A path with encoded slashes must also match after their decoding, because upstreams differ in how
+ * they read it.
  */
 export const proxyAllows = (limits: readonly ProxyLimit[], proxied: Proxied): boolean =>
   limits.some(

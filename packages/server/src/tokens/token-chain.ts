@@ -4,13 +4,18 @@ import { hmac } from '../vault/hmac.js';
 import type { Digest } from '../vault/pepper.js';
 import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
-/** Content of `svc_nt_<id>.<link>…<link>.<seal>`. A link is JSON in base64url. The seal of a link is the key of the next seal. */
+/**
+ * Content of a narrowed token `svc_nt_<id>.<link>…<link>.<seal>`. A link is a set of limits as JSON in base64url. A
+ * seal is an HMAC of a link; its key is the seal of the previous link.
+ */
 export interface TokenChain {
-  /** Id of the issued token or of a user's grant. All tokens that were made from it share the id. */
+  /**
+   * Id of the issued token, or of a user's grant to an MCP client. All tokens that are derived from it share this id.
+   */
   readonly id: string;
-  /** Limits in the order in which they were added: those of the application first. */
+  /** Limits of each link, in the order in which they were added. The limits of the application come first. */
   readonly links: readonly TokenLimits[];
-  /** Seal of each link. It identifies the link together with all links before it. */
+  /** HMAC of each link. A seal identifies its link together with all previous links. */
   readonly seals: readonly string[];
 }
 
@@ -18,13 +23,16 @@ const PREFIX = 'svc_nt_';
 const ID = /^(?:tok|grant)_[0-9a-f]{24}$/;
 const OF_GRANT = /^grant_/;
 const MOST_LINKS = 16;
-/** Leaves room for the other headers of a request (rule A10). */
+/**
+ * Maximum length of a narrowed token. It leaves space for the other headers of a request (rule A10 in
+ * security-rules.md).
+ */
 export const LONGEST_TOKEN = 8192;
 
-/** True if a bearer token has the prefix of narrowed tokens. */
+/** Returns true if a bearer token has the prefix of narrowed tokens. */
 export const isNarrowedToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** True for a token of a grant, which a user gave to an MCP client. */
+/** Returns true if the token belongs to a grant that a user gave to an MCP client. */
 export const isOfGrant = ({ id }: Pick<TokenChain, 'id'>): boolean => OF_GRANT.test(id);
 
 const encode = (limits: TokenLimits): string => Buffer.from(JSON.stringify(limits)).toString('base64url');
@@ -38,31 +46,39 @@ function decode(link: string): TokenLimits | undefined {
   }
 }
 
-/** Makes the first seal. Only this service can, because its key never leaves it. */
+/** Computes the seal of the first link. Only this service can do so, because the HMAC key never leaves it. */
 const sealFirst = (digest: Digest, id: string, link: string): string =>
   digest('narrowed token', `${id}.${link}`);
 
-/** Makes the next seal. Any holder can, but no holder can compute an earlier seal. */
+/**
+ * Computes the seal of a further link. Every bearer can do so, but nobody can compute the seal of an earlier link from
+ * it.
+ */
 const sealNext = (seal: string, link: string): string => hmac(Buffer.from(seal, 'base64url'), link);
 
-/** Makes a token with these limits. */
+/** Creates a narrowed token with these limits. */
 export function issueToken(digest: Digest, id: string, limits: TokenLimits): string {
   const link = encode(limits);
   return `${PREFIX}${id}.${link}.${sealFirst(digest, id, link)}`;
 }
 
-/** Makes a token that these limits narrow further. `narrowToken` of `@svc/core` does the same in clients. */
+/**
+ * Derives a token with further limits from a narrowed token. `narrowToken` of `@svc/core` does this in clients.
+ */
 export function narrowToken(token: string, limits: TokenLimits): string {
   const end = token.lastIndexOf('.');
   const link = encode(limits);
   return `${token.slice(0, end)}.${link}.${sealNext(token.slice(end + 1), link)}`;
 }
 
-/** True for tokens that `verifyToken` refuses because of their length or their number of links. */
+/** Returns true if `verifyToken` refuses the token because it is too long or has too many links. */
 export const isTooLong = (token: string, links: readonly unknown[]): boolean =>
   token.length > LONGEST_TOKEN || links.length > MOST_LINKS;
 
-/** Reads a token of this service; `undefined` for forged tokens and unknown limits. Does not check whether it is live. */
+/**
+ * Verifies and decodes a narrowed token. Returns `undefined` for a forged token or an unknown limit. Expiry and
+ * revocation are not checked here.
+ */
 export function verifyToken(digest: Digest, token: string): TokenChain | undefined {
   if (!isNarrowedToken(token) || token.length > LONGEST_TOKEN) return undefined;
   const [id = '', ...rest] = token.slice(PREFIX.length).split('.');

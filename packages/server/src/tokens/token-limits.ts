@@ -1,53 +1,62 @@
 import { type ArgumentLimit, argumentsAllow, isArgumentLimits } from './argument-limits.js';
 import { isProxyLimits, isReading, type Proxied, type ProxyLimit, proxyAllows } from './proxy-limits.js';
 
-/** Calls that need a person's approval: all, those of destructive tools, none, or those of the listed tools. */
+/**
+ * Calls that need a person's approval: all calls, calls of destructive tools, no calls, or calls of the listed tools.
+ */
 export type ApprovalLimit = 'always' | 'destructive' | 'never' | readonly string[];
 
 /**
- * Limits of one link of a token. Each limit narrows and none widens: an absent one does not limit, and all links must allow a
- * use. The list is closed: a token with any other limit is refused.
+ * Limits of one link of a narrowed token. Each limit only restricts, and an absent limit allows everything. A use must
+ * satisfy all links. A token with an unknown limit is refused.
  */
 export interface TokenLimits {
-  /** Identifier of the user: no accounts of other users. */
+  /** Identifier of the only user whose connected accounts the token may use. */
   readonly identifier?: string;
-  /** Names of connections whose accounts the token may use. Default: all. */
+  /** Names of the connections whose connected accounts the token may use. Default: all connections. */
   readonly connections?: readonly string[];
-  /** Ids of connected accounts: no other accounts. */
+  /** Ids of the only connected accounts that the token may use. */
   readonly accounts?: readonly string[];
-  /** Names of tools: no other tools, and no proxied requests unless `proxy` allows them. */
+  /** Names of the only tools that the token may call. Proxied requests are refused unless `proxy` allows them. */
   readonly tools?: readonly string[];
   /**
-   * Conditions for values, by tool and by path into its input, such as `start.date_time`. A path through a list means all of
-   * its items. A missing value is refused. Other tools are not limited; the proxy is closed unless `proxy` opens it.
+   * Conditions for input values, by tool name and by path in the tool input, such as `start.date_time`. A path through
+   * a list applies to all items. A missing value is refused. Tools without conditions are not limited. Proxied requests
+   * are refused unless `proxy` allows them.
    */
   readonly arguments?: Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>;
-  /** Allowed requests through the proxy. An empty list allows none. */
+  /** Requests that the token may send through the proxy. An empty list allows none. */
   readonly proxy?: readonly ProxyLimit[];
-  /** Allows only tools that are marked as reading, and GET and HEAD through the proxy. */
+  /** If true, allows only tools that are marked as read-only, and only GET and HEAD through the proxy. */
   readonly readOnly?: true;
-  /** Expiry in epoch seconds. */
+  /** Expiry of the token in epoch seconds. */
   readonly expiresAt?: number;
-  /** Number of tool calls and proxied requests, counted together for all tokens that were made from this link. */
+  /** Maximum number of tool calls and proxied requests. All tokens that are derived from this link share the number. */
   readonly maxCalls?: number;
-  /** URL of the service or of an entry point, such as `…/v1` or `…/mcp/calendar`. Allows it and all below it. */
+  /**
+   * URL of the service or of one of its endpoints, such as `…/v1` or `…/mcp/calendar`. The token works only at this URL
+   * and below it.
+   */
   readonly audience?: string;
-  /** Calls that need a person's approval. A list of tools closes the proxy unless `proxy` opens it. */
+  /**
+   * Calls that need a person's approval. If this is a list of tools, proxied requests are refused unless `proxy` allows
+   * them.
+   */
   readonly approve?: ApprovalLimit;
 }
 
 export type LimitName = keyof TokenLimits;
 
-/** A use of a token, with everything that limits check. */
+/** Use of a token, with all values that its limits check. */
 export interface TokenUse {
-  /** Epoch milliseconds. */
+  /** Time of the use in epoch milliseconds. */
   readonly at: number;
-  /** URL of the entry point that got the token. */
+  /** URL of the endpoint at which the client presented the token. */
   readonly audience: string;
   readonly account: { readonly id: string; readonly connectionName: string; readonly identifier: string };
-  /** Present for a tool call. */
+  /** Called tool. Absent for a proxied request. */
   readonly tool?: UsedTool & { readonly input: unknown };
-  /** Present for a proxied request. */
+  /** Proxied request. Absent for a tool call. */
   readonly proxied?: Proxied;
 }
 
@@ -58,9 +67,9 @@ export interface UsedTool {
 
 interface Rule<Limit> {
   readonly isLimit: (value: unknown) => boolean;
-  /** True if a link with this limit allows the use. */
+  /** Returns true if a link with this limit allows the use. */
   readonly allows: (limit: Limit, use: TokenUse, link: TokenLimits) => boolean;
-  /** Rest of the message after "The token". */
+  /** Reason for the error message. It continues a sentence that begins with "The token". */
   readonly refusal: string;
 }
 
@@ -77,7 +86,10 @@ const isNames = (value: unknown): boolean =>
 const isCount = (value: unknown, most: number): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 
-/** Refuses proxied requests for limits of tools unless `proxy` is set: the proxy could bypass the tools. */
+/**
+ * Returns false for a proxied request if the link limits tools but has no `proxy` limit. A proxied request could
+ * otherwise bypass the tool limits.
+ */
 const allowsProxyBeside = ({ proxied }: TokenUse, { proxy }: TokenLimits): boolean =>
   proxied === undefined || proxy !== undefined;
 
@@ -131,7 +143,8 @@ const RULES: Rules = {
   },
   maxCalls: {
     isLimit: (value) => isCount(value, MOST_CALLS),
-    // TokenUses counts calls in the database. A batch is refused, because its requests are not counted.
+    // `TokenUses` counts the calls in the database. A batch is refused here, because the requests inside it are not
+    // counted.
     allows: (_, { proxied }) => proxied?.isBatch !== true,
     refusal: 'has no calls left, and none for a batch, which would be many',
   },
@@ -149,7 +162,7 @@ const RULES: Rules = {
 
 const NAMES = Object.keys(RULES) as readonly LimitName[];
 
-/** True for an object of known, valid limits. An unknown or invalid limit makes it false. */
+/** Returns true if the value is an object that contains only known, valid limits. */
 export function isTokenLimits(value: unknown): value is TokenLimits {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(
@@ -163,10 +176,10 @@ function refuses<Name extends LimitName>(name: Name, link: TokenLimits, use: Tok
   return limit !== undefined && limit !== null && !rule.allows(limit, use, link);
 }
 
-/** A limit that refused a use. */
+/** Limit that refused a use of the token. */
 export interface BrokenLimit {
   readonly limit: LimitName;
-  /** Complete sentence. */
+  /** Complete sentence for the error message. */
   readonly message: string;
 }
 
@@ -180,7 +193,7 @@ function findAmong(names: readonly LimitName[], chain: readonly TokenLimits[], u
   return undefined;
 }
 
-/** Finds the first limit of a chain that refuses a use. Does not count calls and does not check approvals. */
+/** Returns the first limit of a narrowed token that refuses a use. Call counts and approvals are checked elsewhere. */
 export const findBrokenLimit = (chain: readonly TokenLimits[], use: TokenUse): BrokenLimit | undefined =>
   findAmong(NAMES, chain, use);
 
@@ -188,14 +201,14 @@ const NAME_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'identifier'
 const TOOL_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'tools', 'readOnly'];
 const NO_ACCOUNT = { id: '', connectionName: '', identifier: '' };
 
-/** Checks the limits that need no account id, before the account is read. */
+/** Checks the limits that do not need the account id. The service calls this before it reads the connected account. */
 export const findBrokenByName = (
   chain: readonly TokenLimits[],
   { at, audience, ...name }: Pick<TokenUse, 'at' | 'audience'> & Omit<TokenUse['account'], 'id'>,
 ): BrokenLimit | undefined =>
   findAmong(NAME_LIMITS, chain, { at, audience, account: { ...NO_ACCOUNT, ...name } });
 
-/** True if the limits may allow a call of the tool, with some account and some arguments. */
+/** Returns true if the limits can allow a call of the tool, with some connected account and some input. */
 export const offersTool = (
   chain: readonly TokenLimits[],
   { at, audience, tool }: Pick<TokenUse, 'at' | 'audience'> & { readonly tool: UsedTool },
@@ -207,7 +220,7 @@ export const offersTool = (
     tool: { ...tool, input: undefined },
   }) === undefined;
 
-/** True if the use needs a person's approval. */
+/** Returns true if the token's limits require a person's approval for this use. */
 export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: TokenUse): boolean =>
   chain.some(({ approve }) => {
     if (approve === 'always') return tool !== undefined || proxied !== undefined;
@@ -216,10 +229,12 @@ export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: 
     return Array.isArray(approve) && tool !== undefined && approve.includes(tool.name);
   });
 
-/** Expiry of a chain in epoch seconds: the earliest expiry of its links. */
+/** Returns the earliest expiry of all links of a narrowed token, in epoch seconds. */
 export const expiryOf = (chain: readonly TokenLimits[]): number =>
   Math.min(...chain.map(({ expiresAt = Number.MAX_SAFE_INTEGER }) => expiresAt));
 
-/** Identifier of the user that a token is limited to. */
+/**
+ * Returns the identifier of the user to whom the token is limited. Returns `undefined` if it is not limited to a user.
+ */
 export const identifierOf = (links: readonly TokenLimits[]): string | undefined =>
   links.find(({ identifier }) => identifier !== undefined)?.identifier;

@@ -17,48 +17,52 @@ type Tables = Pick<Storage, 'agentGrants' | 'narrowedTokens'>;
 
 export interface TokenUsesParts {
   readonly storage: Pick<Storage, 'agentGrants' | 'narrowedTokens' | 'transaction'>;
-  /** URL of this service, without a slash at the end. */
+  /** Base URL of this service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** Entry point of a use: the rest of its audience after the environment URL. */
+/** Path of the endpoint that a client calls, relative to the base URL of the service. */
 export type Endpoint = '/v1' | '/mcp' | `/mcp/${string}`;
 
-/** A token and the entry point that got it. */
+/** Narrowed token, and the endpoint at which a client presented it. */
 export interface PresentedToken {
   readonly applicationId: string;
   readonly token: TokenChain;
   readonly endpoint: Endpoint;
 }
 
-/** Gives the narrowed token of a bearer; `undefined` for the application itself. */
+/** Returns the narrowed token of a caller. Returns `undefined` if the caller is the application itself. */
 export const presentedBy = (
   { applicationId, token }: Bearer,
   endpoint: Endpoint,
 ): PresentedToken | undefined => token && { applicationId, token, endpoint };
 
-/** True if a link of the token limits the number of calls. */
+/** Returns true if a link of the token limits the number of calls. */
 export const countsCalls = ({ token }: PresentedToken): boolean =>
   token.links.some(({ maxCalls }) => maxCalls !== undefined);
 
-/** Name of a bearer in the audit log. */
+/** Returns the name of a caller for the audit log. */
 export const actorOf = ({ applicationId, token }: Bearer): string =>
   token === undefined ? applicationId : `token:${token.id}`;
 
 type Used = Pick<TokenUse, 'account' | 'tool' | 'proxied'>;
 
 export interface AllowedCall {
-  /** True if a person must approve the call first. */
+  /** True if a person must approve the call before it runs. */
   readonly mustAsk: boolean;
-  /** Counts the call. Call it when the tool runs. Throws not_permitted if no call is left. */
+  /**
+   * Counts the call against `maxCalls` of the token. Must be called when the tool runs. Throws not_permitted if no
+   * calls remain.
+   */
   readonly count: () => Promise<void>;
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
   new ServiceError('not_permitted', `${message} Get one from its issuer that does.`, { limit });
 
-// No approval page could describe a proxied request, because only the upstream knows its effect.
+// Proxied requests cannot be approved, because the approval page cannot describe their effect. Only the upstream knows
+// it.
 const notInWords = (): ServiceError =>
   new ServiceError(
     'not_permitted',
@@ -66,7 +70,10 @@ const notInWords = (): ServiceError =>
     { limit: 'approve' },
   );
 
-/** Limit of stored counts for each issued token: holders make counting tokens offline, and each count is stored until expiry. */
+/**
+ * Maximum number of stored call counts per issued token. Bearers can derive any number of tokens with `maxCalls`
+ * offline, and each stores a count until it expires.
+ */
 const MOST_COUNTS = 10_000;
 
 const tooManyCounts = (): ServiceError =>
@@ -76,10 +83,11 @@ const tooManyCounts = (): ServiceError =>
     { limit: 'maxCalls' },
   );
 
-// SHA-256 of the seal. The seal itself is never stored, because it can mint tokens.
+// The database stores the SHA-256 of a seal instead of the seal, because a bearer of the seal could create tokens with
+// it.
 const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
 
-/** Checks uses of narrowed tokens. All methods throw not_permitted for a use that the token does not allow. */
+/** Checks uses of narrowed tokens. All methods throw not_permitted if the token does not allow the use. */
 export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts) {
   const at = (endpoint: Endpoint) => ({ at: now(), audience: environmentUrl + endpoint });
 
@@ -90,7 +98,7 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     return use;
   }
 
-  /** Counts of a token's links. Tokens that were made from a link share its count. */
+  /** Call counts of a token's links. All tokens that are derived from one link share its count. */
   const countsOf = ({ applicationId, token: { id, links, seals } }: PresentedToken) =>
     links.flatMap(({ maxCalls }, index) => {
       if (maxCalls === undefined) return [];
@@ -105,7 +113,8 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     if (counts.length === 0) return;
     const isOver = counts.some(({ most }) => most === 0);
     if (isOver) throw notPermitted(broken('maxCalls'));
-    // One transaction counts all or none. The order is fixed, so that concurrent calls do not deadlock.
+    // A transaction increments all counts or none. The order of the counts is fixed, because concurrent calls could
+    // otherwise deadlock.
     const countAll = async ({ agentGrants, narrowedTokens }: Tables) => {
       const table = isOfGrant(presented.token) ? agentGrants : narrowedTokens;
       for (const { calls, most, isOfHolder } of counts) {
@@ -119,7 +128,10 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     await (isAlone ? countAll(storage) : storage.transaction(countAll));
   }
 
-  /** Checks before the account is read, so that holders learn nothing about accounts of others. */
+  /**
+   * Checks the user and the connection before the connected account is read, so that bearers learn nothing about
+   * accounts of other users.
+   */
   function checkName(
     { token: { links }, endpoint }: PresentedToken,
     name: Omit<Used['account'], 'id'>,
@@ -128,18 +140,18 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     if (found) throw notPermitted(found);
   }
 
-  /** Checks a read of account data. */
+  /** Checks that the token may read data of a connected account. */
   function checkAccount(presented: PresentedToken, account: Used['account']): void {
     check(presented, { account });
   }
 
-  /** Checks a tool call just before it runs. */
+  /** Checks a tool call just before the tool runs. */
   function checkCall(presented: PresentedToken, used: Used): AllowedCall {
     const use = check(presented, used);
     return { mustAsk: needsApproval(presented.token.links, use), count: () => count(presented) };
   }
 
-  /** Checks and counts a proxied request. Refuses it if it needs an approval. */
+  /** Checks and counts a proxied request. Refuses the request if it would need a person's approval. */
   async function take(presented: PresentedToken, used: Used): Promise<void> {
     const use = check(presented, used);
     if (needsApproval(presented.token.links, use)) throw notInWords();

@@ -9,7 +9,7 @@ const PACKAGE = '@aws-sdk/client-kms';
 const ARN = /^arn:[a-z-]+:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/\S+$/;
 const loadPackage = () => loadClient(PACKAGE, () => import('@aws-sdk/client-kms'));
 
-/** Errors of KMS for a ciphertext that it did not encrypt, or that is of another location. */
+/** AWS KMS errors for a ciphertext that AWS KMS did not encrypt, or that belongs to another row or column. */
 const REFUSALS = ['InvalidCiphertextException', 'IncorrectKeyException'];
 
 function regionOf(arn: string, from: string): string {
@@ -43,7 +43,9 @@ async function createClient(region: string): Promise<KMSClient> {
   return new KMSClient({ region, maxAttempts: 2, requestHandler: timeouts });
 }
 
-/** Root key that never leaves AWS KMS. The AWS client's own settings give credentials and endpoint. */
+/**
+ * Creates a root key that never leaves AWS KMS. Credentials and endpoint come from the usual settings of the AWS SDK.
+ */
 export async function createAwsRootKey(arn: string, from: string): Promise<RootKey> {
   const client = await createClient(regionOf(arn, from));
   const { EncryptCommand, DecryptCommand } = await loadPackage();

@@ -7,11 +7,14 @@ const TAG_BYTES = 16;
 
 export interface Encryption {
   readonly key: Buffer;
-  /** Associated data. The ciphertext opens with the same bytes only. */
+  /** Additional authenticated data. Decryption fails unless it uses exactly these bytes. */
   readonly associated: Buffer;
 }
 
-/** Encrypts with AES-256-GCM: a random IV of 96 bits, the ciphertext, and a tag of 128 bits. */
+/**
+ * Encrypts with AES-256-GCM. The result is a random IV of 96 bits, the ciphertext, and an authentication tag of 128
+ * bits.
+ */
 export function encrypt({ key, associated }: Encryption, plain: Buffer, random: Random): Buffer {
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
@@ -19,7 +22,7 @@ export function encrypt({ key, associated }: Encryption, plain: Buffer, random: 
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws when a single bit of the body, the key or the associated data differs. */
+/** Decrypts the result of `encrypt`. Throws if the body, the key or the associated data differ in a single bit. */
 export function decrypt({ key, associated }: Encryption, body: Buffer): Buffer {
   if (body.length < IV_BYTES + TAG_BYTES) throw new Error('The ciphertext is too short.');
   const decipher = createDecipheriv(CIPHER, key, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });

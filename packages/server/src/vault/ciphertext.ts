@@ -14,26 +14,29 @@ interface Row {
   readonly rowId: string;
 }
 
-/** New tokens in a file that waits for the database. A file waits shorter than an unused key is kept. */
+/** Location of new tokens in a spool file, which holds them while the database is unavailable. */
 interface SpoolLocation {
   readonly table: 'token_spool';
   readonly column: string;
 }
 
-/** Table, row and column of a secret. Its ciphertext cannot be decrypted anywhere else. */
+/** Table, row and column of a secret. The ciphertext is bound to this location and cannot be decrypted at any other. */
 export type SecretLocation = Row & (Columns<SealedColumnName> | SpoolLocation);
 
-/** Table, row and column of a key that a root key encrypts. */
+/** Table, row and column of a data key or pepper that a root key encrypts. */
 export type KeyLocation = Row &
   (
     | { readonly table: 'data_keys'; readonly column: 'wrapped_key' }
     | { readonly table: 'settings'; readonly column: 'value' }
   );
 
-/** Version of the format. It is part of every ciphertext and of its associated data. */
+/** Version of the ciphertext format. Every ciphertext and its associated data contain the version. */
 export const FORMAT = 'v1';
 
-/** Associated data of a ciphertext. Each part follows its length, so that no two locations have the same bytes. */
+/**
+ * Encodes a location as associated data. The length precedes each part, so that different locations never produce
+ * identical bytes.
+ */
 export function associatedData(
   { applicationId, table, rowId, column }: SecretLocation | KeyLocation,
   keyId: string,
@@ -48,13 +51,16 @@ export function associatedData(
   );
 }
 
-/** Beginning of every ciphertext of this key, and of no other. */
+/** Common prefix of all ciphertexts that this key encrypted. Ciphertexts of other keys never begin with it. */
 export const ciphertextPrefix = (keyId: string): string => `${FORMAT}.${keyId}.`;
 
 export const formatCiphertext = (keyId: string, body: Buffer): string =>
   `${ciphertextPrefix(keyId)}${body.toString('base64url')}`;
 
-/** Returns the key id and the bytes of a ciphertext; `undefined` for any other text. */
+/**
+ * Splits a ciphertext into the key id and the encrypted bytes. Returns `undefined` if the text is not a ciphertext of
+ * this format.
+ */
 export function parseCiphertext(text: string): { readonly keyId: string; readonly body: Buffer } | undefined {
   const [format, keyId, body, ...rest] = text.split('.');
   if (format !== FORMAT || !keyId || body === undefined || rest.length > 0) return undefined;

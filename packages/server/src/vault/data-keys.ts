@@ -18,22 +18,32 @@ export interface DataKeysOptions {
   readonly random: Random;
 }
 
-/** Data key in this process. Its bytes are behind a function, so that printing it shows nothing. */
+/** Decrypted data key in memory. A function returns the bytes, so that printing the object does not reveal them. */
 export interface DataKey {
   readonly id: string;
   readonly bytes: () => Buffer;
 }
 
-/** Time for which an unwrapped key is cached, also while the root key is unreachable (rule K5). */
+/**
+ * Cache time of a decrypted data key in milliseconds. The key remains usable for this time even if the root key is
+ * unreachable (rule K5 in security-rules.md).
+ */
 const KEPT_MS = 5 * 60_000;
-/** Time for which an instance may encrypt with the second newest key. */
+/**
+ * Cache time of the newest data key in milliseconds. After a rotation, an instance may encrypt with the previous key
+ * for this time.
+ */
 const NEWEST_KEPT_MS = 5000;
 const KEY_BYTES = 32;
 const MAX_CACHED = 10_000;
 
-// Random IVs of 96 bits: two of 2^32 encryptions agree with a chance of 2^-33. The limit is well below.
+// Maximum number of encryptions with one data key. The IV has 96 random bits, so two of 2^32 encryptions would share an
+// IV with probability 2^-33.
 export const MAX_ENCRYPTIONS = 2 ** 30;
-/** Encryptions that an instance reserves at once. Unused ones are lost; the limit allows for that. */
+/**
+ * Number of encryptions that an instance reserves from the database at once. Reserved encryptions that a stopped
+ * instance did not use are lost.
+ */
 export const RESERVED_ENCRYPTIONS = 2 ** 16;
 
 export const dataKeyLocation = ({
@@ -46,7 +56,7 @@ export const dataKeyLocation = ({
   column: 'wrapped_key',
 });
 
-/** Single-flight: a call with the name of work that is under way joins that work. */
+/** Single-flight: a call with the name of a running call waits for that call and shares its result. */
 function createSingleFlight<T>() {
   const flights = new Map<string, Promise<T>>();
   return function join(name: string, work: () => Promise<T>): Promise<T> {
@@ -56,7 +66,7 @@ function createSingleFlight<T>() {
   };
 }
 
-/** Caches unwrapped keys. A key that could not be unwrapped is tried again at once. */
+/** Caches decrypted data keys. A failed decryption is not cached, so the next call tries again. */
 function createKeyCache({ storage, rootKeys, now }: Pick<DataKeysOptions, 'storage' | 'rootKeys' | 'now'>) {
   const cached = new LRUCache<string, DataKey>({
     ...entryLimit(MAX_CACHED),
@@ -66,7 +76,7 @@ function createKeyCache({ storage, rootKeys, now }: Pick<DataKeysOptions, 'stora
   });
   const join = createSingleFlight<DataKey>();
 
-  // A rotation of the root key may have wrapped the key again since the row was read, and removed the old root key.
+  // A root key rotation may have re-encrypted this data key after the row was read, and then removed the old root key.
   async function unwrapLatest(row: DataKeyRow, failure: unknown): Promise<Buffer> {
     const latest = await storage.dataKeys.find(row.applicationId, row.id);
     if (!latest || latest.wrappedKey === row.wrappedKey) throw failure;
@@ -93,7 +103,8 @@ function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKe
   async function insert(row: DataKeyRow): Promise<'inserted' | 'exists' | 'outdated'> {
     const { applicationId, id } = row;
     return commit(async (tables, recordEvent) => {
-      // A rotation of the root key locks this row too, so that an old root key wraps no key after it.
+      // Root key rotation locks this row too. The lock prevents that a new data key is stored under a root key that the
+      // rotation removes.
       await tables.settings.lock(PEPPER);
       if (!rootKeys.isCurrent(row.wrappedKey)) return 'outdated';
       if (!(await tables.dataKeys.insert(row))) return 'exists';
@@ -110,7 +121,10 @@ function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKe
     if ((await insert(row)) === 'outdated') await make(applicationId, generation);
   }
 
-  /** Returns the newest key, of this generation or a later one, whichever instance made it. */
+  /**
+   * Creates a data key of this generation, unless another instance already did. Returns the application's newest data
+   * key.
+   */
   return async function makeGeneration(applicationId: string, generation: number): Promise<DataKeyRow> {
     await make(applicationId, generation);
     const row = await storage.dataKeys.newest(applicationId);
@@ -119,7 +133,7 @@ function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKe
   };
 }
 
-/** Counts the encryptions that each key has left in this process (rule K4). */
+/** Counts how many encryptions this process may still do with each data key (rule K4 in security-rules.md). */
 function createAllowances({ storage }: Pick<DataKeysOptions, 'storage'>) {
   const left = new LRUCache<string, number>(entryLimit(MAX_CACHED));
   const join = createSingleFlight<boolean>();
@@ -131,7 +145,9 @@ function createAllowances({ storage }: Pick<DataKeysOptions, 'storage'>) {
     return isReserved;
   }
 
-  /** Returns whether the key may encrypt so many times. */
+  /**
+   * Takes encryptions from the key's allowance. Returns false if the key has reached its maximum number of encryptions.
+   */
   return async function take(row: DataKeyRow, times: number): Promise<boolean> {
     const count = left.get(row.id) ?? 0;
     if (count >= times) {
@@ -142,7 +158,10 @@ function createAllowances({ storage }: Pick<DataKeysOptions, 'storage'>) {
   };
 }
 
-/** Data keys of all applications. Root keys wrap them in the database (rule K1). */
+/**
+ * Manages the data keys of all applications. The database stores them encrypted by root keys (rule K1 in
+ * security-rules.md).
+ */
 export function createDataKeys({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
   const newestRows = new LRUCache<string, DataKeyRow>({
     ...entryLimit(MAX_CACHED),
@@ -168,7 +187,10 @@ export function createDataKeys({ storage, rootKeys, commit, now, random }: DataK
     return row;
   }
 
-  /** Returns the newest key, to encrypt so many times. */
+  /**
+   * Returns the newest data key for a number of encryptions. Creates a new key first if the current one has no
+   * encryptions left.
+   */
   async function newest(applicationId: string, times: number): Promise<DataKey> {
     const row = await newestRow(applicationId);
     const key = await keys.open(row);
@@ -177,7 +199,7 @@ export function createDataKeys({ storage, rootKeys, commit, now, random }: DataK
     return newest(applicationId, times);
   }
 
-  /** Returns a key of the application, or `undefined`. */
+  /** Returns the application's data key with this id. Returns `undefined` if it does not exist. */
   async function find(applicationId: string, id: string): Promise<DataKey | undefined> {
     const cached = keys.cached(applicationId, id);
     if (cached) return cached;
@@ -185,7 +207,7 @@ export function createDataKeys({ storage, rootKeys, commit, now, random }: DataK
     return row && keys.open(row);
   }
 
-  /** Makes the next generation, which encrypts from now on. */
+  /** Creates a new data key, which encrypts all values from now on. */
   async function rotate(applicationId: string): Promise<DataKeyRow> {
     newestRows.delete(applicationId);
     return rotateAfter(await newestRow(applicationId));

@@ -7,12 +7,14 @@ import type { RootKey } from './root-key.js';
 
 const PACKAGE = '@google-cloud/kms';
 const NAME = /^projects\/[^/\s]+\/locations\/[^/\s]+\/keyRings\/[^/\s]+\/cryptoKeys\/[^/\s]+$/;
-/** gRPC status for a ciphertext that KMS did not encrypt, or that is of another location. */
+/**
+ * gRPC status of Google Cloud KMS for a ciphertext that it did not encrypt, or that belongs to another row or column.
+ */
 const INVALID_ARGUMENT = 3;
-// No retries of the client, because they go on for a minute.
+// Call options without retries, because the retries of Google's client can take a minute.
 const CALL = { timeout: KEY_SERVICE_TIMEOUT_MS, retry: null };
 
-/** Calls of Google's client that a root key needs. */
+/** Methods of the Google Cloud KMS client that a root key needs. */
 export type GoogleKms = Pick<KeyManagementServiceClient, 'encrypt' | 'decrypt'>;
 
 function checkName(name: string, from: string): void {
@@ -39,13 +41,13 @@ async function createClient(): Promise<GoogleKms> {
 }
 
 export interface GoogleRootKeyOptions {
-  /** Name of the setting that names the key. */
+  /** Name of the setting that contains the key name, for error messages. */
   readonly from: string;
-  /** Client with the application default credentials by default. */
+  /** Client for Google Cloud KMS. Default: a client with the application default credentials. */
   readonly client?: GoogleKms;
 }
 
-/** Root key that never leaves Google Cloud KMS. */
+/** Creates a root key that never leaves Google Cloud KMS. */
 export async function createGoogleRootKey(name: string, options: GoogleRootKeyOptions): Promise<RootKey> {
   checkName(name, options.from);
   const client = options.client ?? (await createClient());

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 
-/** Timeout of a call, because requests wait for it. */
+/** Timeout of a call to the key service, in milliseconds. It is short because requests wait for this call. */
 export const KEY_SERVICE_TIMEOUT_MS = 3000;
 
 export const keyServiceDown = (cause: unknown): ServiceError =>
@@ -14,7 +14,10 @@ export const keyServiceDown = (cause: unknown): ServiceError =>
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 
-/** Loads the client of a key service. Only operators who use the key service install it. */
+/**
+ * Loads the client library of a key service. It is an optional dependency that only operators who use the key service
+ * install.
+ */
 export async function loadClient<Client>(name: string, load: () => Promise<Client>): Promise<Client> {
   try {
     return await load();

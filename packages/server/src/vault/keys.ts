@@ -8,9 +8,9 @@ import type { Vault } from './vault.js';
 
 export interface RootKeyStatus {
   readonly id: string;
-  /** `missing`: it wrapped keys, and the service does not have it. */
+  /** State of the root key. `missing`: the key encrypted data keys, but the service does not have it. */
   readonly state: 'current' | 'previous' | 'missing';
-  /** Number of keys that it wraps: data keys, and the pepper of digests. */
+  /** Number of keys that the root key encrypted: data keys, and the pepper of digests. */
   readonly wraps: number;
 }
 
@@ -19,7 +19,7 @@ export interface DataKeyStatus {
   readonly applicationId: string;
   readonly generation: number;
   readonly createdAt: number;
-  /** Number of stored values that it encrypted. */
+  /** Number of stored values that the data key encrypted. */
   readonly values: number;
   readonly encryptions: number;
   readonly unusedSince: number | null;
@@ -32,7 +32,7 @@ export interface KeysStatus {
 
 const OWNERS_AT_ONCE = 100;
 
-/** Applications that have at least so many keys. */
+/** Iterates over the ids of applications that have at least `least` data keys. */
 async function* ownersOf({ dataKeys }: Pick<Storage, 'dataKeys'>, least: number): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const owners = await dataKeys.owners(least, { after, limit: OWNERS_AT_ONCE });
@@ -51,7 +51,7 @@ export interface KeysOptions {
   readonly now: () => number;
 }
 
-/** Operations of an operator on keys. */
+/** Creates the operations on root keys and data keys that operators can run. */
 export function createKeys({ storage, rootKeys, vault, commit, now }: KeysOptions) {
   const reencrypt = createReencrypt({ storage, vault });
   const retire = createRetireDataKeys({ storage, commit, now });
@@ -76,20 +76,20 @@ export function createKeys({ storage, rootKeys, vault, commit, now }: KeysOption
     };
   }
 
-  /** Completes an interrupted rotation, and deletes keys that encrypted nothing for an hour. */
+  /** Completes an interrupted rotation, and deletes data keys that have had no encrypted values for an hour. */
   async function finish(applicationId: string, onProgress?: (values: number) => void): Promise<Reencrypted> {
     const done = await reencrypt(applicationId, onProgress);
     await retire(applicationId);
     return done;
   }
 
-  /** Makes a new data key for the application, and encrypts all of its values with it. */
+  /** Creates a new data key for the application, and re-encrypts all of its values with it. */
   async function rotate(applicationId: string, onProgress?: (values: number) => void): Promise<Reencrypted> {
     await vault.rotate(applicationId);
     return finish(applicationId, onProgress);
   }
 
-  /** Completes the rotation of every application that has more than one key. */
+  /** Completes the rotation of every application that has more than one data key. */
   async function finishAll(): Promise<void> {
     for await (const applicationId of ownersOf(storage, 2)) await finish(applicationId);
   }
@@ -100,7 +100,7 @@ export function createKeys({ storage, rootKeys, vault, commit, now }: KeysOption
     finish,
     rotate,
     finishAll,
-    /** Applications that have a data key. */
+    /** Iterates over the ids of applications that have a data key. */
     owners: (): AsyncIterable<string> => ownersOf(storage, 1),
   };
 }

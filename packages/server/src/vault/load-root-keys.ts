@@ -7,20 +7,20 @@ import { openRootKeyFile, type RootKeyFile } from './root-key-file.js';
 import { createRootKeys, type RootKeys } from './root-keys.js';
 
 export interface RootKeySource {
-  /** SVC_ROOT_KEY: a key, or `file:`, `aws-kms:` or `gcp-kms:` with the name of a key. */
+  /** Value of SVC_ROOT_KEY: a key, or `file:`, `aws-kms:` or `gcp-kms:` followed by the name of a key. */
   readonly value: string | undefined;
-  /** SVC_PREVIOUS_ROOT_KEYS: keys that only unwrap. */
+  /** Value of SVC_PREVIOUS_ROOT_KEYS: keys that are only used to decrypt. */
   readonly previous: readonly string[];
-  /** Key file for a service without SVC_ROOT_KEY. It is made with mode 0600 when it does not exist. */
+  /** Path of the key file that is used without SVC_ROOT_KEY. If missing, it is created with mode 0600. */
   readonly file: string;
-  /** False for a start that must not make a missing key file. */
+  /** If false, a missing key file is an error. Default: true, which creates the file. */
   readonly make?: boolean;
   readonly random: Random;
 }
 
 interface KeySetting {
   readonly text: string;
-  /** Name of the setting. */
+  /** Name of the setting that contains the key, for error messages. */
   readonly from: string;
   readonly random: Random;
 }
@@ -46,14 +46,14 @@ function keyFileOf({ value, file, make = true, random }: RootKeySource): RootKey
 
 export type RootKeyKind = 'file' | 'environment' | 'aws_kms' | 'gcp_kms';
 
-/** Kind of the root key, by the value of SVC_ROOT_KEY. */
+/** Returns the kind of root key that the value of SVC_ROOT_KEY selects. */
 export function kindOfRootKey(value: string | undefined): RootKeyKind {
   if (value === undefined || value.startsWith(FILE)) return 'file';
   if (value.startsWith(AWS)) return 'aws_kms';
   return value.startsWith(GOOGLE) ? 'gcp_kms' : 'environment';
 }
 
-/** Throws an error whose message says what to do when there is no usable key. */
+/** Loads the root keys from the settings or the key file. Throws an error with instructions if no usable key exists. */
 export async function loadRootKeys(source: RootKeySource): Promise<RootKeys> {
   const { value, random } = source;
   const keyFile = keyFileOf(source);

@@ -6,7 +6,7 @@ import type { RootKey } from './root-key.js';
 
 export const ROOT_KEY_BYTES = 32;
 
-/** Parses a key in hex or base64. */
+/** Parses a root key of 32 bytes in hex or base64. `from`: name of the setting, for the error message. */
 export function parseRootKey(text: string, from: string): Buffer {
   const trimmed = text.trim();
   const isHex = /^[0-9a-f]{64}$/i.test(trimmed);
@@ -18,7 +18,10 @@ export function parseRootKey(text: string, from: string): Buffer {
   );
 }
 
-/** Root key whose bytes this process has. It keeps derived keys alone, and printing it shows nothing. */
+/**
+ * Creates a root key from bytes in memory. The object contains only keys derived from the bytes, so that printing it
+ * reveals nothing.
+ */
 export function createLocalRootKey(bytes: Buffer): RootKey {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', bytes, '', `svc ${purpose} 1`, ROOT_KEY_BYTES));

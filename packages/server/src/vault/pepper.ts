@@ -5,7 +5,10 @@ import type { KeyLocation } from './ciphertext.js';
 import { hmac } from './hmac.js';
 import type { RootKeys } from './root-keys.js';
 
-/** HMAC-SHA-256 with a key that the database stores encrypted. Digests of one value differ between purposes. */
+/**
+ * Computes an HMAC-SHA-256 with the pepper, a key that the database stores encrypted. `purpose` makes digests of one
+ * value differ between uses.
+ */
 export type Digest = (purpose: string, value: string) => string;
 
 export const PEPPER = 'pepper';
@@ -51,8 +54,8 @@ export interface PepperOptions {
 }
 
 /**
- * Opens the pepper of this database. The first start makes it: of several instances that start at once, one does. Every start
- * opens it, and so checks the root key.
+ * Decrypts the pepper of this database with the root key, which also verifies the root key at each start. The first
+ * start creates the pepper; if several instances start at once, only one pepper is stored.
  */
 export async function openPepper({ storage, rootKeys, random }: PepperOptions): Promise<Digest> {
   try {

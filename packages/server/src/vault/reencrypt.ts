@@ -7,7 +7,7 @@ import type { Vault } from './vault.js';
 
 export interface Reencrypted {
   readonly values: number;
-  /** Values that no key opens, because their rows were changed outside the service. */
+  /** Number of values that no key can decrypt, because their rows were changed outside the service. */
   readonly unreadable: number;
 }
 
@@ -25,7 +25,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Ciphertexts of a value with their locations. */
+/** Returns the ciphertexts inside a stored value, with the location of each. */
 function readValue({ applicationId, sealed }: Column, { rowId, text }: SealedValue) {
   const row = { applicationId, rowId };
   if (sealed.holds === 'one') {
@@ -60,7 +60,10 @@ export function createReencrypt({
     return writeValue(column, await Promise.all(parts));
   }
 
-  /** Resolves to `undefined` for a value that no key opens. Rejects while the database or the root key is unavailable. */
+  /**
+   * Re-encrypts one value. Resolves to `undefined` if no key can decrypt it. Rejects if the database or the root key is
+   * unavailable.
+   */
   const tryValue = (column: Column, value: SealedValue): Promise<string | undefined> =>
     sealAgain(column, value).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'unavailable') throw error;
@@ -100,8 +103,8 @@ export function createReencrypt({
   }
 
   /**
-   * Encrypts all values of older keys of the application with its newest key, while the service runs. A value is replaced by
-   * compare and set. An interrupted run can be repeated.
+   * Re-encrypts all values of the application's older data keys with its newest key, while the service runs. Values are
+   * replaced by compare and set. An interrupted run can simply be repeated.
    */
   async function reencrypt(applicationId: string, onProgress?: OnProgress): Promise<Reencrypted> {
     const older = (await storage.dataKeys.list(applicationId)).slice(0, -1);

@@ -4,12 +4,16 @@ import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { ciphertextPrefix } from './ciphertext.js';
 
-// Longer than an instance encrypts with a cached key, or keeps a ciphertext in memory. New tokens in a file wait shorter, too.
+// Time in milliseconds that a data key must be unused before its deletion. The time is longer than instances cache the
+// key, and longer than ciphertexts stay in memory or in spool files.
 export const UNUSED_FOR_MS = 3_600_000;
 
 const COUNTED_AT_ONCE = 2000;
 
-/** Counts the stored values that the key encrypted, in slices, so that other queries run in between. */
+/**
+ * Counts the stored values that a data key encrypted. The count runs in slices, so that other queries can run in
+ * between.
+ */
 export async function countUses(
   { sealedValues }: Pick<Tables, 'sealedValues'>,
   { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
@@ -44,14 +48,16 @@ export function createRetireDataKeys({ storage, commit, now }: RetireDataKeysOpt
   const remove = (key: DataKeyRow): Promise<boolean> =>
     commit(async (tables, recordEvent) => {
       const { applicationId, id } = key;
-      // A write first: on SQLite no other transaction writes from here on.
+      // Writes before the count, because SQLite then blocks all other writers until this transaction ends.
       await tables.dataKeys.setUnusedSince(key, key.unusedSince);
       if ((await countUses(tables, key)) > 0 || !(await tables.dataKeys.delete(key))) return false;
       recordEvent({ action: 'data_key.deleted', applicationId, object: id });
       return true;
     });
 
-  /** Deletes the keys of an application that a newer key replaced long enough ago. Returns their ids. */
+  /**
+   * Deletes the application's older data keys that have been unused for an hour. Returns the ids of the deleted keys.
+   */
   async function retireDataKeys(applicationId: string): Promise<readonly string[]> {
     const removed: string[] = [];
     for (const key of (await storage.dataKeys.list(applicationId)).slice(0, -1)) {

@@ -20,14 +20,14 @@ import { systemReason } from '../text/system-reason.js';
 import { createLocalRootKey, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
 import type { RootKey } from './root-key.js';
 
-/** File with a root key on each line: the first one wraps, the others only unwrap. */
+/** File with one root key per line. The first key encrypts, and all others only decrypt. */
 export interface RootKeyFile {
   readonly path: string;
-  /** Throws `unavailable` when the file cannot be read any more. */
+  /** Reads the keys from the file. Throws `unavailable` if the file can no longer be read. */
   readonly keys: () => readonly RootKey[];
-  /** Adds a new key as the first line. Returns its id. */
+  /** Adds a new root key as the first line of the file. Returns the id of the key. */
   readonly add: () => string;
-  /** Removes all keys except the first one and those with these ids. Returns the ids of the removed keys. */
+  /** Removes all keys except the first key and the keys with the given ids. Returns the ids of the removed keys. */
   readonly keepOnly: (ids: ReadonlySet<string>) => readonly string[];
 }
 
@@ -60,14 +60,15 @@ function syncFolder(file: string): void {
   closeSync(folder);
 }
 
-// The service may run as another user than the command. The owner changes first, because the mode is meant for that owner.
+// Copies owner and mode of the old file, because the service may run as another user than the command. The owner
+// changes first, so that the mode never applies to a wrong owner or group.
 function makeLike(opened: number, { uid, gid, mode }: Stats): void {
   const made = fstatSync(opened);
   if (made.uid !== uid || made.gid !== gid) fchownSync(opened, uid, gid);
   fchmodSync(opened, mode & 0o777);
 }
 
-// The key is on the disk before it encrypts anything, because a lost key is lost data.
+// Flushes the new key to disk before it encrypts anything, because all data that it encrypts would be lost with it.
 function writeNew(file: string, text: string, like?: Stats): void {
   const opened = openSync(file, 'wx', 0o600);
   try {
@@ -80,7 +81,7 @@ function writeNew(file: string, text: string, like?: Stats): void {
   syncFolder(file);
 }
 
-/** Message for an operator who has to change the file by hand. */
+/** Builds the error message that tells an operator to change the key file by hand. */
 type Explain = (file: string, reason: string) => string;
 
 interface Replacement {
@@ -122,12 +123,12 @@ function parseLines(file: string, text: string): readonly { readonly line: strin
 
 export interface RootKeyFileOptions {
   readonly file: string;
-  /** True to make a missing file, with mode 0600. */
+  /** If true, creates a missing file with mode 0600. */
   readonly make: boolean;
   readonly random: Random;
 }
 
-/** Throws an error whose message says what to do when the file has no keys. */
+/** Opens the root key file. Throws an error with instructions if the file contains no keys. */
 export function openRootKeyFile({ file, make, random }: RootKeyFileOptions): RootKeyFile {
   const newLine = () => random(ROOT_KEY_BYTES).toString('base64');
   if (make && read(file) === undefined) writeNew(file, `${newLine()}\n`);

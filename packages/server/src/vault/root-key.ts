@@ -1,10 +1,16 @@
 import type { KeyLocation } from './ciphertext.js';
 
-/** Encrypts data keys, and nothing else. A wrapped key opens in its own location only. */
+/**
+ * Key that encrypts data keys and the pepper, and nothing else. A wrapped key can only be decrypted for its own row and
+ * column.
+ */
 export interface RootKey {
-  /** Id without dots, which is part of every key that it wrapped. */
+  /** Id of the root key. Every key that it encrypts contains this id, which therefore must not contain dots. */
   readonly id: string;
   readonly wrap: (location: KeyLocation, plain: Buffer) => Promise<Buffer>;
-  /** Throws `unavailable` while the key is unreachable, and any other error when it did not wrap this. */
+  /**
+   * Decrypts a wrapped key. Throws `unavailable` if the root key is unreachable, and any other error if this root key
+   * did not encrypt it.
+   */
   readonly unwrap: (location: KeyLocation, body: Buffer) => Promise<Buffer>;
 }

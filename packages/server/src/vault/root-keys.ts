@@ -3,15 +3,24 @@ import { formatCiphertext, type KeyLocation, parseCiphertext, unreadable } from 
 import type { RootKey } from './root-key.js';
 import type { RootKeyFile } from './root-key-file.js';
 
-/** The current root key, which wraps, and previous ones, which only unwrap. */
+/** The current root key, which encrypts, and previous root keys, which only decrypt. */
 export interface RootKeys {
-  /** Ids, the current one first. The keys are read again each time, because another process may have made a new one. */
+  /**
+   * Returns the ids of all root keys, the current one first. Each call reads the keys again, because another process
+   * may have added a key.
+   */
   readonly ids: () => readonly string[];
   readonly isCurrent: (wrapped: string) => boolean;
   readonly wrap: (location: KeyLocation, plain: Buffer) => Promise<string>;
-  /** File in which a rotation makes the new key; absent when the operator supplies the keys. */
+  /**
+   * File to which a rotation adds the new root key. Absent if the operator supplies the keys by settings or a key
+   * service.
+   */
   readonly keyFile?: RootKeyFile | undefined;
-  /** Throws `unavailable` while the key service is unreachable, and `internal_error` when no key can open it. */
+  /**
+   * Decrypts a wrapped key. Throws `unavailable` if the key service is unreachable, and `internal_error` if no root key
+   * can decrypt it.
+   */
   readonly unwrap: (location: KeyLocation, wrapped: string) => Promise<Buffer>;
 }
 
@@ -22,7 +31,7 @@ function firstOf([current]: readonly RootKey[]): RootKey {
   });
 }
 
-/** `read` returns the current key first. */
+/** Creates the set of root keys. `read` returns all root keys, the current one first. */
 export function createRootKeys(read: () => readonly RootKey[]): RootKeys {
   let keys = read();
 
@@ -40,7 +49,8 @@ export function createRootKeys(read: () => readonly RootKey[]): RootKeys {
     async wrap(location, plain) {
       const key = firstOf(readAgain());
       const body = await key.wrap(location, plain);
-      // A wrapped key that does not open loses everything that is encrypted with it.
+      // Decrypts the wrapped key once as a check, because a wrapped key that cannot be decrypted would lose all data
+      // encrypted with it.
       if (!(await key.unwrap(location, body)).equals(plain)) throw unreadable(location);
       return formatCiphertext(key.id, body);
     },

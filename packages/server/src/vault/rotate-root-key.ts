@@ -7,17 +7,17 @@ import { PEPPER, pepperLocation } from './pepper.js';
 import type { RootKeys } from './root-keys.js';
 
 export interface RotateOptions {
-  /** True to make a new key first, when keys are in a file. */
+  /** If true and the keys are in a file, adds a new root key to the file first. */
   readonly makeKey: boolean;
-  /** Called with the number of keys that were wrapped again or checked. */
+  /** Called with the number of keys that were re-encrypted or checked since the last call. */
   readonly onProgress?: (keys: number) => void;
 }
 
 export interface RotatedRootKey {
   readonly current: string;
-  /** Number of keys that were wrapped again. */
+  /** Number of data keys and peppers that were re-encrypted. */
   readonly rewrapped: number;
-  /** Root keys that wrap nothing any more, and that were removed from the key file. */
+  /** Ids of root keys that encrypt no key any more, and that were removed from the key file. */
   readonly removed: readonly string[];
 }
 
@@ -38,7 +38,7 @@ async function forEachDataKey<T>(
   }
 }
 
-/** Counts the keys that each root key wraps, by its id. */
+/** Counts the data keys and the pepper that each root key encrypted, by the id of the root key. */
 export async function countWrapped(
   tables: Pick<Tables, 'dataKeys' | 'settings'>,
 ): Promise<ReadonlyMap<string, number>> {
@@ -60,7 +60,7 @@ export interface RotateRootKeyOptions {
 export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKeyOptions) {
   const { keyFile } = rootKeys;
 
-  // While this row is locked, no process changes the file, and none stores a key that was wrapped before.
+  // Locks this row, so that no other process changes the key file or stores a data key under an older root key.
   const addKey = () =>
     commit(async (tables) => {
       await tables.settings.lock(PEPPER);
@@ -91,7 +91,10 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
       return keyFile?.keepOnly(new Set((await countWrapped(tables)).keys())) ?? [];
     });
 
-  /** Wraps the pepper and every data key by the current root key. Neither secrets nor digests change (rule K4). */
+  /**
+   * Re-encrypts the pepper and all data keys with the current root key. Stored secrets and digests do not change (rule
+   * K4 in security-rules.md).
+   */
   async function rotateRootKey({ makeKey, onProgress }: RotateOptions): Promise<RotatedRootKey> {
     if (makeKey) await addKey();
     let rewrapped = 0;
@@ -100,7 +103,7 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
       onProgress?.(1);
     };
     await forEachDataKey(storage, async (row) => count(await rewrapDataKey(row)));
-    // The pepper comes last, because its audit event says that the rotation is complete.
+    // The pepper is re-encrypted last, because its audit event means that the rotation is complete.
     count(await rewrapPepper());
     return { current: rootKeys.ids()[0] ?? '', rewrapped, removed: await removeUnused() };
   }

@@ -11,20 +11,25 @@ import { createDataKeys, type DataKeysOptions } from './data-keys.js';
 
 export type { SecretLocation } from './ciphertext.js';
 
-/** Seals with a key that is cached already, so that it waits for nothing. */
+/** Encrypts a secret with a data key that is already in memory, so that the call does not wait for the database. */
 export type Seal = (location: SecretLocation, plain: Secret) => string;
 
-/** Encryptions of one prepared seal. It seals one row, which has fewer secrets. */
+/**
+ * Number of encryptions that one prepared `Seal` reserves. It encrypts the secrets of one row, which has fewer secrets.
+ */
 const SEALED_AT_ONCE = 16;
 
-/** The only part that encrypts and decrypts secrets, with a data key for each application, which a root key wraps. */
+/**
+ * Creates the vault, the only component that encrypts and decrypts secrets. Each application has its own data keys,
+ * which root keys encrypt.
+ */
 export function createVault({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
   const dataKeys = createDataKeys({ storage, rootKeys, commit, now, random });
 
   async function createSeal(applicationId: string, times: number): Promise<Seal> {
     const key = await dataKeys.newest(applicationId, times);
     return (location, plain) => {
-      // A key of another application would open nothing here.
+      // Refuses a location of another application, because its data key could not decrypt the result.
       if (location.applicationId !== applicationId) throw unreadable(location);
       const encryption = { key: key.bytes(), associated: associatedData(location, key.id) };
       return formatCiphertext(key.id, encrypt(encryption, Buffer.from(plain.reveal()), random));
@@ -50,9 +55,12 @@ export function createVault({ storage, rootKeys, commit, now, random }: DataKeys
   return {
     seal,
     open,
-    /** Fetches the application's newest key, to seal one row without waiting for the database. */
+    /**
+     * Loads the newest data key of the application, so that the secrets of one row can be encrypted without waiting for
+     * the database.
+     */
     prepare: (applicationId: string): Promise<Seal> => createSeal(applicationId, SEALED_AT_ONCE),
-    /** Makes a new data key for everything that is sealed from now on. Older ciphertexts still open. */
+    /** Creates a new data key, which encrypts all secrets from now on. Older ciphertexts can still be decrypted. */
     rotate: dataKeys.rotate,
   };
 }
