@@ -25,7 +25,7 @@ export interface AppOptions extends Pick<PartsOptions, 'emulatedOrigins'> {
   readonly version: string;
 }
 
-/** The service, ready to listen. */
+/** The complete service, before it listens on its ports. */
 export interface App {
   readonly server: FastifyInstance;
   readonly applications: Applications;
@@ -33,11 +33,13 @@ export interface App {
   readonly operators: Operators;
   readonly signInLinks: SignInLinks;
   readonly catalog: Catalog;
-  /** Makes `/readyz` report that the service is ready: the first application exists. */
+  /** Makes `/readyz` report success. Called after the bootstrap has created the first application. */
   readonly becomeReady: () => void;
-  /** Loads what the first call to an upstream would wait for, so that a start does not have to. */
+  /**
+   * Loads the modules for upstream requests in advance, so that neither the start nor the first call waits for them.
+   */
   readonly prepare: () => void;
-  /** Lets callers in: at the port of the service first, at the proxy port after it. */
+  /** Starts to listen on an address. Must be called for the port of the service before the proxy port. */
   readonly listen: (address: ListenAddress) => Promise<void>;
 }
 
@@ -90,7 +92,10 @@ function createListen(server: FastifyInstance, { maxConnections, proxyAddress }:
   };
 }
 
-/** Builds every part of the service and puts them together. Throws one sentence when it cannot start. */
+/**
+ * Creates the service with all of its components. Throws an error with a one-sentence message if the service cannot
+ * start.
+ */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, emulatedOrigins, log } = options;
   const parts = await openParts({

@@ -6,11 +6,11 @@ import { createRequestApproval, type RequestApprovalParts } from '../approvals/r
 import { createRunOnce } from '../approvals/run-once.js';
 
 interface ApprovalsParts extends Omit<RequestApprovalParts, 'expiry'> {
-  /** Base URL that users' browsers see, without a slash at the end. */
+  /** Base URL of the service for users' browsers, without a trailing slash. */
   readonly environmentUrl: string;
 }
 
-/** Builds what asks a person for a yes or no to a call of a tool. */
+/** Creates the components that ask a person to approve a tool call. */
 export function createApprovals({
   caller,
   commit,

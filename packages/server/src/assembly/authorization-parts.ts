@@ -16,7 +16,7 @@ export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
   readonly innerLock: Lock;
-  /** Keeps new tokens while the database does not take them. */
+  /** Stores new tokens in files while the database is unavailable. */
   readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly onChange?: OnChange | undefined;
@@ -24,20 +24,20 @@ export interface AuthorizationParts {
   readonly digest: Digest;
   readonly connectors: Connectors;
   readonly tools: KnownTools;
-  /** Reaches authorization servers. */
+  /** Sends HTTP requests to OAuth authorization servers. */
   readonly fetch: Fetch;
   readonly verifyCredential: VerifyCredential;
-  /** Base URL that users' browsers see, without a slash at the end. */
+  /** Base URL of the service for users' browsers, without a trailing slash. */
   readonly environmentUrl: string;
-  /** URL of the client metadata document that the operator publishes elsewhere. */
+  /** URL of a client metadata document that the operator publishes on another host. */
   readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
-  /** Lifetime of cached accounts in milliseconds; see AccountCacheParts. */
+  /** Cache time of connected accounts in milliseconds. Default: the cache time of `createTtlCache`. */
   readonly accountsKeptMs?: number | undefined;
   readonly random: Random;
-  /** A number from 0 up to 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads refreshes over time. */
   readonly jitter: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;
 }

@@ -24,7 +24,10 @@ import { createConnectedAccounts } from './connected-accounts.js';
 import { createDiscovery } from './discovery.js';
 import { createIdentity } from './identity.js';
 
-/** Builds everything that decides who may use what: applications, operators, connections, accounts and their credentials. */
+/**
+ * Creates the components for access control: applications, operators, connections, connected accounts and their
+ * credentials.
+ */
 export function createAuthorization(parts: AuthorizationParts) {
   const {
     accountsKeptMs,

@@ -6,7 +6,7 @@ import type { Service } from './service.js';
 
 const MINUTE_MS = 60_000;
 
-/** Starts the jobs that the service does by itself, once a minute each. */
+/** Starts the periodic jobs of the service. Each job runs once a minute. */
 export function startBackground(
   { approvals, log, parts }: Service,
   config: Config,
@@ -28,7 +28,7 @@ export function startBackground(
     close: async () => {
       retention.stop();
       await Promise.all(jobs.map(({ close }) => close()));
-      // The last minute's refusals are not written yet.
+      // Writes the refused sign-ins of the last minute, which the periodic job has not written yet.
       await signInRefusals
         .write()
         .catch((error: unknown) => log.fault('refused sign-ins were not audited', error));

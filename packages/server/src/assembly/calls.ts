@@ -35,7 +35,10 @@ interface CallsParts {
   readonly approvals: Approvals;
 }
 
-/** Builds what proxied requests and tools have in common: sending as an account, and the limits of that. */
+/**
+ * Creates the components that proxied requests and tool calls share: upstream requests, execution records and memory
+ * limits.
+ */
 export function createCalls(
   { agent, authorization, catalog }: Parts,
   { approvals, config, executionLog, version }: CallsParts,

@@ -40,7 +40,10 @@ interface ConnectedAccountsParts {
   readonly vault: Vault;
 }
 
-/** Builds connections, connected accounts and their credentials: reading, refreshing, revoking and removing them. */
+/**
+ * Creates the components for connections, connected accounts and their credentials, including refresh, revocation and
+ * deletion.
+ */
 export function createConnectedAccounts(
   {
     caller,

@@ -10,7 +10,9 @@ import { createRegisterClient } from '../oauth/register-client.js';
 import type { Vault } from '../vault/vault.js';
 import type { AuthorizationParts } from './authorization-parts.js';
 
-/** Authorization servers: how each connection's server is described or discovered, and the client to use there. */
+/**
+ * Creates the components that find the OAuth authorization server of a connection, and the OAuth client to use with it.
+ */
 export function createDiscovery(
   {
     clientMetadataUrl,
@@ -32,7 +34,8 @@ export function createDiscovery(
     storage,
     vault,
     registerClient: createRegisterClient({ fetch }),
-    // A refresh may have to register a client. It keeps its account locked during the registration.
+    // Client registration needs a separate lock, because a token refresh already holds the lock of its account when it
+    // registers a client.
     lock: innerLock,
     environmentUrl,
     now,

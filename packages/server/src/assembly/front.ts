@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Serve } from '../front/serve-call.js';
 import { PROXY_METHODS } from '../proxy/methods.js';
 
-/** Takes a request that bypasses Fastify, and says whether it has. */
+/** Handles a request outside of Fastify. Returns false if Fastify must handle the request. */
 export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface HotRoutes {
   readonly proxy: Serve;
   readonly tool: Serve;
   readonly mcp: Serve;
-  /** Serves every request on the proxy port. */
+  /** Handles every request that arrives on the proxy port. */
   readonly addressed: Serve;
-  /** Absent where SVC_PROXY_URL is not set. */
+  /** Number of the proxy port. Absent if the proxy port is disabled. */
   readonly proxyPort: number | undefined;
 }
 
@@ -24,13 +24,16 @@ const isProxied = ({ method = '', url = '' }: IncomingMessage): boolean =>
 
 const isToolCall = ({ method, url = '' }: IncomingMessage): boolean => method === 'POST' && TOOL.test(url);
 
-// Fastify answers preflight requests of browsers.
+// Fastify handles OPTIONS requests, because they are CORS preflight requests of browsers.
 const isMcp = ({ method, url = '' }: IncomingMessage): boolean => method !== 'OPTIONS' && MCP.test(url);
 
-/** Hot routes bypass Fastify. Everything else, including unusual spellings of these URLs, goes through it. */
+/**
+ * Creates the handler for hot routes, which bypass Fastify for speed. Fastify handles all other requests, including hot
+ * URLs in an unusual spelling.
+ */
 export function createFront({ proxy, tool, mcp, addressed, proxyPort }: HotRoutes): Front {
   function serveOf(request: IncomingMessage): Serve | undefined {
-    // The kernel knows the port of a connection; a caller could write anything into a header.
+    // Uses the port of the socket, because a client could send any port in the Host header.
     if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
     if (isProxied(request)) return proxy;
     if (isToolCall(request)) return tool;

@@ -30,13 +30,13 @@ export interface GrantsParts {
   readonly digest: Digest;
   readonly fetch: Fetch;
   readonly isAllowedOrigin: IsAllowedOrigin;
-  /** URL of this service, without a slash at the end. */
+  /** Base URL of this service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** Builds the grants of users to MCP clients: sign-in, clients and tokens. */
+/** Creates the components by which users grant access to MCP clients: sign-in, client registration and tokens. */
 export function createGrants(parts: GrantsParts) {
   const { storage, catalog, connectionNames, narrowedTokens, commit, vault } = parts;
   const { digest, fetch, isAllowedOrigin, environmentUrl, now, random } = parts;

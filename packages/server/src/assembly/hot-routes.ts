@@ -25,12 +25,14 @@ interface HotRoutesParts {
   readonly config: Config;
   readonly version: string;
   readonly calls: Calls;
-  /** Hears of a request whose body may take long. */
+  /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
   readonly expectUpload: (request: Call['request']) => void;
   readonly checks: ToolCallParts['checks'];
 }
 
-/** Builds the routes that bypass Fastify, because applications call them all the time: the proxy, tools and MCP. */
+/**
+ * Creates the hot routes (proxy, tool calls and MCP), which bypass Fastify because applications call them most often.
+ */
 export function createHotRoutes(
   service: Service,
   { config, version, calls, expectUpload, checks }: HotRoutesParts,

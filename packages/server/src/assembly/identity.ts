@@ -15,7 +15,7 @@ interface IdentityParts {
   readonly connections: RemoveApplicationParts['connections'];
 }
 
-/** Builds what knows callers: applications with their secrets and tokens, and the operators of the service. */
+/** Creates the components that identify callers: applications with their secrets and tokens, and operators. */
 export function createIdentity(
   { caller, digest, environmentUrl, lock, now, random, storage }: AuthorizationParts,
   { commit, connections }: IdentityParts,

@@ -20,11 +20,11 @@ interface McpParts {
   readonly config: Config;
   readonly version: string;
   readonly limitAccount: LimitCalls;
-  /** Called for a request whose body may take long. */
+  /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
   readonly expectUpload: (request: Call['request']) => void;
 }
 
-/** Builds the MCP endpoint, which offers the tools to agents. */
+/** Creates the MCP endpoint, which offers the tools to MCP clients. */
 export function createMcp(
   { idempotency, log, parts }: Service,
   { calls, config, version, limitAccount, expectUpload }: McpParts,

@@ -12,11 +12,17 @@ import type { RootKeys } from '../vault/root-keys.js';
 
 export interface StorageOptions {
   readonly config: Config;
-  /** SQLite only: true for a process beside the service, which must not refresh or revoke a token. Default: false. */
+  /**
+   * SQLite only. True for a command that runs while the service runs; such a process must not refresh or revoke tokens.
+   * Default: false.
+   */
   readonly shared?: boolean;
-  /** Refuses a database without tables instead of creating them. Default: false. */
+  /** If true, a database without tables is an error. If false, the tables are created. Default: false. */
   readonly existing?: boolean;
-  /** SQLite only: true to run statements in a worker thread, because other work waits in this process. Default: true. */
+  /**
+   * SQLite only. If true, statements run in a worker thread, so that they do not block other work of this process.
+   * Default: true.
+   */
   readonly inThread?: boolean;
 }
 
@@ -37,7 +43,10 @@ const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource 
   random: randomBytes,
 });
 
-/** Loads root keys that exist already, so that a wrong one is found before anything is created. */
+/**
+ * Loads root keys that already exist. Called before any file is created, so that an invalid root key leaves no files
+ * behind.
+ */
 export async function loadGivenKeys(config: Config): Promise<RootKeys | undefined> {
   const source = rootKeysOf(config);
   return source.value !== undefined || existsSync(source.file) ? loadRootKeys(source) : undefined;
@@ -50,7 +59,7 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
   const callers = createCallers();
   const storage = createStorage(database, () => callers.current().applicationId ?? undefined);
   try {
-    // A new key would not open a database that has been used, so a key is created for a new database alone.
+    // Allows a new root key only for a new database, because a new key could not decrypt the pepper of an existing one.
     const make = (await storage.settings.find(PEPPER)) === undefined;
     const rootKeys = given ?? (await loadRootKeys({ ...rootKeysOf(options.config), make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
@@ -63,7 +72,7 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
 
 export type OpenedStorage = Awaited<ReturnType<typeof open>>;
 
-/** Opens the data folder, the database and the root keys. A failure leaves no new files behind. */
+/** Opens the data folder, the database and the root keys. If this fails, all newly created folders are removed. */
 export async function openStorage(options: StorageOptions): Promise<OpenedStorage> {
   const given = await loadGivenKeys(options.config);
   const folder = makeDataFolder(options.config.data);

@@ -23,13 +23,13 @@ export interface OperatorAccessParts {
   readonly commit: Commit;
   readonly lock: Lock;
   readonly digest: Digest;
-  /** URL of this service for browsers, without a slash at the end. */
+  /** Base URL of the service for operators' browsers, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** Builds the operators with their sign-in and their sessions. */
+/** Creates the components for operators, their sign-in and their sessions. */
 export function createOperatorAccess(parts: OperatorAccessParts) {
   const { storage, signInRefusals, commit, lock, digest, environmentUrl, now, random } = parts;
   const passwords = createPasswords();

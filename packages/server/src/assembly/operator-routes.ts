@@ -30,15 +30,18 @@ type OperatorAccess = Pick<
 >;
 
 interface OperatorRoutesParts {
-  /** URL of the service as operators' browsers see it. */
+  /** Base URL of the service for operators' browsers, without a trailing slash. */
   readonly environmentUrl: string;
   readonly readHealth: () => Promise<Health>;
   readonly readOverview: ReadOverview;
-  /** Adds the operations of applications that operators may use. */
+  /** Adds the routes by which operators manage the objects of an application, such as its connections. */
   readonly addOperated?: (app: FastifyInstance) => void;
 }
 
-/** Adds the routes of operators, who sign in with a password, a passkey or a link. A cookie identifies their session. */
+/**
+ * Adds the routes of the operator API. Operators sign in by password, passkey or one-time link, and a cookie identifies
+ * their session.
+ */
 export function addOperatorRoutes(
   server: FastifyInstance,
   access: OperatorAccess,

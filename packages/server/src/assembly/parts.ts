@@ -26,14 +26,14 @@ import { type Authorization, createAuthorization } from './authorization.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 
 export interface PartsOptions extends StorageOptions {
-  /** Origins of emulators beside the service, which no setting lists. */
+  /** Origins of the sandbox's emulators. They are allowed in addition to SVC_ALLOWED_ORIGINS. */
   readonly emulatedOrigins?: readonly AllowedOrigin[] | undefined;
-  /** Hears of faults in work that nobody waits for. */
+  /** Called with errors of background work, because no caller waits for that work. */
   readonly onFault?: (message: string, error: unknown) => void;
   readonly onChange?: OnChange;
 }
 
-/** Parts that the service and every command need. */
+/** Components that the service and every command need. */
 export interface Parts {
   readonly catalog: Catalog;
   readonly callers: Callers;
@@ -43,22 +43,26 @@ export interface Parts {
   readonly authorization: Authorization;
   readonly agent: Outgoing;
   readonly isAllowedOrigin: IsAllowedOrigin;
-  /** Reaches authorization servers. */
+  /** Sends HTTP requests to OAuth authorization servers. */
   readonly fetch: Fetch;
   readonly now: () => number;
-  /** Copies the database into a new file. Throws on PostgreSQL, which has backups of its own. */
+  /** Copies the database to a new file. Throws on PostgreSQL, which has its own backup tools. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** Names of the migrations that ran at this start. */
+  /** Names of the database migrations that this start has run. */
   readonly migrated: readonly string[];
-  /** Names of spooled tokens that cannot be decrypted. */
+  /** Names of spool files whose tokens cannot be decrypted. */
   readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-// How long a process that is alone caches accounts. Longer than the 5 s of several instances, shorter than the 5 minutes of a data key (rule K5).
+// Cache time of connected accounts, in milliseconds, if this process is the only instance. Several instances cache for
+// 5 s. A data key is cached for 5 minutes (rule K5 in security-rules.md), so this time must be shorter.
 const ALONE_KEPT_MS = 60_000;
 
-/** Returns whether this process alone changes accounts: it has its own database file and root key file. */
+/**
+ * Returns true if no other process can change accounts, because the database and the root keys are files of this
+ * instance.
+ */
 const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
   databaseUrl === undefined && keyFile !== undefined;
 
@@ -67,7 +71,7 @@ const allOrigins = ({ config, emulatedOrigins = [] }: PartsOptions): readonly Al
   ...emulatedOrigins,
 ];
 
-/** Builds the one client for outgoing requests; the addresses that it refuses are audited. */
+/** Creates the only client for outgoing HTTP requests. Addresses that it refuses are recorded in the audit log. */
 function createOutgoing(options: PartsOptions, { storage, callers, now }: OpenedStorage) {
   const { onFault, onChange } = options;
   const refusedAddresses = createRefusedAddresses({
@@ -142,14 +146,16 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
   };
 }
 
-/** Loads the catalogue, and checks that settings name only its connectors. */
+/** Loads the catalogue. Throws if SVC_ALLOWED_ORIGINS names an unknown connector. */
 export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog {
   const catalog = loadCatalog({ folders: catalogFolders });
   checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
   return catalog;
 }
 
-/** Opens the database and builds everything that works on it. Throws one sentence when it cannot. */
+/**
+ * Opens the database and creates the components that use it. Throws an error with a one-sentence message if that fails.
+ */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const catalog = readCatalog(options.config);
   const opened = await openStorage(options);

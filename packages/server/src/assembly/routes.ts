@@ -38,7 +38,7 @@ import { addOperatorRoutes } from './operator-routes.js';
 import type { Service } from './service.js';
 import { createReadHealth } from './service-health.js';
 
-/** Folder of the built dashboard: beside the bundle, or in dist/ when the service runs from its sources. */
+/** Folder of the built dashboard. It is next to the bundle, or in dist/ if the service runs from its source code. */
 const DASHBOARD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/dashboard' : 'dashboard', import.meta.url),
 );
@@ -51,7 +51,10 @@ interface RoutesParts {
   readonly operatedTool: ServeIdentified;
 }
 
-/** Adds the pages for users of applications, and what MCP clients call before they have a token. */
+/**
+ * Adds the public routes: consent and approval pages for users, and the OAuth routes that MCP clients call before they
+ * have a token.
+ */
 function addPublic(
   server: FastifyInstance,
   { approvals, grants, log, parts, rateLimits }: Service,
@@ -74,7 +77,7 @@ function addPublic(
   });
 }
 
-/** Adds what applications do themselves, and operators inside them. */
+/** Adds the routes that the application API and the operator API share, such as connections and connected accounts. */
 function addShared(app: FastifyInstance, { executionLog, grants, idempotencyKeys, parts }: Service): void {
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
   const { agentAccesses, agentClients, grantedList } = grants;
@@ -86,7 +89,7 @@ function addShared(app: FastifyInstance, { executionLog, grants, idempotencyKeys
   addAgentAccessRoutes(app, { agentAccesses, agentClients, grantedList });
 }
 
-/** Adds the catalogue for operators, and the operations of each application. */
+/** Adds the catalogue for operators, and the routes by which operators manage the objects of an application. */
 function addOperated(app: FastifyInstance, service: Service, executeTool: ServeIdentified): void {
   const { applications } = service.parts.authorization;
   const { callApprovals } = service.approvals;
@@ -118,7 +121,7 @@ function addOfOperators(
   });
 }
 
-/** Adds the operations of applications, which authenticate with an access token. */
+/** Adds the routes of the application API. Applications authenticate with an access token. */
 function addOfApplications(server: FastifyInstance, service: Service, hot: HotRoutes): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog } = parts;
@@ -144,7 +147,7 @@ function addOfApplications(server: FastifyInstance, service: Service, hot: HotRo
   );
 }
 
-/** Adds every route of the service. */
+/** Adds all routes of the service. */
 export function addRoutes(server: FastifyInstance, service: Service, routes: RoutesParts): void {
   const { config, hot, isReady } = routes;
   const { environmentUrl } = config;

@@ -12,7 +12,7 @@ interface ServiceHealthParts {
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
 }
 
-/** Reads the state of the service when an operator asks for it. */
+/** Creates the function that reads the health report of the service for operators. */
 export function createReadHealth(
   { rootKeys, storage }: Pick<Parts, 'rootKeys' | 'storage'>,
   { config, executionLog, version }: ServiceHealthParts,

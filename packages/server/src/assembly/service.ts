@@ -11,7 +11,7 @@ import { type Approvals, createApprovals } from './approvals.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
-/** Parts that a running service has in addition to those of a command. */
+/** Components of the running service. Commands only have the components in `parts`. */
 export interface Service {
   readonly parts: Parts;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface Service {
   readonly idempotency: Idempotency;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly rateLimits: RateLimits;
-  /** Absent where no other process uses the database. */
+  /** Shares rate limits with other instances by the database. Absent with SQLite, which only one instance can use. */
   readonly sharedRates: SharedRates | undefined;
 }
 
@@ -36,7 +36,7 @@ function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): Sh
   });
 }
 
-/** Builds what a service needs beside the parts of a command: records of calls, approvals, grants and limits. */
+/** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
 export function createService(parts: Parts, config: Config, log: Log): Service {
   const { authorization, callers, catalog, digest, fetch, isAllowedOrigin, now, storage } = parts;
   const { commit, connectionNames, narrowedTokens, vault } = authorization;

@@ -12,61 +12,67 @@ import { UsageError } from './usage-error.js';
 interface ProxyAddress {
   readonly port: number;
   readonly url: string;
-  /** True if the operator set the URL. */
+  /** True if the operator set SVC_PROXY_URL. False if the URL is the default. */
   readonly isConfigured: boolean;
 }
 
-/** Settings of an operator. Each is an environment variable and, unless it is a secret, a flag with the same name. */
+/** Settings of the service. Each is an environment variable and, unless it is a secret, also a command line flag. */
 export interface Config {
-  /** True to refuse a start with settings that only development may have. */
+  /** If true, the service refuses to start with settings that are only safe in development. */
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
   readonly data: string;
-  /** URL of a shared PostgreSQL. Absent: SQLite in the data folder. */
+  /** URL of the PostgreSQL database that all instances share. If absent, the service uses SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
   /** Maximum number of connections from this instance to PostgreSQL. */
   readonly databaseConnections: number;
   readonly environmentUrl: string;
-  /** Proxy port, for clients that know only an origin and a token; `undefined` to disable it. */
+  /** Proxy port, for clients that only support a base URL and a token. `undefined` disables the proxy port. */
   readonly proxyAddress: ProxyAddress | undefined;
-  /** URL of a client metadata document that is published elsewhere; `none` to use no documents. */
+  /**
+   * URL of a client metadata document that the operator publishes on another host. `none` disables client metadata
+   * documents.
+   */
   readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
-  /** Former root keys. They only decrypt, until a rotation is finished. */
+  /** Previous root keys. They only decrypt, and are necessary until a root key rotation is complete. */
   readonly previousRootKeys: readonly string[];
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly AllowedOrigin[];
   readonly trustedProxies: readonly string[];
   readonly egressProxies: EgressProxies;
   readonly maxConnections: number;
-  /** Limit per address that is not a trusted proxy. */
+  /** Maximum number of open connections per client IP address. Trusted proxies are exempt. */
   readonly maxConnectionsPerAddress: number;
   readonly log: {
     readonly level: string;
-    /** True to log every request. */
+    /** If true, the service logs every request. */
     readonly access: boolean;
-    /** Milliseconds from which a request counts as slow. */
+    /** Duration in milliseconds from which a request is logged as slow. */
     readonly slowMs: number;
   };
-  /** Calls per second. */
+  /** Rate limits in calls per second. */
   readonly rates: Readonly<Record<'application' | 'user' | 'account' | 'address', number>>;
-  /** Concurrent calls to upstreams in this process. */
+  /** Maximum number of concurrent upstream calls of this process. */
   readonly concurrency: number;
-  /** Largest body through the proxy, in MiB. */
+  /** Maximum size of a request body through the proxy, in MiB. */
   readonly maxUpload: number;
-  /** Seconds that an agent's call of a long-running tool may take before it becomes a job. */
+  /** Time in seconds that an MCP client waits for a long-running tool. After this time, the call continues as a job. */
   readonly agentWait: number;
-  /** Memory for bodies of requests and responses, in MiB. */
+  /** Maximum memory for request and response bodies, in MiB. */
   readonly answerMemory: number;
-  /** Days for which rows are kept. */
+  /** Retention times of database rows in days. */
   readonly keep: {
     readonly executions: number;
     readonly audit: number;
     readonly ended: number;
     readonly unused: number;
   };
-  /** True to switch off the service's changes to objects of Node.js, such as sockets. */
+  /**
+   * If true, the service does not modify objects of Node.js such as sockets. This setting helps if a new Node.js
+   * version causes errors.
+   */
   readonly plainRuntime: boolean;
   readonly sandbox: boolean;
   readonly sandboxPort: number;
@@ -83,7 +89,10 @@ function refuse(message: string): never {
 
 const FILE = 'file:';
 
-/** Reads the file of a `file:/path` value, without the line break that editors add at its end. */
+/**
+ * Resolves a value `file:/path` to the content of the file, without a line break at its end. Returns any other value
+ * unchanged.
+ */
 function readSecret(name: string, value: string | undefined): string | undefined {
   if (!value?.startsWith(FILE)) return value;
   try {
@@ -98,7 +107,7 @@ function readSecret(name: string, value: string | undefined): string | undefined
   }
 }
 
-// Port 0 is refused, because the URL of a random port would be unknown.
+// Port 0 is refused, because the operating system would choose a random port and clients would not know the URL.
 function port(name: string, value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 65535) return number;
@@ -131,7 +140,7 @@ function url(name: string, value: string): string {
   return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
 }
 
-// Normalizes the URL, so that it is compared, shown and sent in one spelling.
+// Normalizes the URL, because the service compares it as text and must show and send it in one spelling.
 function ownUrl(name: string, given: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
   if (`${username}${password}${search}${hash}` === '') return origin + withoutLastSlashes(pathname);
@@ -170,7 +179,7 @@ function databaseConnections(value: string): number {
   return refuse(`SVC_DATABASE_CONNECTIONS is "${value}"; give at least ${LEAST_DATABASE_CONNECTIONS}.`);
 }
 
-// Refuses URLs that authorization servers would not fetch.
+// Validates the URL of a client metadata document. Authorization servers only accept https URLs with a path for it.
 function documentUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === 'none') return value;
   const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
@@ -181,7 +190,8 @@ function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
 }
 
-// Each origin is listed for one connector, so that an internal origin is open to no other connector.
+// Parses `connector=origin`. Each origin is allowed for one connector only, so that other connectors cannot call an
+// internal origin.
 function allowedOrigin(value: string): AllowedOrigin {
   const [, connector, origin] = /^([^=:/]+)=(.+)$/.exec(value) ?? [];
   if (connector !== undefined && origin !== undefined)
@@ -198,7 +208,7 @@ function network(value: string): string {
   return refuse(`SVC_TRUSTED_PROXIES is "${value}"; give addresses or networks such as 10.0.0.0/8.`);
 }
 
-// The value may hold a password, so the error does not repeat it.
+// The error does not contain the value, because a proxy URL may contain a password.
 function egressProxy(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
@@ -216,14 +226,14 @@ function logLevel(value: string): string {
   return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
 }
 
-/** Checks a secret or id that the operator chose. */
+/** Validates a secret or an id that the operator chose. `shortest`: minimum length. */
 function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
   const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
   return refuse(`${name} must have ${shortest} to 256 visible ASCII characters; omit it for a random one.`);
 }
 
-// An empty flag is refused: it comes from an unset shell variable, and its default would surprise the operator.
+// Refuses an empty flag, because it usually comes from an unset shell variable and would silently select the default.
 function checkFlags(flags: Flags): void {
   for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
     if (flags[name] === undefined) continue;
@@ -235,7 +245,10 @@ function checkFlags(flags: Flags): void {
   }
 }
 
-/** Prefers flags to environment variables to defaults. Throws an error that says what to change. */
+/**
+ * Builds the configuration. A flag takes precedence over an environment variable, and both over the default. Throws an
+ * error that names the setting to change.
+ */
 export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   checkFlags(flags);
   const optional = (name: string): string | undefined => {
@@ -313,7 +326,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Reads the settings of a start with these arguments. */
+/** Parses the command line arguments and the environment of a start. */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
   const { flags } = readFlags(args, { ...SETTING_OPTIONS, sandbox: { type: 'boolean' } });
   return toConfig(flags, env);

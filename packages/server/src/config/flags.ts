@@ -10,18 +10,18 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 
 export interface ReadFlags {
   readonly flags: Flags;
-  /** Positional arguments, in order. */
+  /** Positional arguments in their order. */
   readonly words: readonly string[];
 }
 
-/** Gives the first sentence of the parser's message, without its advice and full stop. */
+/** Returns the first sentence of the parser's error message, without the parser's advice and without the full stop. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = message] = message.split(/\.\s/);
   return first.replace(/\.$/, '');
 }
 
-/** Reads a command line with these options. Throws UsageError for any other option. */
+/** Parses a command line with the given options. Throws UsageError for an unknown option. */
 export function readFlags(
   args: readonly string[],
   options: Readonly<Record<string, Option>>,

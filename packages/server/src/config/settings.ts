@@ -4,7 +4,7 @@ interface Setting {
   readonly env: string;
   readonly fallback?: string;
   readonly help: string;
-  /** Present for secrets. They have no flag, because every process of a machine sees the flags of the others. */
+  /** True for a secret. Secrets have no flag, because other processes of the machine can read the command line. */
   readonly isSecret?: true;
 }
 
@@ -179,12 +179,18 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
 };
 
-/** Flags of all settings, for the service and every command. Flags of secrets are parsed only to refuse them. */
+/**
+ * Command line flags of all settings, for the service and every command. Flags of secrets exist only to be refused with
+ * an explanation.
+ */
 export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries(
   Object.keys(SETTINGS).map((name) => [name, { type: 'string' }]),
 );
 
-/** Help with one line per setting: its flag unless it is a secret, its variable and its effect. */
+/**
+ * Builds the help text of the settings. Each line contains the flag (unless it is a secret), the environment variable
+ * and the effect.
+ */
 export function settingsHelp(): string {
   const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help, isSecret }]) => {
     const end = fallback === undefined ? '' : ` (${fallback})`;

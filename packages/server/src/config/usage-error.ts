@@ -1,4 +1,4 @@
-/** An error of the command line, with which the process exits with code 2. */
+/** Error for wrong usage of the command line. The process then exits with code 2. */
 export class UsageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -9,13 +9,13 @@ import { FIRST_SECRETS } from '../storage/secret-file.js';
 import { findLooseCatalogs, findLooseData, findLooseSecrets } from './loose-files.js';
 import type { Check, Surroundings } from './surroundings.js';
 
-/** Names of this machine, and of cloud metadata services, which give away credentials. */
+/** Host names of this machine, and of cloud metadata services, which give out credentials of the machine. */
 const INSIDE_NAMES =
   /^(localhost|.+\.localhost|localhost\.localdomain|ip6-localhost|metadata|metadata\.google\.internal|metadata\.goog|instance-data|instance-data\.ec2\.internal|metadata\.azure\.internal|metadata\.tencentyun\.com|metadata\.platformequinix\.com)$/i;
 
 const plainHost = (host: string): string => host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** True for addresses and known names that only this machine or its network can reach. */
+/** Returns true for addresses and well-known host names that are only reachable inside this machine or its network. */
 function isInside(host: string): boolean {
   const plain = plainHost(host);
   return ipaddr.isValid(plain) ? isBlockedAddress(plain) : INSIDE_NAMES.test(plain);
@@ -30,7 +30,7 @@ function isLoopback(host: string): boolean {
 const MAPPED_BITS = 96;
 const PRIVATE_RANGES = ['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'];
 
-/** Reads an address or a network. An IPv4 network that is written as IPv6 counts as IPv4. */
+/** Parses an IP address or a network. An IPv4 network in IPv6 notation (`::ffff:…`) counts as IPv4. */
 function readNetwork(text: string) {
   const [given, bits] = ipaddr.parseCIDR(
     text.includes('/') ? text : `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`,
@@ -44,9 +44,12 @@ function readNetwork(text: string) {
   };
 }
 
-/** A shorter prefix covers most public addresses: 10.0.0.0/8 and fc00::/7 are the widest private networks. */
+/**
+ * Shortest prefix that a trusted network may have. 10.0.0.0/8 and fc00::/7 are the widest private networks, so a
+ * shorter prefix includes mostly public addresses.
+ */
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
-/** A shorter prefix is wider than the networks of reverse proxy providers. */
+/** Shortest prefix of a public network without a warning. Providers of reverse proxies have no wider networks. */
 const SHORTEST_PUBLIC_PREFIX = { ipv4: 12, ipv6: 28 };
 
 function isBoundless(network: string): boolean {
@@ -61,7 +64,10 @@ function isWide(network: string): boolean {
 
 const SETTING_VARIABLES = Object.values(SETTINGS).map(({ env }) => env);
 
-/** Finds unknown variables that resemble a setting. Other `SVC_` variables belong to clients and orchestrators. */
+/**
+ * Finds unknown environment variables that resemble a setting. Other `SVC_` variables may belong to clients and
+ * orchestrators.
+ */
 function findMisspelt({ env }: Surroundings): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('SVC_') && env[name] && !SETTING_VARIABLES.includes(name))
@@ -75,13 +81,13 @@ const when = (isWrong: boolean, sentence: string): readonly string[] => (isWrong
 
 const isPlainHttp = (url: string): boolean => new URL(url).protocol === 'http:';
 
-/** The most entropy that the secret can have, in bits: its length and its distinct characters, as if drawn at random. */
+/** Maximum entropy of a secret in bits, computed from its length and its number of distinct characters. */
 const bitsOf = (secret: string | undefined): number =>
   secret === undefined ? Number.POSITIVE_INFINITY : secret.length * Math.log2(new Set(secret).size);
 
 const UNSAFE_NODE_OPTION = /^--(inspect|tls-keylog|tls-min-v1\.[01]|insecure-http-parser|trace-tls)/;
 
-/** Checks of a start in production. */
+/** All checks that a production start must pass, or that it reports as a warning. */
 export const CHECKS: readonly Check[] = [
   {
     name: 'the sandbox',
@@ -100,7 +106,7 @@ export const CHECKS: readonly Check[] = [
     name: 'a proxy URL without TLS',
     find: ({ config: { proxyAddress } }) =>
       when(
-        // Production has a proxy port only if `SVC_PROXY_URL` is set.
+        // Production opens the proxy port only if `SVC_PROXY_URL` is set.
         proxyAddress?.isConfigured === true && isPlainHttp(proxyAddress.url),
         `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the proxy port and set it to the https URL that clients use.`,
       ),

@@ -5,16 +5,18 @@ import { CHECKS } from './checks.js';
 import type { Check } from './surroundings.js';
 
 export interface Findings {
-  /** Sentences about problems that stop a start in production. */
+  /** Sentences about problems that prevent a start in production. */
   readonly refused: readonly string[];
-  /** Sentences about problems that production only reports. */
+  /** Sentences about problems that production reports as warnings. */
   readonly doubtful: readonly string[];
 }
 
-// Read while this module loads, because main.ts then removes variables that this process must not follow.
+// Copies the environment when this module loads, because main.ts later deletes NODE_TLS_REJECT_UNAUTHORIZED, which a
+// check needs.
 const STARTED_WITH = { ...process.env };
 
-// NODE_OPTIONS separates words by spaces alone. Quotes keep spaces, and a backslash keeps the character after it.
+// Matches one word of NODE_OPTIONS. Words are separated by spaces only. Quotes protect spaces, and a backslash protects
+// the next character.
 const WORD = /(?:[^ "]|"(?:[^"\\]|\\.|\\$)*(?:"|$))+/gs;
 const QUOTED = /"((?:[^"\\]|\\.|\\$)*)(?:"|$)/gs;
 
@@ -25,15 +27,18 @@ const wordsOf = (text: string): readonly string[] =>
 
 const nameOf = (option: string): string => option.replace(/=.*/s, '').replaceAll('_', '-');
 
-/** The options of a Node.js command line and of NODE_OPTIONS, by the names that Node.js resolves them to. */
+/**
+ * Returns the names of the Node.js options from the command line and from NODE_OPTIONS, in the spelling that Node.js
+ * uses.
+ */
 export const optionNames = (commandLine: readonly string[], nodeOptions: string): readonly string[] =>
   [...commandLine, ...wordsOf(nodeOptions)].map(nameOf);
 
-/** Runs all checks of a start in production. */
+/** Runs all checks of a production start. */
 export async function inspectStart(config: Config): Promise<Findings> {
   const env = STARTED_WITH;
   const nodeOptions = optionNames(process.execArgv, env['NODE_OPTIONS'] ?? '');
-  // The set removes repeated sentences: one origin may be listed for several connectors.
+  // The set removes duplicate sentences, because one origin may be listed for several connectors.
   const find = async (checks: readonly Check[]) => [
     ...new Set((await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat()),
   ];

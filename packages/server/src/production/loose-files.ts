@@ -17,7 +17,10 @@ const DATA = [
   SIGN_IN_LINK.name,
 ];
 
-/** Gives `undefined` for a missing or unreadable file: the start itself reports those. */
+/**
+ * Returns `undefined` if the file is missing or unreadable. The start itself reports this problem, so the permission
+ * check does not.
+ */
 function tryStat(file: string): Stats | undefined {
   try {
     return statSync(file);
@@ -26,7 +29,10 @@ function tryStat(file: string): Stats | undefined {
   }
 }
 
-/** The mode bits that other users must not have. The group may read files that root owns and shares with the service. */
+/**
+ * Returns the permission bits that other users must not have. The group may read a file if root owns it and shares it
+ * with the service.
+ */
 function forbiddenBits(owner: number, own: number, mayRead: boolean): number {
   if (mayRead) return 0o022;
   return owner === own ? 0o077 : 0o037;
@@ -46,11 +52,11 @@ function describe(file: string, { mayRead = false } = {}): readonly string[] {
   ];
 }
 
-/** Checks the data folder and the files that the service keeps in it. */
+/** Finds the data folder and its files if other users can access them. */
 export const findLooseData = ({ config }: Surroundings): readonly string[] =>
   DATA.flatMap((name) => describe(path.join(config.data, name)));
 
-/** Checks the files that settings read secrets from. */
+/** Finds files with keys or secrets that other users can access. The settings refer to these files by `file:/path`. */
 export function findLooseSecrets({ config, env }: Surroundings): readonly string[] {
   const given = Object.entries(env).flatMap(([name, value]) =>
     /^(SVC_|DATABASE_URL$)/.test(name)
@@ -60,7 +66,7 @@ export function findLooseSecrets({ config, env }: Surroundings): readonly string
   return [path.join(config.data, 'root.key'), ...given].flatMap((file) => describe(file));
 }
 
-/** Checks catalogue folders for write access: connectors decide where credentials are sent. */
+/** Finds catalogue files that other users can write. Their connectors decide to which hosts credentials are sent. */
 export const findLooseCatalogs = ({ config }: Surroundings): readonly string[] =>
   config.catalogFolders.flatMap((folder) => {
     const inside = tryStat(folder)?.isDirectory() ? readdirSync(folder, { recursive: true }) : [];

@@ -1,18 +1,18 @@
 import type { Config } from '../config/config.js';
 
-/** Configuration and environment of a start. */
+/** Configuration and environment of a start, as the production checks need them. */
 export interface Surroundings {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of the options of Node.js, from its command line and NODE_OPTIONS. */
+  /** Names of the Node.js options from the command line and from NODE_OPTIONS. */
   readonly nodeOptions: readonly string[];
 }
 
-/** A rule that production must follow and development need not. */
+/** Rule for production. Development starts may break it. */
 export interface Check {
   readonly name: string;
-  /** Gives one sentence for each problem: what is wrong, and what to change. */
+  /** Returns one sentence for each problem. It describes the problem and the necessary change. */
   readonly find: (surroundings: Surroundings) => readonly string[] | Promise<readonly string[]>;
-  /** Production reports the problem and starts anyway. */
+  /** If true, production reports the problem as a warning and starts anyway. */
   readonly isDoubt?: true;
 }

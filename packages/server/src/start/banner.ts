@@ -2,7 +2,10 @@ import { bulletList } from '../text/bullet-list.js';
 
 export interface FirstOperator {
   readonly name: string;
-  /** Absent where the banner does not show it. */
+  /**
+   * Password of the operator. Absent if the banner must not show it, because SVC_FIRST_OPERATOR_PASSWORD set it or a
+   * file contains it.
+   */
   readonly password?: string | undefined;
   /** True if SVC_FIRST_OPERATOR_PASSWORD set the password. */
   readonly isGiven: boolean;
@@ -10,27 +13,27 @@ export interface FirstOperator {
 
 export interface SignIn {
   readonly name: string;
-  /** Absent where the banner does not show it. */
+  /** One-time sign-in link. Absent if stdout is not a terminal; the link is then in `file`. */
   readonly link?: string;
-  /** The file that has the link where the banner does not show it. */
+  /** Path of the file that contains the sign-in link. Present if stdout is not a terminal. */
   readonly file?: string;
 }
 
 export interface Started {
   readonly environmentUrl: string;
-  /** URL of the proxy port, where there is one. */
+  /** URL of the proxy port. Absent if the proxy port is disabled. */
   readonly proxyUrl?: string | undefined;
   readonly clientId: string;
-  /** Present only if it was made at this start and the banner shows it. */
+  /** Client secret of the first application. Present only if this start generated it and stdout is a terminal. */
   readonly clientSecret?: string | undefined;
-  /** Present only if it was made at this start. */
+  /** First operator. Present only if this start created the operator. */
   readonly operator?: FirstOperator | undefined;
-  /** A one-time sign-in link; absent where none was made. */
+  /** One-time sign-in link of an operator. Absent if this start created no link. */
   readonly signIn?: SignIn | undefined;
-  /** The file that has the secrets of this start where the banner does not show them. */
+  /** Path of the file that contains the generated secrets. Present if stdout is not a terminal. */
   readonly secretsFile?: string | undefined;
   readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
-  /** Sentences about settings that production refuses. */
+  /** Sentences about settings with which a production start would fail. */
   readonly refused: readonly string[];
   readonly doubtful: readonly string[];
 }
@@ -63,7 +66,7 @@ const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
 const section = (title: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
 
-/** Text that the operator sees when the service is ready. */
+/** Builds the text that the operator sees when the service is ready. */
 export function banner(started: Started): string {
   const { environmentUrl, clientId, clientSecret, sandbox, refused, doubtful } = started;
   const settings = [

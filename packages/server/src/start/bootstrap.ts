@@ -14,11 +14,11 @@ export interface Emulators {
 type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
 type ShownAccess = FirstAccess & Pick<Started, 'secretsFile'>;
 interface Bootstrapped extends Omit<Started, 'signIn' | 'refused' | 'doubtful'> {
-  /** Sentences for the operator about what could not be set up. */
+  /** Sentences that tell the operator which parts of the sandbox could not be set up. */
   readonly warnings: readonly string[];
 }
 
-/** Generated secrets as lines of a settings file. */
+/** Formats generated secrets as lines of an environment file (`NAME=value`). */
 function secretLines({ clientId, clientSecret, operator }: FirstAccess): string {
   const lines = [
     ...(clientSecret === undefined ? [] : [`SVC_CLIENT_ID=${clientId}`, `SVC_CLIENT_SECRET=${clientSecret}`]),
@@ -29,7 +29,7 @@ function secretLines({ clientId, clientSecret, operator }: FirstAccess): string 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Creates the first application and the first operator where there are none. */
+/** Creates the first application and the first operator, unless they exist already. */
 async function createFirstAccess(app: App, config: Config): Promise<FirstAccess> {
   const { firstClientId, firstClientSecret, firstOperatorPassword } = config;
   const { clientId, clientSecret } = await app.applications.createFirstApplication({
@@ -49,7 +49,10 @@ async function createFirstAccess(app: App, config: Config): Promise<FirstAccess>
   };
 }
 
-/** Moves secrets to a file unless stdout is a terminal, because logs of containers are stored. */
+/**
+ * Writes secrets to a file unless stdout is a terminal, because container platforms store everything that a service
+ * prints.
+ */
 function hideSecrets(access: FirstAccess, { data }: Config): ShownAccess {
   const lines = secretLines(access);
   if (process.stdout.isTTY || lines === '') return access;
@@ -58,7 +61,10 @@ function hideSecrets(access: FirstAccess, { data }: Config): ShownAccess {
   return { clientId, operator: operator && { ...operator, password: undefined }, secretsFile };
 }
 
-/** Makes a one-time sign-in link at the first start and at every development start. In production, a command makes them. */
+/**
+ * Creates a one-time sign-in link. A development start always creates one, a production start only when the service
+ * starts for the first time. Later, operators create links by a command.
+ */
 export async function makeSignInLink(
   app: App,
   { data, production }: Config,
@@ -70,7 +76,7 @@ export async function makeSignInLink(
   return { name, file: replaceSecretFile(data, SIGN_IN_LINK, `${link}\n`) };
 }
 
-/** Creates what a first start needs, connects the sandbox, and returns the facts for the banner. */
+/** Creates the first application and operator, connects the sandbox, and returns the data for the banner. */
 export async function bootstrap(
   app: App,
   config: Config,

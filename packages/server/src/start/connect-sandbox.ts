@@ -34,18 +34,18 @@ export async function startSandboxOn(
   return startSandbox(options);
 }
 
-/** Allows the sandbox's origin for the connectors that it emulates, and for no other. */
+/** Allows the sandbox's origin for the connectors that the sandbox emulates. Other connectors cannot call it. */
 export const sandboxOrigins = ({ upstreams, url }: Sandbox): AllowedOrigin[] =>
   upstreams.map(({ id }) => ({ connector: id, origin: new URL(url).origin }));
 
-/** Settings that point a connection to the emulated upstream. */
+/** Builds the connection settings that replace the real upstream by its emulator. */
 export function sandboxSettings(
   { catalog }: Pick<App, 'catalog'>,
   upstream: SandboxUpstream,
 ): ConnectionSettings {
   const { id, baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
   const addresses = { baseUrl, ...(hosts && { hosts }) };
-  // An MCP server publishes its endpoints.
+  // Only OAuth connectors need their endpoints as settings. An emulated MCP server publishes its endpoints itself.
   if (catalog.connectors.get(id)?.auth.type !== 'oauth2') return addresses;
   return {
     ...addresses,
@@ -64,7 +64,10 @@ async function findOrCreate({ connections }: ConnectingApp, applicationId: strin
   }
 }
 
-/** Compares a connection with settings. The client secret is not compared, because it is never shown. */
+/**
+ * Returns true if a connection already has these settings. The client secret is not compared, because connections never
+ * return it.
+ */
 function hasSettings(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
   const shown = Object.entries(connection);
   return Object.entries(settings).every(([name, expected]) =>
@@ -90,13 +93,13 @@ function staysAt({ connectionName, baseUrl }: Connection, { url }: Sandbox): str
 }
 
 export interface ConnectedSandbox {
-  /** Names of the connections. */
+  /** Names of the connections to emulated upstreams. */
   readonly connections: readonly string[];
-  /** Sentences about connections that stay at the address of an earlier sandbox. */
+  /** Sentences about connections that keep the URL of an earlier sandbox, because they have connected accounts. */
   readonly warnings: readonly string[];
 }
 
-/** Creates one connection to each emulated upstream, named like its connector. */
+/** Creates one connection for each emulated upstream. The connection has the name of its connector. */
 export async function connectSandbox(
   app: ConnectingApp,
   applicationId: string,

@@ -36,13 +36,13 @@ ${settingsHelp()}
 const isExpected = (error: unknown): error is Error =>
   error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
 
-/** One sentence for a wrong setting, and a stack trace for a fault of the service. */
+/** Returns the message of an expected error, such as a wrong setting. Returns the stack trace of any other error. */
 function explain(error: unknown): string {
   if (isExpected(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Sentences of the error that `work` throws: a catalogue error has one for each fault. */
+/** Runs `work` and returns the lines of its error message. An error of the catalogue has one line per problem. */
 async function failuresOf(work: () => unknown): Promise<readonly string[]> {
   try {
     await work();
@@ -53,11 +53,11 @@ async function failuresOf(work: () => unknown): Promise<readonly string[]> {
   }
 }
 
-/** Prints what production refuses and warns of, without starting anything. */
+/** Implements `--check`: prints the problems that production refuses or warns about, without starting the service. */
 async function check(args: readonly string[]): Promise<void> {
   const config = readConfig(args, process.env);
   const { refused: unsafe, doubtful } = await inspectStart(config);
-  // A start loads the catalogue and the root keys first, and fails if they are unusable.
+  // A real start loads the catalogue and the root keys before anything else, so the check must load them too.
   const unusable = [() => readCatalog(config), () => loadGivenKeys(config)].map(failuresOf);
   const refused = [...unsafe, ...(await Promise.all(unusable)).flat()];
   if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
@@ -66,7 +66,10 @@ async function check(args: readonly string[]): Promise<void> {
   process.exitCode = refused.length > 0 ? 1 : 0;
 }
 
-/** Checks the settings before it loads the service, so that a refused start fails fast. */
+/**
+ * Starts the service. The settings are checked before the large service modules are loaded, so that a refused start
+ * fails fast.
+ */
 async function start(args: readonly string[], version: string): Promise<void> {
   const config = readConfig(args, process.env);
   const findings = await inspectStart(config);
@@ -88,9 +91,12 @@ async function run(args: readonly string[], version: string): Promise<void> {
   return start(args, version);
 }
 
-/** Runs the command line: the service itself, or one of its commands. Ends the process with 2 for wrong usage, 1 for a failure. */
+/**
+ * Runs the command line: the service, or one of its commands. The exit code is 2 for wrong usage and 1 for any other
+ * failure.
+ */
 export async function runProgram(args: readonly string[], version: string): Promise<void> {
-  // NODE_TLS_REJECT_UNAUTHORIZED=0 would disable TLS verification for the database and key services.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would disable the certificate check for the database and the key services.
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   try {
     await run(args, version);

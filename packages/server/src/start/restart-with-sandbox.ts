@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 const SANDBOX = '@svc/sandbox';
 
-/** Fields of the service's own package.json that name the packages to install. */
+/** Fields of the service's package.json that npx needs to install the service and the sandbox. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -19,8 +19,8 @@ function isMissing(name: string): boolean {
 }
 
 /**
- * Path of the npx that runs this service with `--sandbox` while the sandbox is not installed; `undefined` otherwise.
- * npx with `--package` is left alone, because its user names the packages.
+ * Returns the path of npx if npx runs this service with `--sandbox` and the sandbox is not installed. Returns
+ * `undefined` otherwise, and also if the user chose packages by `--package`.
  */
 export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   const { npm_lifecycle_event: event, npm_config_package: named, npm_execpath: npm } = env;
@@ -28,7 +28,10 @@ export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEn
   return isAsked && isMissing(SANDBOX) ? npm : undefined;
 }
 
-/** Starts this service again through npx with the sandbox, and exits with its code. npx asks before it installs unless it got `--yes`. */
+/**
+ * Restarts this service by npx together with the sandbox, and exits with its exit code. npx asks the user before it
+ * installs a package, unless it runs with `--yes`.
+ */
 export async function restartWithSandbox(
   npm: string,
   args: readonly string[],

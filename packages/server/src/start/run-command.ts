@@ -10,7 +10,7 @@ import { checkDataFolder } from '../storage/data-folder.js';
 
 const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
-// A missing database means a wrong folder, so the command must not create one there.
+// Throws if the database does not exist, because a command must not create a new database in a wrong folder.
 function checkDatabase({ databaseUrl, data }: Config): void {
   if (databaseUrl !== undefined || existsSync(path.join(data, 'svc.db'))) return;
   if (existsSync(data)) checkDataFolder(data);
@@ -20,9 +20,9 @@ function checkDatabase({ databaseUrl, data }: Config): void {
   );
 }
 
-/** Runs a command on the parts of the service without starting it. */
+/** Runs a command with the database and other components, without starting the service. */
 export async function runCommand({ command, input, flags, asJson }: CommandCall): Promise<void> {
-  // A reader such as `head` may close the pipe.
+  // Exits silently when the reader of stdout, such as `head`, closes the pipe.
   process.stdout.on('error', () => process.exit());
   const config = toConfig(flags, process.env);
   const existing = !command.makesDatabase;

@@ -16,7 +16,7 @@ function isClient(value: unknown): value is KnownClient {
   );
 }
 
-// An unreadable file counts as empty: the clients are registered again.
+// An unreadable file counts as empty, because the sandbox can register the clients again.
 function read(file: string): readonly KnownClient[] {
   try {
     const clients: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -27,8 +27,8 @@ function read(file: string): readonly KnownClient[] {
 }
 
 /**
- * Clients that emulated upstreams registered, in memory: the emulators store nothing. `write` receives all of them as JSON
- * after each change.
+ * Remembers the OAuth clients that emulated upstreams registered, because the emulators themselves store nothing.
+ * `write` receives all clients as JSON after each change.
  */
 export function rememberClients(clients: readonly KnownClient[] = [], write = (_: string) => {}) {
   const known = new Map(clients.map((client) => [client.id, client]));
@@ -38,7 +38,7 @@ export function rememberClients(clients: readonly KnownClient[] = [], write = (_
       const client = known.get(id);
       return client?.redirectUris.includes(redirectUri) ? client : undefined;
     },
-    /** Replaces the upstream's earlier client. */
+    /** Stores the client, and replaces an earlier client of this upstream. */
     keep: (client: KnownClient): void => {
       known.set(client.id, client);
       write(JSON.stringify([...known.values()]));
@@ -48,7 +48,7 @@ export function rememberClients(clients: readonly KnownClient[] = [], write = (_
 
 export type SandboxClients = ReturnType<typeof rememberClients>;
 
-/** Clients in a file of the data folder that only the service's user can read. */
+/** Stores the sandbox's OAuth clients in a file of the data folder, which only the user of the service can read. */
 export function openSandboxClients(folder: string): SandboxClients {
   const file = path.join(folder, FILE);
   return rememberClients(read(file), (text) => writeFileSync(file, text, { mode: 0o600 }));

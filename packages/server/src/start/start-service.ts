@@ -14,7 +14,7 @@ import { bootstrap, type Emulators, makeSignInLink } from './bootstrap.js';
 import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { openSandboxClients } from './sandbox-clients.js';
 
-/** File of the data folder with what users of the sandbox granted. */
+/** Name of the file in the data folder that stores the grants of the sandbox's users. */
 const SANDBOX_GRANTS = 'sandbox-grants.json';
 const STOP_LIMIT_MS = 30_000;
 const PREPARE_MS = 500;
@@ -22,11 +22,11 @@ const PREPARE_MS = 500;
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** The environment variable that changes the port. */
+  /** Name of the environment variable that changes the port, for error messages. */
   readonly setting: string;
 }
 
-/** Advice for the listen errors that an operator can cause, by the system's error code. */
+/** Advice for errors of `listen` that an operator can fix, by the error code of the operating system. */
 const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port, setting }) =>
     `Port ${port} is in use. Stop the program that uses it, or set ${setting}.`,
@@ -37,7 +37,7 @@ const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
     `The host ${host} does not exist. Set SVC_HOST to an address, for example 127.0.0.1.`,
 };
 
-/** The system's error code, searched along the chain of causes. */
+/** Returns the error code of the operating system from an error or one of its causes. */
 function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return 'code' in error ? String(error.code) : systemCode(error.cause);
@@ -72,7 +72,7 @@ async function withAdvice(listening: Promise<unknown>, address: Address): Promis
 }
 
 function addressesOf({ host: configured, port, proxyAddress }: Config): readonly Address[] {
-  // Fastify opens a second server for "localhost", whose connections maxConnections does not count.
+  // Fastify opens a second server for "localhost", but `maxConnections` does not limit the second server.
   const host = configured === 'localhost' ? '127.0.0.1' : configured;
   const own = { host, port, setting: 'SVC_PORT' };
   return proxyAddress ? [own, { host, port: proxyAddress.port, setting: 'SVC_PROXY_PORT' }] : [own];
@@ -90,7 +90,9 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** One warning for each production application, because this service runs without SVC_PRODUCTION=1. */
+/**
+ * Returns one warning for each application that is marked as production, if this service runs without SVC_PRODUCTION=1.
+ */
 async function warnOfProductionApplications(app: App): Promise<readonly string[]> {
   const all = await everyPage(app.applications.list);
   return all
@@ -103,14 +105,14 @@ async function warnOfProductionApplications(app: App): Promise<readonly string[]
 
 interface StartOptions {
   readonly config: Config;
-  /** Warnings about the settings, shown in the banner. */
+  /** Problems of the settings, which the banner shows. */
   readonly findings: Findings;
   readonly version: string;
 }
 
-/** Starts the service, and the sandbox if the settings ask for it. SIGTERM, SIGINT and SIGHUP stop both. */
+/** Starts the service, and the sandbox if the settings enable it. SIGTERM, SIGINT and SIGHUP stop both. */
 export async function startService({ config, findings, version }: StartOptions): Promise<void> {
-  // Probe first, so that a start that cannot listen leaves no new database behind.
+  // Tests the ports first, so that a start that cannot listen does not create a database.
   for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);
   const emulators = await startSandbox(config);
   const emulatedOrigins = emulators ? sandboxOrigins(emulators.sandbox) : [];
@@ -122,11 +124,11 @@ export async function startService({ config, findings, version }: StartOptions):
     await emulators?.sandbox.stop();
     log.flush();
   });
-  // Listen before the bootstrap: the first client secret is shown once, so nothing may fail after it is made.
+  // Listens before the bootstrap. The bootstrap shows the first client secret only once, so no later step may fail.
   for (const address of addressesOf(config)) await withAdvice(app.listen(address), address);
   const bootstrapped = await bootstrap(app, config, emulators);
   app.becomeReady();
-  // Loading the HTTP client takes 40 ms, for which neither the start nor the first call should wait.
+  // Loading the HTTP client takes 40 ms. The delayed load slows down neither the start nor the first tool call.
   setTimeout(app.prepare, PREPARE_MS).unref();
   const signIn = await makeSignInLink(app, config, bootstrapped.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILE_CACHE), { recursive: true });
