@@ -3,38 +3,43 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 
 /** Rate limit of one kind of key. The burst is twice the number of calls per second. */
 export interface Rate {
-  /** Kind of key that is limited, such as `application`. */
+  /** Name of the rate limit, which is also the kind of its keys, such as `application`. */
   readonly name: string;
   readonly perSecond: number;
 }
 
-/** Token bucket of one key in this process. */
+/** Token bucket of one key, such as one application, in this process. */
 export interface Bucket {
   readonly key: string;
   readonly rate: Rate;
-  /** Number of calls that are available now. Negative when all processes together have exceeded the limit. */
+  /** Number of calls that the bucket allows now. Negative if all processes together have exceeded the limit. */
   calls: number;
-  /** Time of the last update of `calls`, in milliseconds of the clock. */
+  /** Time of the last refill of the bucket, in milliseconds of the `now` clock. */
   at: number;
-  /** Calls that the shared bucket in the database still allowed at the last exchange. */
+  /** Number of calls that the shared bucket in the database still allowed when this process last contacted it. */
   elsewhere: number;
 }
 
-/** Rules by which several processes share one limit. A part is a fraction of that limit, from 0 to 1. */
+/** Rules by which several processes share one rate limit. A part is a fraction of the limit, from 0 to 1. */
 export interface Sharing {
-  /** Returns the part of the limit that a process may use before its first exchange with the database. */
+  /**
+   * Returns the part of the burst that this process may use before it first contacts the shared bucket in the database.
+   */
   readonly startingPart: () => number;
-  /** Returns the part of the refill rate that a bucket gets between two exchanges with the shared bucket. */
+  /**
+   * Returns the part of the refill rate with which this process refills the bucket between two contacts with the shared
+   * bucket.
+   */
   readonly fillingPart: (bucket: Bucket) => number;
-  /** Called for each call, including refused ones. */
+  /** Called for each rate-limited call, including calls that the limit refuses. */
   readonly onCall: (bucket: Bucket) => void;
 }
 
 export interface Taken {
   readonly isAllowed: boolean;
-  /** Number of calls that would be allowed immediately after this one. */
+  /** Number of further calls that would be allowed right now. */
   readonly remaining: number;
-  /** Seconds until the next call is allowed. */
+  /** Seconds until the rate limit allows the next call. */
   readonly seconds: number;
 }
 
@@ -42,20 +47,22 @@ export interface RateLimiterOptions {
   readonly rate: Rate;
   /** Returns milliseconds since any fixed time. */
   readonly now: () => number;
-  /** Rules for several processes. Absent when this process is the only one. */
+  /** Rules for several processes that share the limit. Absent if this process is the only one. */
   readonly sharing?: Sharing | undefined;
 }
 
 export const BURST_SECONDS = 2;
 export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
 
-// Maximum number of cached buckets. Eviction is harmless: an evicted key has usually been idle for longer than its
-// bucket takes to refill. Only invented keys are evicted sooner.
+// Maximum number of cached buckets. Evicting a bucket is harmless, because an evicted key has usually been idle until
+// its bucket was full. Only invented keys are evicted sooner.
 const MOST_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
 
-/** Creates a token-bucket rate limiter that counts the calls of each key (rule A9). */
+/**
+ * Creates a token-bucket rate limiter, which counts the calls of each key separately (rule A9 in security-rules.md).
+ */
 export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions) {
   const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
@@ -92,7 +99,7 @@ export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOpt
     return toTaken(isAllowed, bucket);
   }
 
-  /** Returns whether `take` would refuse a call of this key. Takes nothing. */
+  /** Returns true if `take` would refuse a call of this key. Does not count a call. */
   function isUsedUp(key: string): boolean {
     const bucket = buckets.get(key);
     if (bucket === undefined) return false;

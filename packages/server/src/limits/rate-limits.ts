@@ -1,7 +1,7 @@
 import { networkOf } from '../listener/networks.js';
 import { createRateLimiter, type RateLimiter, type Sharing } from './rate-limiter.js';
 
-/** Limits that an operator sets, in calls per second. */
+/** Rate limits of the settings, in calls per second. */
 export interface Rates {
   readonly application: number;
   readonly user: number;
@@ -9,19 +9,20 @@ export interface Rates {
   readonly address: number;
 }
 
-/** Rate limiters of the service (rule A9). */
+/** All rate limiters of the service (rule A9 in security-rules.md). */
 export interface RateLimits {
-  /** Limits all calls of one application. The key is its id. */
+  /** Limits the calls of each application. The key is the application id. */
   readonly application: RateLimiter;
   /**
-   * Limits calls with one narrowed token, so that one user cannot use up the limit of the application. The key is the
-   * user of the token, or the token.
+   * Limits calls with narrowed tokens, so that one user cannot use up the limit of the application. The key is the user
+   * of the token, or the token id if it has no user.
    */
   readonly user: RateLimiter;
-  /** Limits calls for one connected account. The key is its id. */
+  /** Limits the calls for each connected account. The key is the account id. */
   readonly account: RateLimiter;
   /**
-   * Limits anonymous callers by IP address, in this process only. All addresses of an IPv6 /64 network share one key.
+   * Limits unauthenticated requests by client IP address, in this process only. All addresses of an IPv6 /64 network
+   * share one key.
    */
   readonly address: RateLimiter;
 }

@@ -4,7 +4,7 @@ import { type Bucket, burstOf, type Sharing } from './rate-limiter.js';
 
 export interface SharedRatesParts {
   readonly rateBuckets: RateBuckets;
-  /** Unique id of this process, for counting the live processes. */
+  /** Unique id of this process, by which the database counts the running processes. */
   readonly instanceId: string;
   /** Returns milliseconds since any fixed time. */
   readonly now: () => number;
@@ -13,28 +13,31 @@ export interface SharedRatesParts {
 
 interface Lease {
   usedAt: number;
-  /** Calls in the local bucket when the first request was sent; `undefined` after its response. */
+  /**
+   * Calls that the local bucket allowed when this process first contacted the shared bucket. `undefined` after the
+   * database has responded.
+   */
   credit: number | undefined;
   hasResponse: boolean;
-  /** True when the database granted fewer calls than requested, so that another request now is useless. */
+  /** True if the database granted fewer calls than requested. Another request would currently be useless. */
   isDry: boolean;
 }
 
 const EXCHANGE_MS = 200;
 const MEET_MS = 1000;
 const QUIET_MS = 2000;
-// Time without a response after which the database counts as unreachable, in milliseconds.
+// Time in milliseconds without a database response, after which the database counts as unreachable.
 const CUT_OFF_MS = 2000;
 const MOST_REQUESTS = 1000;
-// Fraction of the limit that all processes together may use before they report to the shared bucket.
+// Fraction of the limit that all processes together may use before they contact the shared bucket.
 const UNREPORTED_PART = 0.1;
 
 const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;
 
 /**
- * Shares rate limits among processes. Each process takes permissions for a few calls at a time from a bucket in the
- * database, in the background. Before its first permission, it allows calls up to a part of the limit, and charges them
- * to the bucket afterwards.
+ * Shares rate limits among several processes. Each process takes permits for a few calls at a time from a bucket in the
+ * database, in the background. Before its first permits, a process allows calls up to a part of the limit, and
+ * subtracts them from the shared bucket afterwards.
  */
 export function createSharedRates({ rateBuckets, instanceId, now, onError }: SharedRatesParts) {
   const leases = new Map<Bucket, Lease>();
@@ -60,7 +63,8 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     return 0;
   }
 
-  // Reinserts the bucket into the map, behind all others. Each bucket then gets its turn in a limited exchange.
+  // Moves the bucket to the end of the map, so that every bucket is included in turn although one exchange contains a
+  // limited number.
   function requestOf(bucket: Bucket, lease: Lease): Omit<RateRequest, 'key' | 'burst' | 'perSecond'> {
     lease.isDry = true;
     if (now() - lease.usedAt > QUIET_MS)
@@ -104,7 +108,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     isFailing = true;
   }
 
-  /** Takes permissions for calls from the shared buckets in the database, and returns unused permissions. */
+  /** Takes permits for calls from the shared buckets in the database, and returns unused permits. */
   function exchange(): Promise<void> {
     exchanging ??= ask()
       .catch(reportOnce)
@@ -114,7 +118,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     return exchanging;
   }
 
-  /** Reports that this process is alive, and counts the live processes. */
+  /** Reports to the database that this process is running, and reads the number of running processes. */
   async function meet(): Promise<void> {
     instances = Math.max(1, await rateBuckets.heartbeat(instanceId));
     respondedAt = now();
@@ -131,7 +135,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     if (known === undefined || (isLow && !lease.isDry)) void exchange();
   }
 
-  /** Starts to repeat `exchange` and `meet` in the background, until `close` is called. */
+  /** Repeats `exchange` and `meet` in the background until `close` is called. */
   async function start(): Promise<{ readonly close: () => Promise<void> }> {
     await meet();
     const repeated = [

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { SignIn, SignInLimits } from './sign-in-limits.js';
 import type { RefusedSignIn, SignInRefusals } from './sign-in-refusals.js';
 
-/** Records the reason for a refused sign-in, and returns the error to throw. */
+/** Records the reason of a refused sign-in for the audit log. Returns the error to throw. */
 export type Refuse = (refusal: RefusedSignIn, message: string) => ServiceError;
 
 const isRefusal = (error: unknown) =>
@@ -16,8 +16,8 @@ export function createSignInAttempt({
   readonly signInRefusals: Pick<SignInRefusals, 'record'>;
 }) {
   /**
-   * Runs a sign-in of an operator. Counts the attempt before `verify` runs, and writes a refusal to the audit log.
-   * Throws the error of `verify`, or `rate_limited` after too many failures.
+   * Runs a sign-in attempt of an operator. Counts the attempt before `verify` runs, and records a refusal in the audit
+   * log. Throws the error of `verify`, or `rate_limited` after too many failures.
    */
   async function attempt<T>(who: SignIn, verify: (refuse: Refuse) => Promise<T>): Promise<T> {
     let refusal: RefusedSignIn = { reason: 'too many' };

@@ -4,7 +4,7 @@ import { networkOf } from '../listener/networks.js';
 import { createFailureCounts, type FailureCounts } from '../records/failure-counts.js';
 
 export interface SignIn {
-  /** Name that the caller claims, such as a client id. It is unverified and may not exist. */
+  /** Name that the client states, such as an operator name or a client id. It is not verified and may not exist. */
   readonly name: string;
   readonly address: string;
 }
@@ -19,12 +19,15 @@ const tooMany = (retryAfter: number) =>
 
 const isFailure = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
-/** Creates limits for failed sign-ins per name and per address. They count in this process only (rule A8). */
+/**
+ * Creates limits for failed sign-ins per name and per IP address. Only failures in this process count (rule A8 in
+ * security-rules.md).
+ */
 export function createSignInLimits({ now }: { readonly now: () => number }) {
   const nameFailures = createFailureCounts({ limit: PER_NAME, now });
   const addressFailures = createFailureCounts({ limit: PER_ADDRESS, now });
-  // Failures per pair of name and address. An address that failed for a name must wait, but the name's owner at another
-  // address must not.
+  // Counts failures per pair of name and IP address. An address that failed for a name must wait, but the owner of the
+  // name at another address must not.
   const pairFailures = createFailureCounts({ limit: 1, now });
 
   function keysOf({ name, address }: SignIn) {
@@ -34,8 +37,8 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
 
   type Keys = ReturnType<typeof keysOf>;
 
-  // An IP address without a failed sign-in under this operator name gets one attempt, even after many failures of other
-  // addresses.
+  // Even after many failures for a name, an IP address that has not failed for it gets one attempt. An attacker can
+  // therefore not lock out the owner of the name.
   const waitOfName = ({ name, pair }: Keys) =>
     pairFailures.retryAfter(pair) === undefined ? undefined : nameFailures.retryAfter(name);
 
@@ -52,7 +55,7 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
 
   /**
    * Runs a slow verification, such as a password hash. Counts the attempt before it starts, so that concurrent attempts
-   * cannot exceed the limit. Throws `rate_limited`, without verification, after too many failures.
+   * cannot exceed the limit. Throws `rate_limited` without verification after too many failures.
    */
   async function attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T> {
     const keys = keysOf(who);
@@ -71,8 +74,8 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
   }
 
   /**
-   * Counts a failure after it happened, because its verification takes no time worth limiting. Returns the error to
-   * throw: the given one, or `rate_limited` after too many failures.
+   * Counts a failure after a fast verification, which needs no limit of its own. Returns the error to throw: the given
+   * error, or `rate_limited` after too many failures.
    */
   function refuse({ name, address }: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown {
     if (!isFailure(error)) return error;
@@ -88,7 +91,7 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
     return orTooMany(error, wait);
   }
 
-  /** Throws `rate_limited` when this address has failed for the name and the name has failed too often. */
+  /** Throws `rate_limited` if this IP address has failed for the name and the name has too many failures. */
   function check(who: SignIn): void {
     const wait = waitOfName(keysOf(who));
     if (wait !== undefined) throw tooMany(wait);

@@ -3,7 +3,7 @@ import { networkOf } from '../listener/networks.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 
 export interface RefusedSignIn {
-  /** Id of the operator with the claimed name, if one exists. */
+  /** Id of the operator who has the stated name. Absent if no operator has this name. */
   readonly object?: string;
   readonly reason:
     | 'wrong password'
@@ -16,13 +16,13 @@ export interface RefusedSignIn {
 
 interface Sum {
   readonly refused: RefusedSignIn;
-  /** Caller of the first refusal that this entry counts. */
+  /** Caller of the first refused sign-in that this entry counts. */
   readonly caller: Caller;
   more: number;
 }
 
-// Maximum number of addresses that get an audit row of their own. All further addresses share one row, because an
-// attacker with many addresses must not fill the audit log.
+// Maximum number of entries with their own row in the audit log. All further refusals share one row, because an
+// attacker with many IP addresses must not fill the audit log.
 const MOST_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 
@@ -35,7 +35,7 @@ const toEvent = ({ object = 'unknown', reason }: RefusedSignIn, caller: Caller, 
   caller,
 });
 
-/** Creates a writer that records refused sign-ins in the audit log, with few rows for many refusals. */
+/** Creates a writer that records refused sign-ins in the audit log. Many similar refusals need only few rows. */
 export function createSignInRefusals({
   commit,
   caller,
@@ -53,7 +53,10 @@ export function createSignInRefusals({
     return { key: 'many', refused: MANY, caller: { ...first, address: null }, more: 0 };
   }
 
-  /** Writes the first refusal of an address, operator and reason immediately. Counts later ones for a summary. */
+  /**
+   * Writes the first refusal for an IP address, operator and reason at once. Later refusals are only counted for a
+   * summary row.
+   */
   async function record(refused: RefusedSignIn): Promise<void> {
     const { key, ...sum } = keyed(refused);
     const counted = sums.get(key);
@@ -65,13 +68,13 @@ export function createSignInRefusals({
     try {
       await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
     } catch (error) {
-      // Deletes the count when the row was not written. The next refusal then is written like a first one.
+      // Deletes the entry if its row was not written, so that the next refusal is written like a first one.
       if (sum.more === 0) sums.delete(key);
       throw error;
     }
   }
 
-  /** Writes one summary row for each count of refusals since the last write. */
+  /** Writes one summary row for each entry that counted refusals since the last call. */
   async function write(): Promise<void> {
     const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
     const counted = ended.filter(({ reported }) => reported > 0);

@@ -1,7 +1,7 @@
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { newTrace, type Trace } from './trace.js';
 
-/** Record of one tool call or proxy call. It contains no inputs and no bodies. */
+/** Record of one tool call or proxied request. It contains no inputs and no bodies. */
 export interface Execution {
   readonly id: string;
   readonly applicationId: string;
@@ -10,7 +10,7 @@ export interface Execution {
   readonly kind: 'tool' | 'proxy';
   readonly toolName: string | null;
   readonly method: string | null;
-  /** HTTP status of the response to the caller. */
+  /** HTTP status of the service's response to the caller. */
   readonly status: number;
   readonly errorCode: string | null;
   readonly upstreamStatus: number | null;
@@ -18,15 +18,15 @@ export interface Execution {
   readonly startedAt: number;
   readonly requestId: string;
   readonly attempts: number;
-  /** 1 when the account's credential was renewed during the call, otherwise 0. */
+  /** 1 if the account's credential was refreshed during the call, otherwise 0. */
   readonly refreshed: number;
-  /** Milliseconds until the upstream responded; `null` when nothing was sent. */
+  /** Time in milliseconds until the upstream responded. `null` if no request was sent to the upstream. */
   readonly upstreamMs: number | null;
   readonly waitedMs: number;
 }
 
 interface BeginExecutionOptions {
-  /** Stores the record of a finished call. It must not block the caller, so it returns at once. */
+  /** Stores the record of a finished execution. Returns at once, because the caller must not wait for the database. */
   readonly record: (execution: Execution) => void;
   readonly now: () => Date;
   /** Returns a new random id of 32 hexadecimal digits. */
@@ -38,7 +38,10 @@ type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' |
 
 export interface RunningExecution {
   readonly id: string;
-  /** Measurements of the call. The credential lookup, the queue and the HTTP client record their times here. */
+  /**
+   * Measurements of the execution, such as attempts and waiting times. The credential lookup, the queue and the HTTP
+   * client update them.
+   */
   readonly trace: Trace;
   finish(outcome: Outcome): void;
 }
@@ -48,7 +51,7 @@ const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
 export function createBeginExecution({ record, now, randomId }: BeginExecutionOptions) {
-  /** Begins the execution of a call. `finish` writes its record. */
+  /** Starts the execution of a tool call or proxied request. `finish` stores its record. */
   return function beginExecution(
     account: ResolvedAccount,
     { kind, toolName, method, requestId }: Begun,
@@ -59,7 +62,7 @@ export function createBeginExecution({ record, now, randomId }: BeginExecutionOp
     return {
       id,
       trace,
-      // Lists the fields one by one, because an object spread here costs as much time as all of them.
+      // Lists the fields one by one, because an object spread would take as much time as all of them together.
       finish: ({ status, errorCode = null, upstreamStatus = null }) =>
         record({
           id,

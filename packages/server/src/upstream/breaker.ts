@@ -4,21 +4,21 @@ import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
 /**
- * Outcome of a call, reported to the circuit breaker. `nothing`: the outcome says nothing about the upstream, as after
- * an abort by the caller.
+ * Outcome of an upstream call for the circuit breaker. `nothing`: the outcome says nothing about the upstream, for
+ * example if the client disconnected.
  */
 export type Verdict = 'answered' | 'failed' | 'nothing';
 
 /**
- * Circuit breaker (rule F4). Pauses calls to an upstream that does not respond: all calls, or only those of the failing accounts
- * while others succeed.
+ * Circuit breaker (rule F4 in security-rules.md). Stops calls to an upstream that does not respond. If only some
+ * accounts fail, it stops only their calls.
  */
 export interface Breaker {
-  /** Throws `unavailable` while the circuit breaker pauses the account. Begins no call. */
+  /** Throws `unavailable` if the circuit breaker currently refuses calls of the account. Does not start a call. */
   check(key: string, account: string): void;
   /**
-   * Begins a call. Throws `unavailable` while the account is paused. Otherwise returns the function that takes the
-   * outcome of the call.
+   * Starts a call. Throws `unavailable` if the circuit breaker refuses calls of the account. Otherwise returns a
+   * function that must be called with the outcome.
    */
   enter(key: string, account: string): (verdict: Verdict) => void;
 }
@@ -33,7 +33,7 @@ const notNow = (waitMs: number): ServiceError =>
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
   );
 
-/** Creates the circuit breaker. `now` returns milliseconds since any fixed moment. */
+/** Creates the circuit breaker. `now` returns milliseconds since any fixed time. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
   const circuits = new LRUCache<string, Circuit>(entryLimit(MOST_CIRCUITS));
 
@@ -47,14 +47,15 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
 
   function refuseIfPaused(pause: Pause, account: string): void {
     const isLast = pause.triedBy === account;
-    // An account whose trial call failed waits longer while other accounts wait: its own request may be the cause.
+    // An account whose trial call failed waits longer if other accounts are waiting, because its own request may be the
+    // cause of the failure.
     const waitMs = pause.until + (isLast && pause.isAwaited ? PAUSE_MS : 0) - now();
     if (waitMs <= 0) return;
     if (!isLast) pause.isAwaited = true;
     throw notNow(waitMs);
   }
 
-  /** Returns the pause of the account when a trial call is due. Throws `unavailable` before that time. */
+  /** Returns the pause of the account if a trial call may be sent now. Throws `unavailable` if it may not. */
   function checkPause(circuit: Circuit | undefined, account: string): Pause | undefined {
     const pause = circuit?.pause;
     if (!pause || (pause.of !== 'everybody' && !pause.of.has(account))) return undefined;
@@ -78,8 +79,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   }
 
   /**
-   * Lets one trial call through, whose outcome decides for all accounts. If it never ends, another trial is allowed
-   * after 5 s.
+   * Lets one trial call through, whose outcome decides for all accounts. If the trial call never ends, another one is
+   * allowed after 5 s.
    */
   function beginTrial(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
     Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
@@ -99,8 +100,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   };
 }
 
-// Reasons of `connection_failed` that are faults of the upstream or of the network. All other reasons are faults of the
-// request, the caller or a setting, and do not open the circuit.
+// Reasons of `connection_failed` that the upstream or the network causes. All other reasons are caused by the request,
+// the caller or a setting, so they do not open the circuit.
 const FAULTS: readonly unknown[] = [
   'refused',
   'closed',
@@ -111,7 +112,7 @@ const FAULTS: readonly unknown[] = [
 ];
 const GATEWAY_FAULTS: readonly number[] = [502, 503, 504];
 
-/** Maps a response status to an outcome. 502, 503 and 504 mean that the upstream behind a gateway does not respond. */
+/** Maps a response status to an outcome. 502, 503 and 504 come from a gateway whose upstream does not respond. */
 export const verdictOf = (status: number): Verdict =>
   GATEWAY_FAULTS.includes(status) ? 'failed' : 'answered';
 

@@ -2,11 +2,15 @@ import { ServiceError } from '../errors.js';
 import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
 import type { EncodedSlashes } from './encoded-slashes.js';
 
-// A path that matches this pattern passes all checks below and needs no encoding. Most requests have such a path.
+// Matches a path that passes all checks below and needs no encoding. Most requests have such a path, so this test saves
+// time.
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
 const PLAIN_QUERY = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Checks that a path has one reading only: no server can decode or normalize it into another path. */
+/**
+ * Returns true if every server interprets the path in the same way, because it contains nothing that could be decoded
+ * or normalized.
+ */
 export const isPlainPath = (path: string): boolean => PLAIN.test(path);
 
 const ESCAPED_ASCII = /%([0-7][0-9a-f])/gi;
@@ -20,8 +24,8 @@ export const decodeAscii = (text: string): string =>
 
 type Check = readonly [refuses: (path: string) => boolean, reason: string];
 
-// A segment ends at a slash, at a backslash or at the end of the path. It also ends at ";", because some servers cut
-// off parameters there.
+// Matches a "." or ".." segment. A segment ends at a slash, a backslash or the end of the path. It also ends at ";",
+// because some servers remove parameters after it.
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?=$|[/\\;])/;
 const DECODING_ROUNDS = 3;
 
@@ -34,8 +38,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-// Detects "." and ".." segments after up to three rounds of decoding. Decodes ASCII only, because strict decoding fails
-// at "%25zz" and lenient servers do not.
+// Detects "." and ".." segments after up to three rounds of decoding. Only ASCII is decoded, because
+// `decodeURIComponent` throws at "%25zz" but lenient servers accept it.
 function hasDotSegment(path: string): boolean {
   let decoded = path;
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {
@@ -60,19 +64,20 @@ const CHECKS: readonly Check[] = [
   [hasDotSegment, 'holds "." or ".." as a segment'],
 ];
 
-// Characters that RFC 3986 does not allow in a path, and that must be encoded. "%" is excluded, because existing
-// escapes stay as they are.
+// Characters that RFC 3986 does not allow in a path, so they must be encoded. "%" is excluded, because existing escapes
+// must not change.
 const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
 
 /**
- * Returns the path as it is sent upstream (rules P1 to P3). Throws `invalid_request` for a path that some server could
- * read as another path. Encoded slashes are refused too, unless the connector allows them. Invalid characters are
- * encoded once.
+ * Returns the path in the form in which it is sent upstream (rules P1 to P3 in security-rules.md). Encodes invalid
+ * characters once. Throws `invalid_request` for a path that some server could interpret as another path. Encoded
+ * slashes are refused too, unless the connector allows them.
  */
 export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): string {
   if (isPlainPath(path)) return path;
   const masked = encodedSlashes?.(path) ?? path;
-  // Checks two readings of a path with encoded slashes, because some servers decode these slashes and others do not.
+  // A path with encoded slashes is checked with and without their decoding, because servers differ in how they treat
+  // them.
   const readings = masked === path ? [path] : [path, withDecodedSlashes(path)];
   const broken =
     CHECKS.find(([refuses]) => readings.some(refuses)) ??
@@ -82,8 +87,8 @@ export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): st
 }
 
 /**
- * Returns the query as it is sent upstream. Escapes are kept. Throws `invalid_request` for control characters and "#",
- * which would end the query.
+ * Returns the query in the form in which it is sent upstream. Existing escapes are kept. Throws `invalid_request` for
+ * control characters and "#", which would end the query.
  */
 export function canonicalQuery(query: string): string {
   if (PLAIN_QUERY.test(query)) return query;

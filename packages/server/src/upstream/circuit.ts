@@ -1,4 +1,4 @@
-/** Calls of one second. */
+/** Counts of the calls to an upstream within one second. */
 interface Second {
   readonly at: number;
   calls: number;
@@ -6,37 +6,38 @@ interface Second {
 }
 
 /**
- * Accounts that had a call with one outcome, success or failure. The value is the time of the last such call in
+ * Accounts whose calls succeeded, or accounts whose calls failed. The value is the time of the last such call in
  * seconds.
  */
 type Accounts = Map<string, number>;
 
-/** The calls of the last seconds to one upstream. */
+/** State of the circuit breaker for one upstream: its calls of the last 10 seconds and the current pause. */
 export interface Circuit {
-  /** Ring buffer: a second is at its number modulo the size. */
+  /** Ring buffer with one entry per second. The index is the time in seconds modulo `WINDOW_SECONDS`. */
   readonly seconds: Second[];
-  /** `undefined` until a call fails. */
+  /** Accounts with recent failures and successes. `undefined` until the first call fails. */
   accounts: { readonly failed: Accounts; readonly answered: Accounts } | undefined;
-  /** `undefined` while calls may be sent. */
+  /** Current pause of the circuit breaker. `undefined` while all calls may be sent. */
   pause: Pause | undefined;
 }
 
-/** A time in which calls are refused. */
+/** Period in which the circuit breaker refuses calls. */
 export interface Pause {
-  /** Time of the next trial, in milliseconds of the breaker's clock. */
+  /** Time from which a trial call is allowed, in milliseconds of the breaker's clock. */
   until: number;
-  /** The paused accounts. */
+  /** Accounts whose calls the circuit breaker refuses. */
   readonly of: 'everybody' | ReadonlySet<string>;
-  /** Account of the last trial. */
+  /** Account that made the last trial call. `undefined` before the first trial call. */
   triedBy: string | undefined;
-  /** True when another account was refused since that trial. */
+  /** True if a call of another account was refused after the last trial call. */
   isAwaited: boolean;
 }
 
 const WINDOW_SECONDS = 10;
 const LEAST_CALLS = 20;
 const WORST_SHARE = 0.5;
-// Enough to tell failures of one account from failures of many. The memory is needed for each upstream.
+// Maximum number of accounts to remember. 16 accounts suffice to tell a failing account from a failing upstream, and
+// each upstream needs this memory.
 const MOST_ACCOUNTS = 16;
 
 export const newCircuit = (): Circuit => ({
@@ -55,7 +56,7 @@ function remember(accounts: Accounts, account: string, second: number): void {
 export interface Ended {
   readonly account: string;
   readonly isFailed: boolean;
-  /** Time of the outcome, in milliseconds of the breaker's clock. */
+  /** End time of the call, in milliseconds of the breaker's clock. */
   readonly now: number;
 }
 
@@ -85,8 +86,8 @@ const since = (accounts: Accounts, first: number): string[] =>
   [...accounts].filter(([, second]) => second >= first).map(([account]) => account);
 
 /**
- * Selects the accounts to pause. While other accounts succeed, only the failing ones are paused, because their own
- * requests may be the cause. Otherwise everybody is paused.
+ * Selects the accounts whose calls the circuit breaker refuses. While other accounts succeed, only failing accounts are
+ * selected, because their own requests may be the cause. Otherwise all accounts are selected.
  */
 export function whoFails({ accounts }: Circuit, now: number): Pause['of'] {
   if (!accounts) return 'everybody';

@@ -4,24 +4,27 @@ import { ServiceError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
 import { createInject, keyHeaderOf } from './inject.js';
 
-/** Request builders for one host of a connector. They are compiled once, when the connector is loaded. */
+/** Functions that build requests for one host of a connector. They are created once, when the connector is loaded. */
 interface Host {
-  /** Builds the headers of a request, without the headers that carry credentials. */
+  /** Builds the request headers, except the headers that carry credentials. */
   readonly headers: ReturnType<typeof createRequestHeaders>;
   readonly inject: ReturnType<typeof createInject>;
-  /** Name of the account's secondary credential for this host. Default: the account's own credential. */
+  /**
+   * Name of the connected account's secondary credential for this host. If absent, the host uses the main credential of
+   * the account.
+   */
   readonly credential?: string | undefined;
 }
 
-/** One host of a connector, with the base URL that a connection of an application gives it. */
+/** Host of a connector, with the base URL that the connection uses for it. */
 export interface Destination {
   readonly baseUrl: string;
   readonly host: Host;
 }
 
 /**
- * Returns the lower-case names of all headers that carry a credential of some host. A caller's own value for such a
- * header is never sent.
+ * Returns the lower-case names of all headers that carry a credential for one of the connector's hosts. A caller must
+ * not set these headers.
  */
 const keyHeadersOf = ({ auth, hosts }: Connector): string[] =>
   [auth, ...Object.values(hosts)].flatMap(({ inject }) => (inject && keyHeaderOf(inject)) ?? []);
@@ -40,7 +43,7 @@ export function createFindDestination(connector: Connector) {
       { baseUrl, host: { ...compile(own, inject), credential } },
     ]),
   );
-  /** Finds the destination of a named host. `undefined` names the connector's main host. */
+  /** Finds the destination for a named host of the connector. If `host` is `undefined`, returns the main host. */
   return function findDestination(
     account: Pick<ResolvedAccount, 'baseUrl' | 'hosts'>,
     host: string | undefined,

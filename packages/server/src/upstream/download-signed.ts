@@ -8,7 +8,7 @@ export interface SignedDownload {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
   readonly signal: Cancellation | undefined;
-  /** Reserves memory for bytes as they arrive. Throws when there is too little. */
+  /** Reserves memory for bytes as they arrive. Throws if too little memory is free. */
   readonly take: (bytes: number) => void;
   /** Maximum size of the file in bytes. */
   readonly mostBytes: number;
@@ -20,8 +20,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost'];
 const isOfDomain = ({ protocol, port, hostname }: URL, domains: readonly string[]): boolean =>
   protocol === 'https:' && port === '' && domains.some((domain) => hostname.endsWith(`.${domain}`));
 
-// Allows `localhost` instead of `127.0.0.1` and the reverse: an emulator of the upstream signs links with the other
-// name.
+// Allows `localhost` instead of `127.0.0.1` and vice versa, because the emulator of the upstream may sign links with
+// the other name.
 const isSameMachine = (url: URL, own: URL): boolean =>
   LOOPBACK.includes(url.hostname) &&
   LOOPBACK.includes(own.hostname) &&
@@ -29,7 +29,7 @@ const isSameMachine = (url: URL, own: URL): boolean =>
   url.port === own.port;
 
 /**
- * Returns the origin to connect to. Throws `upstream_failed` when the link points to a host that is not a file host of
+ * Returns the origin to connect to. Throws `upstream_failed` if the link points to a host that is not a file host of
  * the connector.
  */
 function originOf(url: URL | null, { account, connector }: SignedDownload): string {
@@ -49,14 +49,14 @@ const failed = (
 export type DownloadSigned = ReturnType<typeof createDownloadSigned>;
 
 export function createDownloadSigned(send: SendHttp) {
-  /** Downloads a file without a credential, and follows no redirect. */
+  /** Downloads a file by its signed link. Sends no credential and follows no redirect. */
   return async function downloadSigned(link: string, download: SignedDownload): Promise<Buffer> {
     const { account, connector, signal, take, mostBytes } = download;
     const origin = originOf(URL.parse(link), download);
     const { status, body } = await send({
       origin,
-      // Cuts the path and query out of the link. Rebuilding them from a parsed URL could change the spelling that the
-      // signature covers.
+      // Takes path and query from the link as text. A parsed and rebuilt URL could have another spelling, which the
+      // signature does not cover.
       path: link.slice(link.indexOf('/', link.indexOf('://') + 3)).split('#', 1)[0] ?? '/',
       owner: account.applicationId,
       connector: connector.id,

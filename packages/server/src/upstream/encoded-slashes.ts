@@ -1,15 +1,17 @@
 const ENCODED_SLASH = /%2f/gi;
 const SEGMENT = '{}';
 
-/** Removes the encoded slashes (`%2F`) that a connector allows from a path, so that the usual path checks accept it. */
+/**
+ * Removes the encoded slashes (`%2F`) that the connector allows in a path. The other path checks then accept the path.
+ */
 export type EncodedSlashes = (path: string) => string;
 
 const fits = (shape: readonly string[], segments: readonly string[]): boolean =>
   shape.every((part, index) => (part === SEGMENT ? segments[index] : segments[index] === part));
 
 /**
- * Compiles the path patterns of a connector that allow encoded slashes. `/projects/{}` matches such a path and every
- * path below it.
+ * Compiles the connector's path patterns in which encoded slashes are allowed. The pattern `/projects/{}` matches such
+ * a path and every path below it.
  */
 export function createEncodedSlashes(shapes: readonly string[] = []): EncodedSlashes | undefined {
   if (shapes.length === 0) return undefined;

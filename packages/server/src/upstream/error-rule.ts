@@ -1,13 +1,14 @@
 import { contains, type ErrorRule, isJsonObject } from '@svc/catalog';
 
-/** Checks whether the body is an object with a non-empty field of this name. */
+/** Returns true if the body is an object in which the named field is not empty. */
 function holds(body: unknown, name: string): boolean {
   const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   return value !== undefined && value !== null && value !== '';
 }
 
 /**
- * Finds the connector's first error rule that matches a response. A rule tests the status and, optionally, the body.
+ * Returns the connector's first error rule that matches the response. A rule compares the status and optionally the
+ * body.
  */
 export const findErrorRule = (
   rules: readonly ErrorRule[],

@@ -19,9 +19,9 @@ export type { ResolvedAccount } from '../connections/resolved-account.js';
 export type { Cancellation, HttpResponse } from '../http/send-http.js';
 
 export interface OpenedBody {
-  /** Body to send. A Buffer can be sent again after a refresh of the credential; a stream cannot. */
+  /** Body to send. A Buffer can be sent again after a refresh of the credential, but a stream cannot. */
   readonly body: Buffer | Readable | undefined;
-  /** Length of a streamed body in bytes, when it is known. */
+  /** Length of a streamed body in bytes. Absent if unknown. */
   readonly contentLength?: number | undefined;
 }
 
@@ -32,29 +32,33 @@ export interface ForwardRequest {
   /** Path below the host's base URL, without the query. */
   readonly path: string;
   readonly query?: string;
-  /** Header names and values, alternating. */
+  /** Request headers as alternating names and values. */
   readonly headers: readonly string[];
   readonly body?: Buffer | undefined;
   /**
-   * Opens the body when the call leaves the queue, so that queued calls use no memory for it. Alternative to `body`.
+   * Opens the body when the call leaves the queue, so that queued calls need no memory for their bodies. Alternative to
+   * `body`.
    */
   readonly openBody?: (() => Promise<OpenedBody>) | undefined;
   /** Secret to send instead of the account's credential. */
   readonly credential?: string | undefined;
   /**
-   * Timeout of the call, and of the silence between two chunks, in milliseconds. Default: 2 minutes for the call, 10
-   * minutes for a streamed upload, 30 s of silence.
+   * Timeout of the whole call, and of the pause between two chunks, in milliseconds. Defaults: 2 minutes for the call,
+   * 10 minutes for a streamed upload, 30 s between chunks.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Timeout in milliseconds for the start of the response; also used for the whole call instead of `timeoutMs`.
+   * Timeout in milliseconds until the response starts. It also replaces `timeoutMs` as the limit of the whole call.
    * Default: `timeoutMs`.
    */
   readonly headersMs?: number | undefined;
-  /** Timeout of an event stream and of its silence, in milliseconds. Default: the timeouts of any other response. */
+  /**
+   * Timeout of an event stream, and of the pause between its events, in milliseconds. By default, an event stream has
+   * the timeouts of other responses.
+   */
   readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
-  /** Receives the measurements of the call, such as attempts and milliseconds. */
+  /** Measurements of the call, which `forward` updates: attempts and times. */
   readonly trace?: Trace | undefined;
 }
 
@@ -68,24 +72,24 @@ export interface ForwardOptions {
 
 export type Forward = ReturnType<typeof createForward>;
 
-/** A response of an upstream. */
+/** Response of an upstream. */
 export interface UpstreamResponse extends HttpResponse {
   /**
-   * Ends the access of the account, because its credential was refused. Throws `account_not_authorized` with this
-   * advice. Does nothing when the account already has a newer credential or can refresh it. Present only for statuses
-   * 401 and 403.
+   * Ends the access of the connected account, because the upstream refused its credential. Throws
+   * `account_not_authorized` with `advice`. Does nothing if the account has a newer credential or can refresh it.
+   * Present only for statuses 401 and 403.
    */
   readonly endAccess?: (advice: string | undefined) => Promise<void>;
 }
 
-/** Response statuses with which an upstream may refuse a credential. */
+/** Response statuses by which an upstream may refuse a credential. */
 const REFUSALS = [401, 403];
 
-/** Timeout of calls that may take minutes, in milliseconds. Slightly longer than the longest limit of the upstreams. */
+/** Timeout of long-running calls in milliseconds. It slightly exceeds the longest time limit of the upstreams. */
 export const LONG_RUNNING_MS = 330_000;
 /**
- * Timeout of event streams and of MCP requests through the proxy: one hour. The caller and the upstream usually end
- * these earlier.
+ * Timeout of event streams and of MCP requests through the proxy: one hour in milliseconds. The caller or the upstream
+ * usually ends them earlier.
  */
 export const STREAM_MS = 3_600_000;
 const TIMEOUT_MS = 120_000;
@@ -110,14 +114,14 @@ interface Journey {
 
 interface Trying {
   readonly attempt: Attempt;
-  /** True when the body is not a stream, so that the request can be sent a second time. */
+  /** True if the body is not a stream, so that the request can be sent again. */
   readonly isRepeatable: boolean;
   readonly trace: Trace;
 }
 
 /**
- * Validates a request before the call takes a slot of the limiter. Returns a function that takes the opened body and
- * creates the attempt.
+ * Validates a request before the call takes a slot of the limiter. Returns a function that takes the body and creates
+ * the function to send the request.
  */
 function prepare(connector: Connector, journey: Journey, send: SendHttp) {
   const { applicationId, request, destination, target } = journey;
@@ -152,7 +156,7 @@ interface Guard {
   readonly trace: Trace;
 }
 
-/** Wraps `send` with the circuit breaker of a connection, and measures each attempt. */
+/** Wraps `send`, so that each attempt passes the circuit breaker and is measured. */
 function guardSend(send: SendHttp, { breaker, key, accountId, trace }: Guard): SendHttp {
   return async function sendGuarded(request) {
     const report = breaker.enter(key, accountId);
@@ -180,7 +184,7 @@ async function traceWait(slot: Promise<Release>, trace: Trace): Promise<Release>
   }
 }
 
-/** Creates a lookup of connectors by id. Their request builders are compiled once, here. */
+/** Creates a lookup of connectors by id. The functions that build requests are created once, here. */
 export function createFindConnector(connectors: ForwardOptions['connectors']) {
   const compiled = new Map(
     [...connectors].map(([id, connector]) => [
@@ -205,8 +209,8 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
   const buildTarget = createBuildTarget();
 
   /**
-   * Adds `endAccess` to a response that may refuse the account's main credential. Secondary credentials never end the
-   * access.
+   * Adds `endAccess` to a response that may refuse the account's main credential. A refused secondary credential never
+   * ends the access.
    */
   function withEnd(
     account: ResolvedAccount,
@@ -216,7 +220,10 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
     return { ...response, endAccess: (advice) => credentials.end(account, credential, advice) };
   }
 
-  /** Renews a refused credential, then repeats the request once if its body can be sent again (rule R10). */
+  /**
+   * Refreshes a refused credential, and repeats the request once if its body can be sent again (rule R10 in
+   * security-rules.md).
+   */
   async function renewOnce(
     account: ResolvedAccount,
     { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
@@ -251,8 +258,8 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
   }
 
   /**
-   * Sends a request with the credential of the account. Resolves to the response whatever its status is. Throws only
-   * ServiceError.
+   * Sends a request with the credential of the connected account. Resolves to the response, whatever its status is.
+   * Throws only ServiceError.
    */
   async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<UpstreamResponse> {
     const { connector, destinationOf, encodedSlashes } = findConnector(account.connector);

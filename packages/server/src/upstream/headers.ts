@@ -2,19 +2,19 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 
 export interface HeaderRules {
-  /** Headers that are sent when the caller sends none with the same name. */
+  /** Headers that are added unless the caller sends a header of that name. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Lower-case names of the headers that carry the connector's credentials. A caller's values for them are dropped. */
+  /** Lower-case names of headers that carry the connector's credentials. Values from the caller are dropped. */
   readonly keyHeaders: readonly string[];
-  /** Name of the header that makes the upstream treat a request as another HTTP method. */
+  /** Name of the upstream's header that overrides the HTTP method. Absent if the upstream supports no such header. */
   readonly methodOverride?: string | undefined;
 }
 
-// Default User-Agent, because some upstreams refuse a request without one.
+// Default User-Agent. Some upstreams refuse requests that have no User-Agent.
 const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
 
-// Request headers of a caller that are dropped (rule P5). Only the service sets headers that frame a message, describe
-// its route or carry credentials.
+// Request headers that the service drops if a caller sends them (rule P5 in security-rules.md). Callers must not
+// control message framing, routing or credentials.
 const NEVER_SENT = new Set([
   'authorization',
   'connection',
@@ -39,8 +39,8 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIX = /^(?:proxy-|x-forwarded-)/;
 
-// Response headers of an upstream that are dropped (rule P8). The list includes headers by which a browser would change
-// settings of the service's own origin.
+// Response headers of an upstream that the service drops (rule P8 in security-rules.md). A browser would apply some of
+// them, such as cookies, to the service's own origin.
 const NEVER_RETURNED = new Set([
   'accept-ch',
   'activate-storage-access',
@@ -74,7 +74,7 @@ const NEVER_RETURNED = new Set([
   'use-as-dictionary',
   'x-content-type-options',
 ]);
-// A single pattern tests all prefixes in one pass.
+// One regular expression tests all prefixes at once, which is faster than a loop.
 const NEVER_RETURNED_PREFIX = new RegExp(
   `^(?:${[
     'access-control-',
@@ -88,7 +88,7 @@ const NEVER_RETURNED_PREFIX = new RegExp(
     'sec-',
     'secure-session-',
     'svc-',
-    // A reverse proxy in front of the service would obey these headers, and respond with another file or URL.
+    // Reverse proxies in front of the service would obey these headers and return another file or URL.
     'x-accel-',
     'x-litespeed-',
     'x-lighttpd-',
@@ -105,7 +105,7 @@ const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const NONE: readonly string[] = [];
-/** Splits a comma-separated list of header names and converts them to lower case. */
+/** Splits a comma-separated list of header names, and converts the names to lower case. */
 export const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
 
 function assertHeader(name: string, value: string): void {
@@ -131,8 +131,8 @@ function namedByConnection(raw: readonly string[]): readonly string[] {
 }
 
 /**
- * Creates the function that builds the headers of an upstream request, without credentials. It keeps the caller's
- * headers that may be sent, and adds missing defaults. Names and values alternate in its input and output.
+ * Creates the function that builds the headers of an upstream request, without credentials. It removes the caller's
+ * forbidden headers and adds missing defaults. Input and output are alternating names and values.
  */
 export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: HeaderRules) {
   const override = methodOverride?.toLowerCase();
@@ -143,7 +143,7 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
     const dropped = [...keyHeaders, ...namedByConnection(raw)];
     const isNamed = (name: string) =>
       NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
-    // Checks names with "_" like names with "-", because some servers treat both as the same header.
+    // Treats "_" in a header name like "-", because some servers do not distinguish them.
     const isDropped = (name: string) =>
       (isNamed(name) && name !== override) || (name.includes('_') && isNamed(name.replaceAll('_', '-')));
     const sent: string[] = [];
@@ -166,7 +166,10 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
   };
 }
 
-/** Selects the headers of an upstream response that may be passed to the caller and are safe in a browser. */
+/**
+ * Selects the headers of an upstream response that the service returns to the caller. Headers that are unsafe in a
+ * browser are removed.
+ */
 export function responseHeaders(upstream: HttpResponse['headers']): Record<string, string | string[]> {
   const dropped = upstream['connection'] === undefined ? NONE : namesIn(String(upstream['connection']));
   const allowed: Record<string, string | string[]> = {};

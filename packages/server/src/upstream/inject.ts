@@ -3,13 +3,16 @@ import type { Secret } from '../secret.js';
 
 const CREDENTIAL = '{credential}';
 
-/** Request to which a credential is added. `path` includes the query; header names and values alternate. */
+/**
+ * Upstream request to which a credential is added. `path` includes the query. `headers` contains alternating names and
+ * values.
+ */
 interface Outgoing {
   readonly path: string;
   readonly headers: readonly string[];
 }
 
-/** Creates the function that adds a credential to a request, either in a header or in the query. */
+/** Creates the function that adds a credential to an upstream request, in a header or in the query. */
 export function createInject(inject: Inject) {
   if ('query' in inject) return intoQuery(inject.query);
   const { header, toValue } =
@@ -21,7 +24,8 @@ export function createInject(inject: Inject) {
 }
 
 /**
- * Returns the lower-case name of the header that carries the credential; `undefined` when a query parameter carries it.
+ * Returns the lower-case name of the header that carries the credential. Returns `undefined` if a query parameter
+ * carries it.
  */
 export const keyHeaderOf = (inject: Inject): string | undefined => {
   if ('query' in inject) return undefined;
@@ -29,7 +33,7 @@ export const keyHeaderOf = (inject: Inject): string | undefined => {
 };
 
 /**
- * Creates a function that inserts a credential into a template. It joins parts, because `String.replace` would
+ * Creates a function that inserts a credential into a template. It joins strings, because `String.replace` would
  * interpret "$" in a credential.
  */
 function createFill(template: string) {
@@ -45,8 +49,8 @@ function asBasic(template: string) {
   return { header: 'authorization', toValue };
 }
 
-// Adds the credential as a query parameter and drops the caller's parameters of that name. Called last, so that no log
-// or error contains the credential.
+// Adds the credential as a query parameter, and removes the caller's parameters of that name. This is the last step
+// before sending, so that no log or error contains the credential.
 function intoQuery(name: string) {
   const isOfCaller = (pair: string) => nameOf(pair) === name;
   return ({ path, headers }: Outgoing, credential: Secret) => {

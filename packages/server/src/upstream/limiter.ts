@@ -4,7 +4,7 @@ import type { Cancellation } from '../http/send-http.js';
 
 export type Release = () => void;
 
-/** Account that makes a call, with its connection and its application. */
+/** Connected account that makes a call, with its connection and its application. */
 export interface CallOwner {
   readonly applicationId: string;
   readonly connectionId: string;
@@ -14,24 +14,24 @@ export interface CallOwner {
 
 export interface LimiterOptions {
   /**
-   * Maximum number of concurrent calls. One application may use as many as it leaves free for others: half when it is
-   * alone. Default: 1000.
+   * Maximum number of concurrent calls. One application may use as many slots as it leaves free for others, so at most
+   * half when it is alone. Default: 1000.
    */
   readonly slots?: number;
-  /** Maximum number of queued calls. Applications share the queue by the same rule as `slots`. Default: 2000. */
+  /** Maximum number of queued calls. The share of one application is limited like for `slots`. Default: 2000. */
   readonly waiting?: number;
-  /** Maximum number of concurrent calls in one connection; one account may use four fifths of them. Default: 100. */
+  /** Maximum number of concurrent calls per connection. One account may use 80 % of them. Default: 100. */
   readonly concurrency?: number;
-  /** Maximum number of queued calls of one connection. Default: 200. */
+  /** Maximum number of queued calls per connection. Default: 200. */
   readonly queue?: number;
-  /** Maximum time in the queue, in milliseconds. Default: 10000. */
+  /** Maximum time that a call may wait in the queue, in milliseconds. Default: 10000. */
   readonly waitMs?: number;
 }
 
 /**
- * Fair semaphore that limits concurrent calls per connection, per application and in total (rule F5). Queued calls
- * start round-robin by application, then by connection, then by account. Throws `unavailable` when the queue is full or
- * a call waits too long, and `connection_failed` when the caller disconnects.
+ * Fair semaphore that limits concurrent calls per account, per connection, per application and in total (rule F5 in
+ * security-rules.md). Queued calls start round-robin by application, then by connection, then by account. Throws
+ * `unavailable` if the queue is full or the wait is too long, and `connection_failed` if the client disconnects.
  */
 export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
@@ -42,8 +42,8 @@ const APPLICATION = 0;
 const CONNECTION = 1;
 const ACCOUNT = 2;
 /**
- * Maximum share of a connection's slots that one account may use. A slow reader with a token of one account cannot
- * block other accounts.
+ * Maximum share of a connection's slots for one account, so that slow calls of one account cannot block the other
+ * accounts.
  */
 const OF_ONE_ACCOUNT = 0.8;
 
@@ -56,7 +56,7 @@ const busyConnection = () => overloaded('This connection');
 
 interface Bounds extends Required<LimiterOptions> {}
 
-/** Creates the counter of running calls, which decides whether another call may start. */
+/** Counts running calls, and decides whether another call may start. */
 function createSlots({ slots, concurrency }: Bounds) {
   const running = new Map<string, number>();
   let all = 0;
@@ -113,8 +113,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     };
   }
 
-  // A freed slot immediately starts every queued call that may run. So a new call that may start here overtakes no
-  // queued call.
+  // Every released slot immediately starts all queued calls that may run. A new call that may start now therefore
+  // overtakes no queued call.
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
     [applicationId, connectionId, id].every(slots.isFree);
 

@@ -4,20 +4,20 @@ import { createFindConnector, type ForwardOptions } from './forward.js';
 import type { QueryValue, UpstreamRequest } from './request.js';
 import { createBuildTarget } from './target.js';
 
-/** Request as it would be sent upstream, without credentials. A dry run returns it. */
+/** Upstream request that a dry run returns. It contains no credentials. */
 export interface PlannedRequest {
   readonly method: Method;
-  /** Host name, with the port if it is not the default one. */
+  /** Host name of the upstream, with the port if it is not the default port. */
   readonly host: string;
-  /** Path, including the path of the base URL. */
+  /** Path of the request, including the path of the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
-  /** Headers that tell the upstream how to read the request, such as the content type. */
+  /** Request headers that tell the upstream how to read the request, such as the content type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Returns an object with `values` under `name`, or an empty object when there are no values. */
+/** Returns an object with `values` under the key `name`. Returns an empty object if there are no values. */
 const filled = <Name extends string, Value>(name: Name, values: Record<string, Value>) =>
   (Object.keys(values).length === 0 ? {} : { [name]: values }) as {
     readonly [Key in Name]?: Record<string, Value>;
@@ -30,7 +30,7 @@ const without = <Value>(entries: Readonly<Record<string, Value | undefined>>): R
     Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** Converts alternating header names and values to an object. */
+/** Converts alternating header names and values to an object. Omits the User-Agent. */
 function headersIn(raw: readonly string[]): Record<string, string> {
   const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
   return Object.fromEntries(pairs.filter(([name]) => name !== 'user-agent'));
@@ -40,8 +40,8 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
   /**
-   * Describes the request that a call would send. Throws each error that the real call would throw before its first
-   * byte.
+   * Describes the upstream request that a call would send. Throws every error that the real call would throw before it
+   * sends anything.
    */
   return function planRequest(
     account: ResolvedAccount,
@@ -49,7 +49,7 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
   ): PlannedRequest {
     const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
     const target = buildTarget(baseUrl, { path });
-    // Copies the body as JSON, so that later changes of the input do not change the plan.
+    // Copies the body by JSON, so that later changes of the body do not affect the dry run.
     const sentBody: unknown = body === undefined ? undefined : parseJson(JSON.stringify(body));
     return {
       method,

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 
-/** Reserves memory for the bytes of a response. */
+/** Reserves memory for the bytes of an upstream response. */
 interface Holding {
   readonly take: (bytes: number) => void;
 }
@@ -20,8 +20,8 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-// Limit against decompression bombs. Usual responses shrink to about a tenth, so a body that shrinks to less than a
-// hundredth is refused. The first 1 MiB is exempt.
+// Size in bytes up to which a decoded body is not checked for a decompression bomb. Above it, a body that was
+// compressed to less than a hundredth is refused. Usual responses only shrink to about a tenth.
 const FREE_DECODED = 1024 * 1024;
 const MOST_PER_BYTE = 100;
 
@@ -32,12 +32,12 @@ const refused = (status: number, problem: string): ServiceError =>
 
 type Take = (chunk: Buffer, received: number) => void;
 
-/** Calls `take` with each chunk of the decoded body and the number of compressed bytes so far. */
+/** Decodes a response body. Calls `take` with each decoded chunk and the number of compressed bytes read so far. */
 async function decode({ headers, body }: HttpResponse, take: Take): Promise<void> {
   const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
   if (!createDecoder) return body.drain((chunk) => take(chunk, Number.POSITIVE_INFINITY));
   const decoder = createDecoder();
-  // The callback is empty, because the loop below throws every error of the pipeline.
+  // The callback ignores errors, because the loop below throws every error of the pipeline.
   const decoded = pipeline(body.stream(), decoder, () => undefined);
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
@@ -82,7 +82,7 @@ function parse(text: string): unknown {
 const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
-/** Reads a response body as UTF-8 text. Throws when it has more than 10 MiB decoded. */
+/** Reads a response body as UTF-8 text. Throws if the decoded body is larger than 10 MiB. */
 export async function readText(response: HttpResponse, method: string, holding: Holding): Promise<string> {
   if (!isEmpty(method, response.status)) return (await readBytes(response, holding)).toString('utf8');
   response.body.discard();
@@ -90,8 +90,8 @@ export async function readText(response: HttpResponse, method: string, holding: 
 }
 
 /**
- * Reads a response body as JSON: at most 10 MiB decoded and 200 levels deep. Returns `null` for an empty body, and the
- * text when it is not JSON.
+ * Reads a response body as JSON with at most 10 MiB and 200 levels. Returns `null` for an empty body. Returns the text
+ * if the body is not JSON.
  */
 export async function readJson(response: HttpResponse, method: string, holding: Holding): Promise<unknown> {
   if (isEmpty(method, response.status)) {

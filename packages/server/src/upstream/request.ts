@@ -3,29 +3,29 @@ import type { Method, QueryValue, SentEncoding } from '@svc/catalog';
 export type { QueryValue } from '@svc/catalog';
 
 /**
- * Request relative to the base URL of one host of the connector. Entries that are `undefined` are not sent. An array in
- * `query` repeats the parameter.
+ * Request to one host of the connector. `path` is relative to the base URL of the host. Entries that are `undefined`
+ * are not sent. An array in `query` repeats the parameter.
  */
 export interface UpstreamRequest {
   readonly method: Method;
-  /** Name of one of the connector's hosts. Default: the main host, at the base URL of the connection. */
+  /** Name of one of the connector's hosts. Default: the main host, whose base URL the connection defines. */
   readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
-  /** Request headers. With `accept: text/plain` the response body may be text. Default: JSON only. */
+  /** Request headers. They override defaults such as `accept: application/json`. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   /** Encoding of the request body. Default: JSON. */
   readonly encoding?: SentEncoding | undefined;
   /** Format of a successful response. Default: JSON. */
   readonly response?: 'text';
-  /** Secret to send instead of the account's credential, formatted as the host expects it. */
+  /** Secret to send instead of the account's credential, in the format that the host expects. */
   readonly credential?: string;
 }
 
 /**
- * Sends one request as the account. Resolves to the parsed response body, or to `null` when it is empty. Throws
- * `upstream_failed` for a status of 300 and above, and for a response that matches an error rule of the connector.
- * `details` are `{ status, body, retryAfter?, requestId?, advice? }`.
+ * Sends one request with the credential of the connected account. Resolves to the parsed response body, or to `null` if
+ * it is empty. Throws `upstream_failed` for a status of 300 and above, and for a response that matches an error rule of
+ * the connector. Its `details` are `{ status, body, retryAfter?, requestId?, advice? }`.
  */
 export type Send = (request: UpstreamRequest) => Promise<unknown>;

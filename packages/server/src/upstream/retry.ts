@@ -2,10 +2,13 @@ import type { Retry } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 
-/** Budget of retries per connection: a tenth of its recent calls, and at least three per window (rule F3). */
+/**
+ * Retry budget per connection. Allows retries for 10 % of the recent calls, and at least three per 10 s (rule F3 in
+ * security-rules.md).
+ */
 export interface RetryBudget {
   countCall(connectionId: string): void;
-  /** Takes one retry from the budget. Returns false when none is left. */
+  /** Takes one retry from the budget of the connection. Returns false if the budget is used up. */
   take(connectionId: string): boolean;
 }
 
@@ -46,8 +49,9 @@ export function createRetryBudget(now: () => Date): RetryBudget {
 }
 
 /**
- * Returns the milliseconds to wait after a failed attempt (the first is 1): `Retry-After` of the upstream, otherwise
- * full jitter. `undefined` after the last attempt, or when the wait would be too long.
+ * Returns the delay before the next attempt in milliseconds: the upstream's `Retry-After`, or a random delay (full
+ * jitter). `attempt`: number of the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay
+ * would be too long.
  */
 export function retryDelay(
   attempt: number,

@@ -16,7 +16,7 @@ const MOST_BYTES = 256 * 1024;
 const UNKNOWN = { outcome: 'unknown' } as const;
 const HEADERS = ['accept', 'application/json', 'accept-encoding', ACCEPTED_ENCODINGS];
 
-/** Reads the body of a small response, and fails for a larger one. */
+/** Reads a small response body. Throws if the body is larger than 256 KiB. */
 function readSmall(response: HttpResponse): Promise<unknown> {
   let left = MOST_BYTES;
   const take = (bytes: number) => {
@@ -26,7 +26,10 @@ function readSmall(response: HttpResponse): Promise<unknown> {
   return readJson(response, 'GET', { take });
 }
 
-/** A 401 always refuses the credential, because the request succeeds with every valid one. */
+/**
+ * Interprets the response to a verify request. 401 always means that the credential is refused, because a valid
+ * credential never gets 401 here.
+ */
 function trialOf(status: number, body: unknown, rule: ErrorRule | undefined): CredentialTrial {
   if (status === 401 || rule?.endsCredential) return { outcome: 'refused', status, advice: rule?.advice };
   return status < 300 && rule === undefined ? { outcome: 'accepted', body } : UNKNOWN;
@@ -41,7 +44,10 @@ export function createSendVerifyRequest({ connectors, send }: SendVerifyRequestP
     ]),
   );
 
-  /** Sends the connector's verify request for a credential. An upstream that does not answer leaves its outcome unknown. */
+  /**
+   * Sends the connector's verify request to test a credential. The result is `unknown` if the upstream does not
+   * respond.
+   */
   return async function sendVerifyRequest({ applicationId, connector: id, addresses, secret, name }) {
     const found = compiled.get(id);
     if (!found) return UNKNOWN;

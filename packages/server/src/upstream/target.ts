@@ -6,7 +6,7 @@ import type { EncodedSlashes } from './encoded-slashes.js';
 
 export interface Target {
   readonly origin: string;
-  /** Path and query as they are sent upstream. */
+  /** Path and query of the request, as they are sent upstream. */
   readonly path: string;
 }
 
@@ -44,13 +44,13 @@ interface TargetRequest {
 export function createBuildTarget() {
   const bases = new LRUCache<string, Base>({ max: MOST_BASES, memoMethod: readBase });
   /**
-   * Builds the URL of an upstream request from the connection's base URL. Asserts on the parsed URL that it is below
-   * the base URL (rule P2).
+   * Builds the URL of an upstream request from the connection's base URL. Checks the parsed URL, so that no path can
+   * leave the base URL (rule P2 in security-rules.md).
    */
   return function buildTarget(baseUrl: string, { path, query = '', encodedSlashes }: TargetRequest): Target {
     const base = bases.memo(baseUrl);
     const fullPath = base.path + canonicalPath(path, encodedSlashes);
-    // Skips the assertion for a plain path, because parsing never changes such a path. A test verifies this.
+    // A plain path skips this check, because URL parsing never changes such a path. A test proves this.
     if (!isPlainPath(path)) assertInside(base, fullPath);
     return { origin: base.origin, path: query === '' ? fullPath : `${fullPath}?${canonicalQuery(query)}` };
   };

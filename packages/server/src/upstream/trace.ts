@@ -1,12 +1,15 @@
-/** Measurements of one call. The credentials, the queue and the HTTP client add to them. */
+/** Measurements of one call. The credential lookup, the queue and the HTTP client update them. */
 export interface Trace {
-  /** Number of requests sent upstream. Retries and tools with several requests send more than one. */
+  /**
+   * Number of requests that were sent to the upstream, including retries. Tools with several requests send more than
+   * one.
+   */
   attempts: number;
-  /** True when the account's credential was renewed during the call. */
+  /** True if the account's credential was refreshed during the call. */
   isRefreshed: boolean;
-  /** Milliseconds until the response headers of the upstream arrived, summed over all requests. */
+  /** Time in milliseconds until the upstream's response headers arrived, summed over all requests. */
   upstreamMs: number;
-  /** Milliseconds that the call waited in the queue of the limiter. */
+  /** Time in milliseconds that the call waited in the queue of the limiter. */
   waitedMs: number;
 }
 

@@ -6,11 +6,12 @@ import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
 
 export interface FailedAnswer extends Pick<HttpResponse, 'status' | 'headers'> {
-  /** Response body of the upstream: parsed JSON, or text. */
+  /** Response body of the upstream, as parsed JSON or as text. */
   readonly body: unknown;
 }
 
-// Finds the request id of a response. Its header has a different name at each upstream, and a CDN adds another one.
+// Finds the upstream's request id in the response headers. The header name differs between upstreams, and a CDN may add
+// its own header.
 function requestIdOf(headers: HttpResponse['headers']): string | undefined {
   const name = Object.keys(headers).find((key) => /(^|-)request-?id$/.test(key)) ?? 'cf-ray';
   const value = headers[name];
@@ -19,11 +20,11 @@ function requestIdOf(headers: HttpResponse['headers']): string | undefined {
 
 const MOST_WORDS = 300;
 
-// Names under which upstreams put the sentence of an error, or the object that has it.
+// Field names under which upstreams put the message of an error, or an object that contains the message.
 const SENTENCE_FIELDS = ['message', 'error_description', 'detail', 'details', 'error', 'errors', 'title'];
 const MOST_LEVELS = 4;
 
-/** The upstream's own sentence about an error; `undefined` when the body has none. */
+/** Finds the upstream's own error message in a response body. Returns `undefined` if the body has none. */
 function sentenceIn(body: unknown, levels = MOST_LEVELS): string | undefined {
   if (typeof body === 'string') return sentenceOf(body);
   if (levels === 0) return undefined;
@@ -36,19 +37,24 @@ function sentenceIn(body: unknown, levels = MOST_LEVELS): string | undefined {
   return undefined;
 }
 
-/** The text in one line without its full stop; `undefined` for an empty one and for a page of HTML. */
+/** Converts text to one line without its full stop. Returns `undefined` for an empty text and for an HTML page. */
 function sentenceOf(text: string): string | undefined {
   const line = printableLine(cutText(text.trim(), MOST_WORDS)).replace(/\.$/, '');
   return line === '' || line.startsWith('<') ? undefined : line;
 }
 
-/** Returns the reason of a rejected call; `undefined` when the upstream itself failed. */
+/**
+ * Returns the reason why the upstream rejected a call. Returns `undefined` if the upstream itself failed (status 5xx).
+ */
 function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedReason | undefined {
   if (status >= 500) return undefined;
   return rule?.rejectsInput ? 'input_rejected' : 'call_rejected';
 }
 
-/** Creates the error `upstream_failed` for an upstream response, with the advice of the connector. */
+/**
+ * Creates the error `upstream_failed` for an upstream response. The message includes the advice of the connector's
+ * error rule.
+ */
 export function upstreamFailed(
   { status, headers, body }: FailedAnswer,
   { connector, now }: { readonly connector: Connector; readonly now: () => Date },
