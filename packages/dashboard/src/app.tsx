@@ -18,7 +18,7 @@ import icon from './styles/icon.png';
 
 const KEY = 'signed-in';
 
-/** Runs a request only if a session may exist, because browsers log every response with status 401. */
+/** Runs `request` only if a session may exist, because browsers log every response with status 401 as an error. */
 async function ifSignedIn<Value>(request: () => Promise<Value>): Promise<Value | undefined> {
   if (localStorage.getItem(KEY) === null) return undefined;
   try {
@@ -45,12 +45,12 @@ async function loadOverviewPage(signal: AbortSignal): Promise<Session> {
   return overview.session;
 }
 
-/** Loads the session, and in parallel the script of the page and the applications. */
+/** Loads the session. In parallel, it starts to load the script of the current page and the list of applications. */
 async function loadOtherPage(signal: AbortSignal): Promise<Session> {
   loadPageOf(location.pathname);
   const [loaded] = await Promise.all([
     call('GET /operator/v1/session', {}, { signal }),
-    // Components that show the applications load them again after a failure.
+    // Ignores a failed request for the applications, because each component that shows applications loads them again.
     loadApplications(signal).catch(() => undefined),
   ]);
   return loaded;
@@ -63,12 +63,14 @@ async function start(signal: AbortSignal): Promise<true> {
   return true;
 }
 
-/** Adopts a sign-in or sign-out of another window, because all windows of a browser share one session. */
+/**
+ * Applies a sign-in or sign-out that happened in another window, because all windows of a browser share one session.
+ */
 async function syncSession({ key, newValue }: StorageEvent): Promise<void> {
   if (key !== KEY) return;
   if (newValue === null) return noteNoSession();
   const loaded = await ifSignedIn(() => call('GET /operator/v1/session', {})).catch(() => undefined);
-  // After a failure, the next call detects the changed session.
+  // A failed request is ignored, because the next API call detects the changed session.
   if (loaded === undefined) return;
   sessionEnd.value = undefined;
   session.value = loaded;
@@ -83,7 +85,8 @@ function showIcon(): void {
 
 function Screen({ loaded }: { readonly loaded: Loaded<unknown> }) {
   if (session.value === null) return <Show of={loaded}>{() => null}</Show>;
-  // A sign-in link takes precedence over the session, because it may belong to another operator.
+  // Shows the sign-in page for a one-time link even if a session exists, because the link may belong to another
+  // operator.
   return session.value && linkToken.value === undefined ? <Shell key={session.value.name} /> : <SignIn />;
 }
 

@@ -6,11 +6,12 @@ import { hrefOf, PATHS } from './paths.ts';
 
 export type Application = ResponseOf<'GET /operator/v1/applications'>['items'][number];
 
-// The service reads this cookie, so that the browser can preload the overview of the application.
+// Name of a cookie with the id of the current application. The service reads it to preload the overview of this
+// application.
 const COOKIE = 'svc-application';
 const YEAR_S = 365 * 86_400;
 const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
-/** The first 200 applications; `undefined` until they are loaded. */
+/** First 200 applications of the service. `undefined` until they are loaded. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
 
 export async function loadApplications(signal?: AbortSignal): Promise<void> {
@@ -18,26 +19,29 @@ export async function loadApplications(signal?: AbortSignal): Promise<void> {
   applications.value = items;
 }
 
-/** The ID of the application that was last open in this browser. */
+/** Returns the id of the application that was last open in this browser. */
 export function lastApplicationId(): string | undefined {
   const all = document.cookie.split('; ');
   const value = all.find((each) => each.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
   try {
     return value === undefined ? undefined : decodeURIComponent(value);
   } catch {
-    // Another service on the same host may have set an invalid cookie.
+    // Invalid percent-encoding is ignored, because another service on this host may have set the cookie.
     return undefined;
   }
 }
 
-/** Stores the application's ID in a cookie for a year. The ID stays percent-encoded, as in the URL. */
+/** Stores the id of the current application in a cookie for one year. The id stays percent-encoded, as in the URL. */
 function saveLast(inPath: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https and is asynchronous.
   document.cookie = `${COOKIE}=${inPath}; path=/dashboard; max-age=${YEAR_S}; samesite=strict${secure}`;
 }
 
-/** The ID of the current application: from the URL, or the last one, or the first one. */
+/**
+ * Returns the id of the current application: the id in the URL, otherwise the last used application, otherwise the
+ * first application.
+ */
 export function useApplicationId(): string | undefined {
   const { path } = useLocation();
   const inPath = IN_PATH.exec(path)?.[1];
@@ -50,7 +54,10 @@ export function useApplicationId(): string | undefined {
   return known.find(({ id }) => id === last)?.id ?? known[0]?.id;
 }
 
-/** Select field for the application. The new application opens on the current list, or on its settings. */
+/**
+ * Select field that switches to another application. The other application opens on the list that is currently shown,
+ * or on its settings.
+ */
 export function ApplicationChoice() {
   const applicationId = useApplicationId();
   const { path, route } = useLocation();

@@ -7,7 +7,9 @@ import { PATHS } from './paths.ts';
 
 type Load = () => Promise<ComponentType>;
 
-/** The scripts of the pages, in the order in which the router matches the paths. */
+/**
+ * Functions that load the scripts of the pages, by path. Their order is the order in which the router matches paths.
+ */
 const FILES: Readonly<Record<string, Load>> = {
   [PATHS.connections]: async () => (await import('./pages/connections/connections.tsx')).Connections,
   [PATHS.newConnection]: async () => (await import('./pages/connections/new-connection.tsx')).NewConnection,
@@ -43,7 +45,10 @@ export const NAV: readonly { readonly path: string; readonly group: string; read
   { path: PATHS.operators, group: 'Service', title: 'Operators' },
 ];
 
-/** Every page. The first script contains the overview, because most visits start there. Other pages load on demand. */
+/**
+ * All pages of the dashboard. The first script contains the overview, because most visits start there. Other pages are
+ * loaded on demand.
+ */
 export const PAGES: readonly { readonly path: string; readonly component: ComponentType }[] = [
   { path: PATHS.overview, component: Overview },
   ...Object.entries(FILES).map(([path, load]) => ({
@@ -52,16 +57,16 @@ export const PAGES: readonly { readonly path: string; readonly component: Compon
   })),
 ];
 
-// Some browsers never retry a script that failed to load. `Unloaded` then offers to reload the window.
+// Some browsers never retry a failed script. In this case the page `Unloaded` offers to reload the window.
 const preload = (load: Load): Promise<unknown> => load().catch(() => undefined);
 
-/** Starts to load the script of a page, in parallel with its data. */
+/** Starts to load the script of a page, so that it loads in parallel with the page's data. */
 export function loadPageOf(address: string): void {
   const match = Object.entries(FILES).find(([path]) => exec(address, path));
   if (match) preload(match[1]);
 }
 
-/** Loads the scripts of the navigation's pages one by one while the browser is idle. */
+/** Loads the scripts of all pages in the navigation, one after another, while the browser is idle. */
 export function loadPagesWhenIdle(): void {
   const waiting = NAV.flatMap(({ path }) => FILES[path] ?? []);
   const next = () =>

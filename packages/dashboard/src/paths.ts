@@ -7,7 +7,7 @@ export const PATHS = {
   overview: DASHBOARD,
   connections: `${APPLICATION}/connections`,
   connection: `${APPLICATION}/connections/:connectionName`,
-  // No connection name can be "-".
+  // Connection names cannot be "-", so this path never matches a connection.
   newConnection: `${APPLICATION}/connections/-/new`,
   accounts: `${APPLICATION}/connected-accounts`,
   account: `${APPLICATION}/connected-accounts/:accountId`,
@@ -26,11 +26,11 @@ export const PATHS = {
   profile: `${DASHBOARD}/profile`,
 } as const;
 
-/** Fills the parameters into the path of a page. */
+/** Replaces the parameters in the path of a page, such as `:applicationId`, by their values. */
 export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** Appends a query without its empty values. */
+/** Appends query parameters to a path. Parameters with an empty value are omitted. */
 export function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

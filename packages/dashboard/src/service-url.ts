@@ -1,9 +1,9 @@
 /**
- * Path prefix of the service, such as `/svc`; empty if the service has its own host. The service writes it into the
- * page. Unit tests run without a document, so the prefix is empty there.
+ * Path prefix of the service, such as `/svc`. Empty if the service has its own host. The service writes the prefix into
+ * the page. Unit tests have no document, so their prefix is empty.
  */
 export const BASE_PATH =
   typeof document === 'undefined' ? '' : (document.documentElement.dataset['basePath'] ?? '');
 
-/** URL of the service, as this browser sees it. */
+/** Returns the URL of the service as this browser sees it. */
 export const serviceUrl = (): string => location.origin + BASE_PATH;

@@ -22,7 +22,7 @@ function Nav() {
   const shown = NAV.filter(
     (entry) => applicationId !== undefined || !entry.path.includes(':applicationId'),
   ).map((entry) => ({ ...entry, href: hrefOf(entry.path, { applicationId }) }));
-  // Marks the entry with the longest matching path, because a path may be the prefix of another path.
+  // Selects the navigation entry with the longest matching path, because one path may be a prefix of another.
   const [current] = shown
     .filter(({ href }) => isBelow(path, href))
     .sort((one, other) => other.href.length - one.href.length);
@@ -89,7 +89,7 @@ function LinkReminder() {
   );
 }
 
-/** Side bar with the navigation. A narrow screen shows the side bar as a popover. */
+/** Side bar with the navigation. Narrow screens show it as a popover. */
 function Side() {
   const side = useRef<HTMLElement>(null);
   const { url } = useLocation();

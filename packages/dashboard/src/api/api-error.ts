@@ -5,10 +5,10 @@ interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** An error response of the service, or a failure to reach it. */
+/** Error response of the service. Also thrown if the service cannot be reached. */
 export class ApiError extends Error {
   readonly code: string;
-  /** The HTTP status; 0 if there was no response. */
+  /** HTTP status of the error response. 0 if the service sent no response. */
   readonly status: number;
   readonly requestId: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;

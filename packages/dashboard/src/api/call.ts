@@ -17,7 +17,7 @@ interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Builds the URL of an API operation. Links, such as the download of a file, use the URL too. */
+/** Builds the URL of an API operation. Download links in pages use this URL too. */
 export function addressOf<Name extends OperationName>(name: Name, given: RequestOf<Name>): string {
   const { path = {}, query = {} }: AnyRequest = given;
   const [, template = ''] = name.split(' ');
@@ -51,7 +51,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
-/** The operations that sign in. Their status 401 is a failed sign-in, not an expired session. */
+/** API operations that sign in an operator. Their status 401 means a failed sign-in, not an expired session. */
 const SIGN_IN: readonly OperationName[] = [
   'POST /operator/v1/session',
   'POST /operator/v1/session/link',
@@ -60,8 +60,8 @@ const SIGN_IN: readonly OperationName[] = [
 ];
 
 /**
- * Adopts a session that began in another window of this browser, after a call failed with the CSRF token of the old one.
- * Returns `false` for the session of another operator, because the call must not be repeated on their behalf.
+ * Loads the session again after a call failed with status 403, because another browser window may have started a new
+ * session. Returns true if the call can be repeated: the session is new and belongs to the same operator.
  */
 async function hasNewSession(): Promise<boolean> {
   const before = session.value;
@@ -73,7 +73,10 @@ async function hasNewSession(): Promise<boolean> {
   return now.name === before.name;
 }
 
-/** Calls an operation of the operator API. Throws an ApiError. An expired session leads to the sign-in page. */
+/**
+ * Calls an operation of the operator API. Throws ApiError. If the session has expired, the dashboard shows the sign-in
+ * page.
+ */
 export async function call<Name extends OperationName>(
   name: Name,
   given: RequestOf<Name>,

@@ -3,7 +3,7 @@ import { call, type ResponseOf } from './call.ts';
 export type Connector = ResponseOf<'GET /operator/v1/connectors/{name}'>;
 export type Tool = ResponseOf<'GET /operator/v1/tools/{name}'>;
 
-/** Loads a value once. After a failure, the next call loads it again. */
+/** Wraps `load`, so that it runs only once and its result is reused. If it fails, the next call runs it again. */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined;
   return () => {
@@ -15,12 +15,15 @@ export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value
   };
 }
 
-/** All connectors, loaded once, because they change only when the service restarts. */
+/** Loads all connectors once, because they can only change when the service restarts. */
 export const loadConnectors = loadOnce(async (): Promise<readonly Connector[]> => {
   return (await call('GET /operator/v1/connectors', { query: { pageSize: 200 } })).items;
 });
 
-/** Waits for a response and the connectors. `connectorOf` returns `undefined` for a connector that no longer exists. */
+/**
+ * Waits for `loading` and for the list of connectors. `connectorOf` returns `undefined` for a connector that no longer
+ * exists.
+ */
 export async function withConnectors<Value>(loading: Promise<Value>) {
   const [value, all] = await Promise.all([loading, loadConnectors()]);
   return { value, connectorOf: (id: string) => all.find((connector) => connector.id === id) };
@@ -37,5 +40,5 @@ async function loadSummaries(pageToken?: string): Promise<readonly ToolSummary[]
   return nextPageToken === undefined ? items : [...items, ...(await loadSummaries(nextPageToken))];
 }
 
-/** All tools without their schemas, loaded once. */
+/** Loads all tools without their schemas. They are loaded once and then cached. */
 export const loadToolSummaries = loadOnce(() => loadSummaries());

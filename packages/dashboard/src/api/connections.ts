@@ -5,7 +5,7 @@ const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
 export type ListedConnection = ResponseOf<typeof LIST>['items'][number];
 
-/** The connections of an application; at most 200. */
+/** Loads the connections of an application, at most 200. */
 export async function listConnections(
   applicationId: string,
   signal?: AbortSignal,

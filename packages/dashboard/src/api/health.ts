@@ -5,7 +5,7 @@ export type Health = ResponseOf<'GET /operator/v1/health'>;
 
 export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health', {});
 
-/** Checks whether a base URL belongs to the sandbox. */
+/** Returns true if a base URL belongs to the sandbox. */
 export const isSandboxUrl = (baseUrl: string | null, health: Health | undefined): boolean => {
   const sandbox = health?.sandbox;
   return baseUrl !== null && !!sandbox && new URL(baseUrl).origin === new URL(sandbox.url).origin;

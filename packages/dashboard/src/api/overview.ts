@@ -3,7 +3,7 @@ import { call, type ResponseOf } from './call.ts';
 export type Overview = ResponseOf<'GET /operator/v1/overview'>;
 export type ApplicationOverview = NonNullable<Overview['application']>;
 
-/** Loads the session, the applications, and the state of the given application if it exists. */
+/** Loads the session, the list of applications, and the overview of the given application if it exists. */
 export const requestOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
   call(
     'GET /operator/v1/overview',
@@ -13,7 +13,7 @@ export const requestOverview = (applicationId: string | undefined, signal: Abort
 
 let preloaded: ApplicationOverview | undefined;
 
-/** Caches the overview that came with the first request. The page that renders next uses it, which saves a request. */
+/** Caches an overview that was loaded together with the session. The overview page then needs no request of its own. */
 export function preloadOverview(overview: ApplicationOverview | undefined): void {
   preloaded = overview;
   setTimeout(() => {

@@ -2,7 +2,7 @@ import { call } from './call.ts';
 
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 
-/** The messages by the name of the browser's passkey error. */
+/** Error messages for failed passkey operations, by the name of the browser's DOMException. */
 const MESSAGES: Readonly<Record<string, string>> = {
   NotAllowedError:
     'No passkey was used. You cancelled, the time ran out, or you have no passkey for this service.',
@@ -13,7 +13,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   NotSupportedError: 'The service does not support the passkeys of this device. Use another device.',
 };
 
-/** Converts a credential to plain JSON, because its fields differ between browsers. */
+/** Waits for a passkey credential and converts it to plain JSON, because its fields differ between browsers. */
 async function toJson(pending: Promise<Credential | null>) {
   try {
     const credential = await pending;

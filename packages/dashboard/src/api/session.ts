@@ -5,13 +5,13 @@ export type Session = Operations['GET /operator/v1/session']['answer'];
 
 export type Role = Session['role'];
 
-/** Session of the signed-in operator; `undefined` if nobody is signed in, `null` until the first load. */
+/** Session of the operator who is signed in. `undefined` if nobody is signed in, `null` until the session is loaded. */
 export const session = signal<Session | undefined | null>(null);
 
-/** Reason for the end of the last session. The sign-in page shows it. */
+/** Reason why the last session ended. The sign-in page shows it. */
 export const sessionEnd = signal<'expired' | 'signed out' | undefined>();
 
-/** Clears the session after the service responded with status 401. */
+/** Clears the session after a response with status 401. */
 export function noteNoSession(): void {
   if (session.value) sessionEnd.value = 'expired';
   session.value = undefined;
@@ -22,26 +22,31 @@ export function noteSignedOut(): void {
   session.value = undefined;
 }
 
-/** Checks whether the role allows changes. The service enforces it; the page only hides the controls. */
+/**
+ * Returns true if the operator's role permits changes. This check only hides controls; the service enforces the role.
+ */
 export const mayChange = (): boolean => session.value?.role !== 'reader';
 
 export const isOwner = (): boolean => session.value?.role === 'owner';
 
-/** Marks the session as signed in by password, after the operator has set a password. */
+/** Records in the session that the operator now has a password. */
 export function notePassword(): void {
   if (session.value) session.value = { ...session.value, signedInBy: 'password' };
 }
 
-/** Becomes true when the operator adds a passkey. */
+/** True after the operator has added a passkey in this window. */
 export const hasNewPasskey = signal(false);
 
-/** Checks whether the operator signed in by a one-time link and may have no other credential. */
+/** Returns true if the operator signed in by a one-time link, and may have no password and no passkey. */
 export const needsCredential = (): boolean => session.value?.signedInBy === 'link' && !hasNewPasskey.value;
 
-/** Checks whether the operator may change their password and passkeys. A reader may only after signing in by a link. */
+/**
+ * Returns true if the operator may change their own password and passkeys. A reader may do so only after a sign-in by a
+ * one-time link.
+ */
 export const mayChangeOwnSignIn = (): boolean => mayChange() || session.value?.signedInBy === 'link';
 
-/** The roles with their permissions, from most to least. */
+/** Operator roles with their permissions, from most to fewest permissions. */
 export const ROLES: readonly { readonly value: Role; readonly title: string; readonly may: string }[] = [
   { value: 'owner', title: 'Owner', may: 'Full access, including operators' },
   { value: 'operator', title: 'Operator', may: 'Full access, except operators' },

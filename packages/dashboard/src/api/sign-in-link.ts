@@ -3,7 +3,10 @@ import { PATHS } from '../paths.ts';
 
 const PATH = `${PATHS.overview}/sign-in`;
 
-/** Reads the token of a one-time link and removes it from the URL, so that the history does not contain it. */
+/**
+ * Reads the token of a one-time sign-in link, and removes it from the URL, so that the browser history does not contain
+ * it.
+ */
 function takeToken(): string | undefined {
   const { pathname, hash } = location;
   if (pathname !== PATH) return undefined;
@@ -11,5 +14,5 @@ function takeToken(): string | undefined {
   return hash.length > 1 ? hash.slice(1) : undefined;
 }
 
-/** The token of the one-time link that opened this page, until it is used or dismissed. */
+/** Token of the one-time sign-in link that opened this page. `undefined` after the link was used or dismissed. */
 export const linkToken = signal(takeToken());

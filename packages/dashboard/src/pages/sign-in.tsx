@@ -14,13 +14,13 @@ const END_MESSAGES = {
   'signed out': 'You are signed out.',
 };
 
-/** Starts the session, which shows the page of the current URL. */
+/** Stores the new session. The dashboard then shows the page of the current URL. */
 function startSession(started: Session): void {
   sessionEnd.value = undefined;
   session.value = started;
 }
 
-/** The sign-in page. The URL does not change, so that its page opens after sign-in. */
+/** Shows the sign-in page. The URL does not change, so that its page opens after the sign-in. */
 export function SignIn() {
   const main = useRef<HTMLElement>(null);
   const token = linkToken.value;
@@ -47,7 +47,7 @@ async function signInByLink(token: string): Promise<void> {
   startSession(started);
 }
 
-// Requires a click, because link previews in mail and chat open the link, and the link works only once.
+// Requires a click, because mail and chat programs open links for a preview and the link works only once.
 const ByLink = ({ token }: { readonly token: string }) => (
   <>
     <p>

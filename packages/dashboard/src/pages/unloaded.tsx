@@ -5,7 +5,10 @@ const REASON = new Error(
   'The files of this page could not be loaded. The service is unreachable, or it was updated. Try again to reload the window.',
 );
 
-/** Replaces a page whose script failed to load. Retry reloads the window, because an update changes the file names. */
+/**
+ * Replaces a page whose script failed to load. The retry reloads the window, because an update of the service changes
+ * the file names.
+ */
 export const Unloaded = () => (
   <Page title="This page could not be loaded">
     <ErrorNotice error={REASON} retry={() => location.reload()} />

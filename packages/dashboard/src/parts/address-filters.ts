@@ -3,15 +3,15 @@ import { withQuery } from '../paths.ts';
 import type { Changeable } from './field.tsx';
 
 export interface AddressFilters<Name extends string> {
-  /** The values of the filters; empty if the URL has none. */
+  /** Filter values from the URL. A filter that is not in the URL has an empty value. */
   readonly filters: Readonly<Record<Name, string>>;
-  /** Replaces the URL. An empty value removes a filter. */
+  /** Changes filters in the URL without a new entry in the browser history. An empty value removes a filter. */
   readonly setFilters: (changed: Readonly<Partial<Record<Name, string>>>) => void;
-  /** The properties of a filter's form field. */
+  /** Returns the value and the change handler for the form field of a filter. */
   readonly field: (name: Name) => Changeable;
 }
 
-/** The filters of a list, stored in the query of the URL, so that a link shows the same list. */
+/** Reads and changes the filters of a list. The URL contains them, so that a link shows the filtered list. */
 export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
   const { path, query, route } = useLocation();
   const entries = names.map((name) => [name, query[name] ?? ''] as const);

@@ -13,9 +13,9 @@ interface ChartLine {
 
 interface ChartProps {
   readonly title: string;
-  /** A summary for screen readers. */
+  /** Summary of the chart as text, for screen readers. */
   readonly summary: string;
-  /** The times of the values, in seconds since 1970. */
+  /** Times of the values, in epoch seconds. */
   readonly at: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly format: (value: number) => string;
@@ -23,7 +23,7 @@ interface ChartProps {
 
 const HEIGHT = 190;
 
-/** Resolves a colour token, because a canvas does not support CSS variables. */
+/** Resolves a CSS colour variable to a colour, because a canvas does not support CSS variables. */
 function resolve(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('i'));
   probe.style.color = `var(${token})`;
@@ -34,7 +34,7 @@ function resolve(element: HTMLElement, token: string): string {
 
 const DAY = 86_400;
 
-/** The labels of a time axis: the time of day, or the date for whole days and at midnight. */
+/** Builds the labels of a time axis: the time of day, or the date for whole days and at midnight. */
 function timeLabels(times: readonly number[]): string[] {
   const isDaily = ((times[1] ?? 0) - (times[0] ?? 0)) % DAY === 0;
   return times.map((seconds) => {
@@ -44,7 +44,9 @@ function timeLabels(times: readonly number[]): string[] {
   });
 }
 
-/** Finds values whose two neighbours are missing. The chart draws a point, because no line connects these values. */
+/**
+ * Finds values without a value before and after them. The chart draws a point for each, because no line connects them.
+ */
 const isolatedPoints = (values: ArrayLike<number | null | undefined>): number[] =>
   Array.from(values).flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
@@ -88,7 +90,7 @@ const dataOf = ({ at, lines }: ChartProps): uPlot.AlignedData => [
   ...lines.map(({ values }) => [...values]),
 ];
 
-/** Calls `draw` when the colour scheme changes. Returns a function that stops this. */
+/** Calls `draw` when the colour scheme changes. Returns a function that stops these calls. */
 function onTheme(draw: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(draw);
@@ -100,7 +102,10 @@ function onTheme(draw: () => void): () => void {
   };
 }
 
-/** Draws a chart until the signal aborts. Returns a function that updates its data. Loads uPlot on first use. */
+/**
+ * Draws a chart until `signal` is aborted. Returns a function that updates the chart's data. uPlot is loaded on first
+ * use.
+ */
 async function drawChart(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   if (signal.aborted) return undefined;
@@ -121,7 +126,9 @@ async function drawChart(element: HTMLElement, latest: () => ChartProps, signal:
   return () => plot?.setData(dataOf(latest()));
 }
 
-/** A line chart over time. The page must also show the numbers as a table, for screen readers. */
+/**
+ * Line chart over time. The page must also show its numbers as a table, because screen readers cannot read the chart.
+ */
 export function Chart(props: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const latest = useRef(props);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 interface CopyProps {
   readonly text: string;
-  /** The name of the text for screen readers. */
+  /** Name of the copied text, for screen readers. */
   readonly what: string;
 }
 

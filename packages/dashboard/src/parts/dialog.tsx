@@ -6,18 +6,18 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Ignores Escape, because the content is never shown again. */
+  /** If true, Escape does not close the dialog, because its content is never shown again. */
   readonly isPersistent?: boolean;
 }
 
-/** Focuses the default button of a dialog without fields: Cancel for a destructive action, otherwise Submit. */
+/** Focuses the default button of a dialog without form fields: Cancel for a destructive action, otherwise Submit. */
 function focusDefaultButton(dialog: HTMLDialogElement): void {
   if (document.activeElement?.matches('input, select, textarea')) return;
   const submit = dialog.querySelector<HTMLElement>('form [type="submit"]:not(.danger)');
   (submit ?? dialog.querySelector<HTMLElement>('form .actions [type="button"]'))?.focus();
 }
 
-/** A modal dialog that is open while it is rendered. Escape closes it. */
+/** Modal dialog, which is open as long as it is rendered. Escape closes it unless `isPersistent` is true. */
 export function Dialog({ title, onClose, children, isPersistent = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -45,7 +45,7 @@ interface CloseButtonProps {
   readonly onClose: () => void;
 }
 
-/** The button at the end of a dialog that has no form. */
+/** Close button for a dialog that contains no form. */
 export const CloseButton = ({ label = 'Done', onClose }: CloseButtonProps) => (
   <div class="actions">
     <button type="button" class="primary" onClick={onClose}>
@@ -63,7 +63,7 @@ interface DialogButtonProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button that opens a dialog. Closing the dialog discards its inputs. */
+/** Button that opens a dialog. Closing the dialog discards the values of its form fields. */
 export function DialogButton({ label, title, children, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -82,16 +82,16 @@ export function DialogButton({ label, title, children, ...button }: DialogButton
 }
 
 interface ConfirmProps {
-  /** The label of the button that opens the dialog, and of its confirm button. */
+  /** Label of the button that opens the dialog, and of the button that confirms the action. */
   readonly action: string;
   readonly question: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly children: ComponentChildren;
-  /** The object of the action, for screen readers, if the button is in a table row. */
+  /** Name of the object that the action affects, for screen readers. Only necessary for a button in a table row. */
   readonly of?: string;
 }
 
-/** A button that asks for confirmation before a destructive action. */
+/** Button that asks for confirmation before a destructive action. */
 export const Confirm = ({ action, question, onConfirm, children, of }: ConfirmProps) => (
   <DialogButton
     label={action}

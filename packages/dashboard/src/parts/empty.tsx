@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The text of an empty list, with controls for the next step. */
+/** Text that replaces an empty list, with optional controls for the next step. */
 export const Empty = ({
   text,
   children,

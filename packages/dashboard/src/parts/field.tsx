@@ -7,7 +7,7 @@ interface FieldProps {
   readonly wrong?: string | undefined;
 }
 
-/** The attributes that connect a control with its label and messages. */
+/** HTML attributes that connect a form control with its label, hint and error message. */
 export interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -61,18 +61,18 @@ export interface Changeable<Value = string> {
 
 type TextFieldProps = FieldProps & InputProps & Changeable;
 
-/** Hints for fields whose value is stored encrypted. */
+/** Hints for form fields whose value is stored encrypted. */
 export const SECRET_STORAGE = 'Stored encrypted and never shown again.';
 export const SECRET_STORED =
   'A secret is stored encrypted and never shown. Leave this field empty to keep it.';
 
-/** Attributes that turn off autocomplete and spell checking in fields for names, URLs and keys. */
+/** HTML attributes that disable autocomplete and spell checking in fields for names, URLs and keys. */
 export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;
 
 export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (
   <Labelled label={label} hint={hint} wrong={wrong}>
     {(described) => {
-      // Preact's types require a literal input type.
+      // A separate variable avoids a type error, because Preact's types require a literal value for the input type.
       const attributes: Readonly<Record<string, unknown>> = { ...input, ...described };
       return <input {...attributes} value={value} onInput={(event) => onValue(event.currentTarget.value)} />;
     }}
@@ -103,10 +103,10 @@ export interface Choice {
   readonly title: string;
 }
 
-/** The choice that removes a filter. */
+/** Choice of a filter that selects all items. */
 export const ALL: Choice = { value: '', title: 'All' };
 
-/** Adds the chosen value if the choices do not contain it. */
+/** Adds the chosen value to the choices if it is missing, for example because it comes from the URL. */
 export const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
 
@@ -130,7 +130,7 @@ export const SelectField = ({ label, hint, wrong, value, choices, onValue }: Sel
 
 interface RadioFieldProps<Value extends string> extends Changeable<Value> {
   readonly label: string;
-  /** The name that groups the radio buttons. */
+  /** Name of the radio button group in HTML. */
   readonly name: string;
   readonly choices: readonly {
     readonly value: Value;
@@ -165,7 +165,7 @@ interface CheckFieldProps {
   readonly hint?: ComponentChildren;
   readonly checked: boolean;
   readonly onValue: (checked: boolean) => void;
-  /** Details that screen readers do not read with the label. */
+  /** Details below the checkbox, which screen readers do not read as part of the label. */
   readonly children?: ComponentChildren;
 }
 
@@ -191,7 +191,7 @@ export function CheckField({ label, hint, checked, onValue, children }: CheckFie
   );
 }
 
-/** Splits a text into trimmed lines, without empty ones. */
+/** Splits text into trimmed lines, without empty lines. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -10,7 +10,7 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** A form that shows its progress and its error. Typed values stay after an error. */
+/** Form that shows its progress and its error. The typed values are kept if submitting fails. */
 export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const run = async (event: SubmitEvent) => {
@@ -34,7 +34,7 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }:
             Cancel
           </button>
         )}
-        {/* A disabled button would lose the focus, which returns here when a dialog closes. */}
+        {/* Uses `aria-disabled`, because a disabled button would lose the focus. The focus returns to this button when a dialog closes. */}
         <button type="submit" class={tone} aria-disabled={state.isBusy}>
           {state.isBusy ? 'Please wait…' : submit}
         </button>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { call, type OperationName, type RequestOf, type ResponseOf } from '../api/call.ts';
 import { ErrorNotice } from './notice.tsx';
 
-/** The state of a value that is loaded. `value` stays while the next value loads. */
+/** State of a value that is loaded from the service. `value` remains while a reload is running. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
@@ -18,11 +18,11 @@ interface State<Value> {
   readonly isLoading: boolean;
 }
 
-/** Loads a value whenever `key` changes. A new key hides the previous value. */
+/** Loads a value whenever `key` changes. The value of an earlier key is no longer returned. */
 export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key, isLoading: true });
   const [reloads, setReloads] = useState(0);
-  // A layout effect runs before paint, so the request starts earlier.
+  // Uses a layout effect, because it runs before the browser paints, so that the request starts earlier.
   useLayoutEffect(() => {
     const aborter = new AbortController();
     setState((before) => ({ ...(before.key === key ? before : { key }), isLoading: true }));
@@ -48,7 +48,7 @@ interface ShowProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows the loaded value, or the error with a button to retry. */
+/** Shows a loaded value, or an error with a retry button. */
 export function Show<Value>({ of, children }: ShowProps<Value>) {
   if (of.error !== undefined) return <ErrorNotice error={of.error} retry={of.reload} />;
   if (of.value === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
@@ -57,7 +57,7 @@ export function Show<Value>({ of, children }: ShowProps<Value>) {
 
 const FAILURE_BACKOFF = 10;
 
-/** Reloads a value after each interval while the page is visible. */
+/** Reloads a value regularly while the page is visible. */
 export function useRefresh<Value>(
   { isLoading, error, reload }: Loaded<Value>,
   intervalMs: number | undefined,

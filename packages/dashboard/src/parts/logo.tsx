@@ -1,4 +1,4 @@
-/** The logo of a connector, as an image, because images cannot run scripts. */
+/** Logo of a connector. It is an image and not inline SVG, because images cannot run scripts. */
 export function Logo({ svg, small = false }: { readonly svg: string | undefined; readonly small?: boolean }) {
   if (svg === undefined) return null;
   const drawn = svg.replaceAll('currentColor', '#17201e');

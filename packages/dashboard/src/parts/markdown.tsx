@@ -37,7 +37,7 @@ function block(text: string) {
   );
 }
 
-/** Renders the Markdown of setup texts: paragraphs, numbered steps, emphasis, code and links. */
+/** Renders the Markdown of setup instructions: paragraphs, numbered steps, emphasis, code and links. */
 export const Markdown = ({ text }: { readonly text: string }) => (
   <div class="prose">{text.split(/\n\n+/).map(block)}</div>
 );

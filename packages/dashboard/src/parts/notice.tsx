@@ -22,7 +22,7 @@ interface ErrorNoticeProps {
   readonly retry?: () => void;
 }
 
-/** The message of an error, with the request ID for the log. */
+/** Shows the message of an error, with the request ID, by which operators find the request in the log. */
 export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
   <Notice tone="bad">
     <p>{messageOf(error)}</p>

@@ -9,7 +9,10 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** The frame of a page. Its title is also the window title, and gets the focus after navigation. */
+/**
+ * Frame of a page. `title` is also the title of the window. The heading gets the focus after navigation, for screen
+ * readers.
+ */
 export function Page({ title, about, trail = [], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
 
 export interface PageQuery {
-  /** `undefined` for the first page. */
+  /** Token of the page to load. `undefined` for the first page. */
   readonly pageToken?: string;
 }
 
@@ -17,11 +17,11 @@ interface PagedTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** The key of the list and its filters. A new key starts at the first page. */
+  /** Key of the list, which includes its filters. If the key changes, the table shows the first page again. */
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
-  /** The interval between reloads of the first page; `undefined` for no reloads. */
+  /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedT
 
 interface Position {
   readonly of: string;
-  /** The page tokens up to the current page; empty for the first page. */
+  /** Tokens of all pages from the second to the current one. Empty on the first page. */
   readonly tokens: readonly string[];
 }
 
@@ -95,7 +95,10 @@ function readPosition(list: string, of: string): Position {
   return { of, tokens: Array.isArray(tokens) ? tokens.filter(isText) : [] };
 }
 
-/** Page of a list. The browser history stores the page tokens, so that Back and a reload show the page again. */
+/**
+ * Remembers the current page of a list. The browser history stores the page tokens, so that Back and a reload show this
+ * page again.
+ */
 function usePageTokens(list: string, of: string) {
   const [position, setPosition] = useState(() => readPosition(list, of));
   const moveTo = (tokens: readonly string[]) => {
@@ -107,7 +110,7 @@ function usePageTokens(list: string, of: string) {
 
 const ANNOUNCE_INTERVAL_MS = 10_000;
 
-/** Announces new rows to screen readers. */
+/** Announces new table rows to screen readers. */
 function NewRows({ keys }: { readonly keys: readonly string[] }) {
   const [message, setMessage] = useState('');
   const announced = useRef({ at: Date.now(), keys: new Set(keys) });

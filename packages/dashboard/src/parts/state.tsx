@@ -6,7 +6,7 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A state in a table, with its explanation unless the state is good. */
+/** Table cell with a state. Unless the state is good, the cell also explains it. */
 export const StateCell = ({ words }: { readonly words: StateWords }) => (
   <>
     <Badge tone={words.tone}>{words.title}</Badge>
@@ -19,7 +19,7 @@ interface StatePanelProps {
   readonly children?: ComponentChildren;
 }
 
-/** The state on the page of an object, with its explanation and the remedy. */
+/** Panel with the state of an object, its explanation and the necessary action. */
 export const StatePanel = ({ words, children }: StatePanelProps) => (
   <section class="panel" aria-label="State">
     <p class="state">
@@ -46,7 +46,7 @@ interface Expiry {
 export const isLive = ({ revokedAt, expiresAt }: Expiry): boolean =>
   revokedAt === null && Date.parse(expiresAt) > Date.now();
 
-/** The state of a token or grant that expires or is revoked. */
+/** Badge that shows whether a token or grant is valid, expired or revoked. */
 export function ExpiryBadge(expiry: Expiry) {
   if (expiry.revokedAt !== null) return <RevokedBadge at={expiry.revokedAt} />;
   return isLive(expiry) ? (

@@ -7,7 +7,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** The title of the table for screen readers. */
+  /** Title of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

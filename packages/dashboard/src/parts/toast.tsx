@@ -10,7 +10,7 @@ const SHOWN_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 
-/** Shows a message for 5 seconds. Important messages belong on the page instead. */
+/** Shows a message for 5 seconds. Important messages must be shown in the page instead. */
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   count += 1;
   const id = count;

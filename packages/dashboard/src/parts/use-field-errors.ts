@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 const isBrokenRule = (value: unknown): value is BrokenRule =>
   isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
 
-/** The field errors of an error response. */
+/** Returns the field errors of an error response. */
 export function brokenRules(error: unknown): readonly BrokenRule[] {
   const errors = error instanceof ApiError ? error.details['errors'] : undefined;
   return Array.isArray(errors) ? errors.filter(isBrokenRule) : [];
@@ -14,13 +14,15 @@ export function brokenRules(error: unknown): readonly BrokenRule[] {
 type Messages<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
 interface FieldErrors<Name extends string> {
-  /** The error messages by field. */
+  /** Error messages by the name of the form field. */
   readonly wrong: Messages<Name>;
-  /** Sends the form. Resolves to `false` for field errors, and throws all other errors. */
+  /** Sends the form by `request`. Resolves to false if the service reports field errors. Throws all other errors. */
   readonly send: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** The messages of the field errors; `undefined` if an error belongs to none of these fields. */
+/**
+ * Returns the messages of the field errors. Returns `undefined` if an error does not belong to one of the named fields.
+ */
 function messagesOf<Name extends string>(error: unknown, names: readonly Name[]): Messages<Name> | undefined {
   const rules = brokenRules(error).map(({ field, message }) => ({
     name: names.find((name) => field === name || field.startsWith(`${name}.`)),
@@ -30,7 +32,7 @@ function messagesOf<Name extends string>(error: unknown, names: readonly Name[])
   return Object.fromEntries(rules.map(({ name, message }) => [name, message])) as Messages<Name>;
 }
 
-/** Shows field errors of the service next to their fields, and focuses the first of these fields. */
+/** Shows the service's field errors next to their form fields, and focuses the first field with an error. */
 export function useFieldErrors<Name extends string>(names: readonly Name[]): FieldErrors<Name> {
   const [wrong, setWrong] = useState<Messages<Name>>();
   useEffect(() => {

@@ -12,7 +12,7 @@ export type Control =
   | 'json';
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-/** Texts of at least this maximum length get a multiline control. */
+/** Maximum length from which a text value gets a multiline form control. */
 const MULTILINE_LENGTH = 256;
 
 function controlOfText({ writeOnly, format, pattern, maxLength = MULTILINE_LENGTH }: JsonSchema): Control {
@@ -21,7 +21,7 @@ function controlOfText({ writeOnly, format, pattern, maxLength = MULTILINE_LENGT
   return isLine ? 'text' : 'multiline';
 }
 
-/** The control for a schema with resolved references. */
+/** Chooses the form control for a JSON schema whose `$ref` is already resolved. */
 export function controlOf(schema: JsonSchema): Control {
   if (schema.enum?.every(isScalar) || isScalar(schema.const)) return 'choice';
   switch (schema.type) {
@@ -64,11 +64,11 @@ function constraintsOf(schema: JsonSchema): readonly (string | undefined)[] {
     case 'string':
       return [
         format === undefined ? undefined : (FORMAT_EXAMPLES[format] ?? `in the format ${format}`),
-        // `minLength: 1` needs no hint, because an empty field means no value.
+        // A `minLength` of 1 needs no hint, because an empty field counts as no value.
         schema['minLength'] === 1 && schema['maxLength'] === undefined
           ? undefined
           : rangeOf(schema['minLength'], schema['maxLength'], 'characters'),
-        // A description explains the pattern better than the pattern itself.
+        // The pattern is shown only if the schema has no description, because a description explains the format better.
         pattern === undefined || schema.description !== undefined ? undefined : `matching ${pattern}`,
       ];
     case 'array':
@@ -83,7 +83,9 @@ function constraintsOf(schema: JsonSchema): readonly (string | undefined)[] {
   }
 }
 
-/** Describes the constraints and the default of a value as a hint; empty if the schema has neither. */
+/**
+ * Describes the constraints and the default of a value, as a hint. Returns an empty string if the schema has neither.
+ */
 export function limitsOf(schema: JsonSchema): string {
   const limits = constraintsOf(schema)
     .filter((each) => each !== undefined)
@@ -94,7 +96,7 @@ export function limitsOf(schema: JsonSchema): string {
   return [start, end].filter(Boolean).join(' ');
 }
 
-/** The hint for a JSON control, with the accepted types. */
+/** Builds the hint for a form field that takes JSON. The hint names the accepted types. */
 export function jsonHintOf(schema: JsonSchema): string {
   const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).map(({ type }) => type)].flat();
   const names = [...new Set(types.filter((type) => typeof type === 'string'))];

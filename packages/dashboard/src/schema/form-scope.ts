@@ -3,10 +3,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 export interface FormScope {
-  /** Root schema of the form. `$ref` values resolve against it. */
+  /** Root schema of the form, against which `$ref` values are resolved. */
   readonly root: JsonSchema;
   readonly errors: readonly BrokenRule[];
-  /** Reports a text that is invalid JSON; `undefined` if the text is valid again. */
+  /** Reports that the text of a JSON field is invalid. `reason` is `undefined` if the text is valid again. */
   readonly onInvalidJson: (pointer: string, reason: string | undefined) => void;
 }
 
@@ -17,11 +17,11 @@ export const useForm = (): FormScope => useContext(FormContext);
 const messagesOf = (errors: readonly BrokenRule[]): string | undefined =>
   errors.length === 0 ? undefined : errors.map(({ message }) => `${message}.`).join(' ');
 
-/** The error messages of the value at a path, without its children. */
+/** Returns the error messages of the value at a path, without errors of its children. */
 export const errorAt = (errors: readonly BrokenRule[], path: string): string | undefined =>
   messagesOf(errors.filter(({ field }) => field === path));
 
-/** The error messages of the value at a path and of its children. */
+/** Returns the error messages of the value at a path, including errors of its children. */
 export const errorIn = (errors: readonly BrokenRule[], path: string): string | undefined =>
   messagesOf(errors.filter(({ field }) => path === '' || isIn(field, path)));
 

@@ -25,7 +25,7 @@ export function ListField({ value, onValue, Field, ...props }: ListFieldProps) {
   const add = useRef<HTMLButtonElement>(null);
   const count = useRef(items.length);
   useEffect(() => {
-    // Keyboard users continue at the new item, or at the Add button after a removal.
+    // Moves the focus for keyboard users: to a new item, or to the Add button after an item was removed.
     if (items.length > count.current) focusLast(list.current);
     if (items.length < count.current) add.current?.focus();
     count.current = items.length;

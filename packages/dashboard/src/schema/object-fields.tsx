@@ -15,10 +15,10 @@ interface ObjectFieldsProps {
 
 const MAX_SHOWN_OPTIONAL = 3;
 
-/** Fields with a single possible value are collapsed, because they are rarely needed. */
+/** Returns true if a field has only one possible value. The form collapses this field, because users rarely need it. */
 const hasOneValue = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
 
-/** Splits the fields of an object into shown fields and collapsed fields. */
+/** Divides the fields of an object into fields that are shown and fields that are collapsed. */
 function sortFields(schema: JsonSchema, value: JsonObject) {
   const { properties = {} } = schema;
   const names = Object.keys(properties);
@@ -33,7 +33,10 @@ function sortFields(schema: JsonSchema, value: JsonObject) {
   return { shown: names.filter((name) => !collapsed.includes(name)), collapsed };
 }
 
-/** Shows the fields of an object and the rules that involve several fields. The order is fixed while the user types. */
+/**
+ * Shows the fields of an object, and the rules that involve several fields. The order of the fields does not change
+ * while the user types.
+ */
 export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectFieldsProps) {
   const [{ shown, collapsed }] = useState(() => sortFields(schema, value));
   const fieldsOf = (names: readonly string[]) =>

@@ -12,7 +12,7 @@ interface FieldRule {
   readonly isMet: (object: JsonObject, now: Date) => boolean;
 }
 
-/** Splits a schema with several rules into schemas with one rule each. */
+/** Splits a schema with several cross-field rules into schemas with one rule each. */
 const splitRules = (schema: JsonSchema): readonly JsonSchema[] => [
   ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({ exactlyOneOf: group })),
   ...keyGroupsOf(schema.atMostOneOf).map((group) => ({ atMostOneOf: group })),
@@ -34,14 +34,17 @@ const breachesOf = (schema: JsonSchema, object: JsonObject, now: Date) =>
     (keyword) => CROSS_FIELD_RULES[keyword]?.(schema, object, { name: (name) => name, now: () => now }) ?? [],
   );
 
-/** Rules that involve several fields of an object, such as "exactly one of". */
+/** Returns the cross-field rules of an object, such as "exactly one of", with a function that checks each rule. */
 export const rulesOf = (schema: JsonSchema): readonly FieldRule[] =>
   splitRules(schema).map((one) => ({
     sentence: ruleSentences(one).join(' '),
     isMet: (object, now) => breachesOf(one, object, now).length === 0,
   }));
 
-/** The description of a schema, without its final sentences about the rules. */
+/**
+ * Returns the description of a schema. Sentences about cross-field rules at its end are removed, because the form shows
+ * these rules separately.
+ */
 export function descriptionOf(schema: JsonSchema): string {
   const { description = '' } = schema;
   const sentences = ruleSentences(schema).join(' ');
@@ -50,13 +53,16 @@ export function descriptionOf(schema: JsonSchema): string {
     : description;
 }
 
-/** Fields that are never collapsed: alternatives of which one is required, and times that must be in order. */
+/**
+ * Returns fields that are never collapsed: alternatives of which exactly one is required, and times that must be in
+ * order.
+ */
 export const ruledFields = (schema: JsonSchema): readonly string[] => [
   ...keyGroupsOf(schema.exactlyOneOf).flat(),
   ...(schema.before ?? []).flat(),
 ];
 
-/** Removes `undefined` properties. A value that is not an object becomes `{}`. */
+/** Removes properties whose value is `undefined`. Returns `{}` for a value that is not an object. */
 export const withoutUndefined = (object: unknown): JsonObject =>
   isJsonObject(object)
     ? Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

@@ -4,7 +4,7 @@ import { jsonHintOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
 import type { SchemaFieldProps } from './legend.tsx';
 
-/** Properties of a form control. A `value` of `undefined` means that the field is empty. */
+/** Properties of a form control. A `value` of `undefined` means an empty field. */
 export interface ControlProps extends Omit<SchemaFieldProps, 'name' | 'isItem'> {
   readonly described: Described;
 }
@@ -37,13 +37,13 @@ export const MultilineControl = ({ value, onValue, described }: ControlProps) =>
   />
 );
 
-/** Parses a number. Incomplete input such as `1.` stays a string. */
+/** Parses a number while the user types. Incomplete input such as `1.` remains a string. */
 function readNumber(text: string): unknown {
   const number = Number(text);
   return String(number) === text ? number : readText(text);
 }
 
-/** Converts a string such as `1.0` to a number after the user finished typing. */
+/** Converts a string such as `1.0` to a number when the field loses the focus. */
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 
@@ -92,11 +92,11 @@ function readJson(text: string): { readonly value?: unknown; readonly reason?: s
 }
 
 interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointer' | 'described'> {
-  /** True if the JSON field is the only field of the form. The field is larger then. */
+  /** True if this field contains the whole input of the form. The field is then larger. */
   readonly isWhole?: boolean;
 }
 
-/** A text field for JSON. Invalid text stays until the user corrects it. */
+/** Text field for JSON. Invalid text remains in the field until the user corrects it. */
 export function JsonText({ value, onValue, pointer, described, isWhole = false }: JsonTextProps) {
   const { onInvalidJson } = useForm();
   const [text, setText] = useState(() => shownJson(value));

@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
   },
 };
 
-/** Texts for the status of an approval. A status that this dashboard does not know becomes the title. */
+/** Returns the texts for the status of an approval. A status that this dashboard does not know becomes the title. */
 export const approvalWords = (status: string): StateWords =>
   Object.hasOwn(WORDS, status)
     ? WORDS[status as ApprovalStatus]

@@ -160,7 +160,9 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
 };
 
-/** Instruction for an error status of the upstream, by the meaning of the status in HTTP (RFC 9110). */
+/**
+ * Returns an instruction for an error status of the upstream, based on the meaning of the status in HTTP (RFC 9110).
+ */
 function upstreamNext(status: number): string {
   if (status === 401) return 'The upstream rejects the credentials of the account. Reconnect the account.';
   if (status === 403)
@@ -171,7 +173,7 @@ function upstreamNext(status: number): string {
   return 'Fix the request in the calling program.';
 }
 
-/** Texts for an error code. A code that this dashboard does not know becomes the title. */
+/** Returns the texts for an error code. An error code that this dashboard does not know becomes the title. */
 export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
   const words = WORDS[code];
   if (words === undefined)
@@ -184,7 +186,7 @@ export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
   return { ...words, next: upstreamNext(upstreamStatus) };
 }
 
-/** The words for a failed call. Without an error code, the upstream answered with an error status. */
+/** Returns the texts for a failed call. A missing error code means that the upstream responded with an error status. */
 export const failureWords = (failed: {
   readonly errorCode?: string;
   readonly upstreamStatus?: number;

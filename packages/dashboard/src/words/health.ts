@@ -35,7 +35,7 @@ const waitingExecutions = (waiting: number): Problem => ({
   remedy: 'A few seconds are normal at peak load. If the number stays high, use a faster database.',
 });
 
-/** The problems of the service, the most severe first. */
+/** Returns the problems of the service, the most severe problem first. */
 export const problemsOf = ({ database, executions: { dropped, waiting } }: Facts): readonly Problem[] => {
   const { pending } = database.migrations;
   return [

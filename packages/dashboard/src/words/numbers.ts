@@ -1,6 +1,6 @@
-// Implemented without `Intl`, because its first formatter takes about 40 ms before the first paint.
+// The functions below do not use `Intl`, because creating the first formatter takes about 40 ms before the first paint.
 
-/** A whole number of 0 or more with thousands separators: 12,345. */
+/** Formats a whole number of 0 or more with thousands separators, such as 12,345. */
 export function grouped(number: number): string {
   const digits = String(number);
   const groups: string[] = [];
@@ -8,5 +8,5 @@ export function grouped(number: number): string {
   return groups.join(',');
 }
 
-/** A share from 0 to 1 as a percentage, rounded to one decimal. */
+/** Formats a fraction from 0 to 1 as a percentage with at most one decimal. */
 export const percentage = (share: number): string => `${Math.round(share * 1000) / 10}%`;

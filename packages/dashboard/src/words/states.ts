@@ -11,13 +11,13 @@ export interface StateWords {
   readonly tone: Tone;
   readonly title: string;
   readonly explanation: string;
-  /** Instruction that fixes the state; absent if nothing needs to be done. */
+  /** Instruction to fix the state. Absent if the operator does not have to do anything. */
   readonly next?: string;
 }
 
 export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
   readonly authType: AuthType;
-  /** The title of the connector. */
+  /** Title of the account's connector. */
   readonly upstream: string;
 }
 
@@ -63,7 +63,7 @@ const ENDED: Readonly<
 };
 
 function endedWords({ statusReason, authType, upstream }: AccountFacts): StateWords {
-  // A newer service may report an unknown reason.
+  // A newer service may report a reason that this dashboard does not know.
   const words =
     statusReason !== undefined && Object.hasOwn(ENDED, statusReason)
       ? ENDED[statusReason](upstream)
@@ -107,7 +107,7 @@ const ACCOUNT: Readonly<Record<AccountStatus, (facts: AccountFacts) => StateWord
   reauthorization_required: endedWords,
 };
 
-/** The titles of the statuses, in the order of the account summary. */
+/** Titles of the account statuses, in the order in which the account summary shows them. */
 export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   reauthorization_required: 'Access ended',
   unauthorized: 'Not connected yet',
@@ -153,7 +153,7 @@ const NO_ADDRESS: StateWords = {
   next: 'Choose another region in the settings.',
 };
 
-/** Texts for a failed connection test. The page shows them instead of the state of the connection. */
+/** Texts for a failed connection test. The page shows them instead of the connection's usual state. */
 export const TEST_FAILED: StateWords = {
   tone: 'bad',
   title: 'Test failed',

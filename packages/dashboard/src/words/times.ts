@@ -1,6 +1,6 @@
 import { grouped } from './numbers.ts';
 
-// Implemented without `Intl`, because its first formatter takes about 40 ms before the first paint.
+// The functions below do not use `Intl`, because creating the first formatter takes about 40 ms before the first paint.
 
 const STEPS: readonly (readonly [unit: string, seconds: number])[] = [
   ['day', 86_400],
@@ -13,7 +13,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** A time relative to now: `3 hours ago`. */
+/** Formats a time relative to now, such as `3 hours ago`. */
 export function since(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const step = STEPS.find(([, each]) => Math.abs(seconds) >= each);
@@ -26,19 +26,19 @@ export function since(at: number, now: number): string {
   return count < 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** `24 Nov` */
+/** Formats a date as `24 Nov`. */
 export const dayOf = (at: Date): string => `${at.getDate()} ${MONTHS[at.getMonth()]}`;
 
-/** `09:05` */
+/** Formats a time as `09:05`. */
 export const hourOf = (at: Date): string => `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 
-/** `24 Nov 2026, 09:05` */
+/** Formats a date and time as `24 Nov 2026, 09:05`. */
 export const minuteOf = (at: Date): string => `${dayOf(at)} ${at.getFullYear()}, ${hourOf(at)}`;
 
-/** `24 Nov 2026, 09:05:07` */
+/** Formats a date and time as `24 Nov 2026, 09:05:07`. */
 export const secondOf = (at: Date): string => `${minuteOf(at)}:${twoDigits(at.getSeconds())}`;
 
-/** A duration in words: `12 ms`, `1.5 s`, `2 min 5 s`. */
+/** Formats a duration, such as `12 ms`, `1.5 s` or `2 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;

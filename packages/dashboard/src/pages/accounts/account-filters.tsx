@@ -6,7 +6,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 interface AccountFilter {
-  /** The prefix of the identifier. */
+  /** Prefix of the user identifiers to list. */
   readonly identifier: string;
   readonly connectionName: string;
   readonly status: AccountStatus | undefined;
@@ -14,7 +14,7 @@ interface AccountFilter {
 
 const isStatus = (text: string): text is AccountStatus => Object.hasOwn(ACCOUNT_STATUSES, text);
 
-/** Ignores a status that does not exist. */
+/** Reads the filters from the URL. An unknown status is ignored. */
 export const readFilter = ({
   status,
   ...rest

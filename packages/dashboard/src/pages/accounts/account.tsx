@@ -20,7 +20,7 @@ const GET_CONNECTION = 'GET /operator/v1/applications/{applicationId}/connection
 interface Subject {
   readonly account: Details;
   readonly connection: ResponseOf<typeof GET_CONNECTION>;
-  /** Connector of the account; `undefined` if the connector was removed from the catalogue. */
+  /** Connector of the connected account. `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
@@ -136,7 +136,7 @@ const Moment = ({ title, at }: { readonly title: string; readonly at: string | u
   <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
 );
 
-/** The upstream's names for the user. */
+/** Shows the user's name and workspace at the upstream, if they are known. */
 function ConnectedAs({ names: { name, workspace } = {} }: { readonly names: Details['connectedAs'] }) {
   const known = [name, workspace].filter((text) => text !== undefined);
   return known.length === 0 ? null : <Fact title="Connected as">{known.join(', ')}</Fact>;

@@ -23,7 +23,7 @@ const POLL_INTERVAL_MS = 2000;
 const hasChanged = (before: Account, now: Account): boolean =>
   now.status === 'authorized' && (before.status !== 'authorized' || now.updatedAt !== before.updatedAt);
 
-/** Polls the account until the user gives consent with the new link. */
+/** Polls the connected account until the user has given consent by the new link. */
 function useConsent(path: AccountPath): Account | undefined {
   const [connected, setConnected] = useState<Account>();
   useEffect(() => {
@@ -37,7 +37,7 @@ function useConsent(path: AccountPath): Account | undefined {
       clearInterval(timer);
       setConnected(now);
     };
-    // Ignores failed requests: the link works without polling, and the next poll may succeed.
+    // Ignores failed requests, because the link also works without polling and the next poll may succeed.
     const tryPolling = () => poll().catch(() => undefined);
     const timer = setInterval(tryPolling, POLL_INTERVAL_MS);
     document.addEventListener('visibilitychange', tryPolling);
@@ -58,7 +58,7 @@ interface AuthorizationLinkProps {
   readonly onClose: () => void;
 }
 
-/** Shows an authorization link, and reports when the user has given consent. */
+/** Shows an authorization link for a user. Calls `onConnected` when the user has given consent. */
 export function AuthorizationLink({ path, link, onConnected, onClose }: AuthorizationLinkProps) {
   const connected = useConsent(path);
   return (

@@ -16,7 +16,7 @@ import { NO_SECRETS, saveSecrets, secretsOf } from './secrets.ts';
 
 interface ConnectAccountProps {
   readonly applicationId: string;
-  /** The connection that is selected at first. */
+  /** Name of the connection that is selected first. If absent, the first connection of the application is selected. */
   readonly connectionName?: string | undefined;
 }
 
@@ -134,7 +134,10 @@ function ConnectDialog({
   );
 }
 
-/** The button and its dialog. The URL stores whether the dialog is open. */
+/**
+ * Shows the button "Connect account" and its dialog. The URL stores whether the dialog is open, so that links can open
+ * it.
+ */
 export function ConnectAccount(props: ConnectAccountProps) {
   const { filters, setFilters } = useAddressFilters(['connect']);
   return (

@@ -11,7 +11,7 @@ export type Account = ResponseOf<'GET /operator/v1/applications/{applicationId}/
 interface EndProps {
   readonly applicationId: string;
   readonly account: Account;
-  /** Connector of the account; `undefined` if the connector was removed from the catalogue. */
+  /** Connector of the connected account. `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
@@ -23,7 +23,7 @@ type Revoked = ResponseOf<'POST /operator/v1/applications/{applicationId}/accoun
 
 const upstreamOf = ({ connector, account }: EndProps): string => connector?.title ?? account.connector;
 
-/** The result of the revocation in words. */
+/** Describes the outcome of a revocation in words. */
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
   if (outcome === 'revoked') return `Access revoked, also at ${upstream}.`;
   if (outcome === 'failed')
@@ -31,7 +31,7 @@ function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string 
   return 'Access revoked here.';
 }
 
-/** Explains what a revocation or a deletion does at the upstream. */
+/** Explains what a revocation or deletion changes at the upstream. */
 function UpstreamEffect(props: EndProps) {
   const upstream = upstreamOf(props);
   const authType = props.connector?.authType ?? null;

@@ -91,7 +91,7 @@ function KeyForm({ path, connector, baseUrl, hasKey, onRenewed, onClose }: Renew
   );
 }
 
-/** Stores a new key or token, or secondary credentials. */
+/** Shows the button and the dialog that replace the account's key, token or secondary credentials. */
 export function RenewByKey(props: RenewByKeyProps) {
   const { path, connector, hasKey } = props;
   const word = keyWord(connector.authType);

@@ -16,7 +16,7 @@ const SANDBOX = 'This connection uses the sandbox, which accepts any value that 
 
 const HIDDEN = { ...PLAIN, type: 'password' } as const;
 
-/** The fields for an account's key or token and its secondary credentials. */
+/** Shows the form fields for the account's key or token, and for its secondary credentials. */
 export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }: SecretFieldsProps) {
   const { authType, credentials } = connector;
   const word = keyWord(authType);

@@ -6,7 +6,7 @@ const PUT =
 
 type Secrets = RequestOf<typeof PUT>['body'];
 
-/** Stores the secrets of an account, and creates the account if it does not exist. */
+/** Stores the key, token or secondary credentials of a connected account. Creates the account if it does not exist. */
 export const saveSecrets = (
   path: RequestOf<typeof PUT>['path'],
   body: Secrets,
@@ -14,13 +14,16 @@ export const saveSecrets = (
 
 export interface TypedSecrets {
   readonly key: string;
-  /** The secondary credentials, by their names in the connector. */
+  /** Secondary credentials by the names that the connector defines. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
 export const NO_SECRETS: TypedSecrets = { key: '', credentials: {} };
 
-/** Builds the request body. The service keeps the stored values of empty fields. */
+/**
+ * Builds the request body from the typed secrets. Empty fields are omitted, so that the service keeps their stored
+ * values.
+ */
 export function secretsOf(authType: AuthType, { key, credentials }: TypedSecrets): Secrets {
   const typed = Object.entries(credentials).filter(([, value]) => value !== '');
   return {

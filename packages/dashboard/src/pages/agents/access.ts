@@ -5,7 +5,7 @@ type AccessSettings = RequestOf<'PUT /operator/v1/applications/{applicationId}/a
 
 export type SignInMethod = 'signInUrl' | 'openId';
 
-/** The values of the form. */
+/** Values of the form for the user sign-in of MCP clients. */
 export interface Typed {
   readonly method: SignInMethod;
   readonly signInUrl: string;
@@ -13,12 +13,12 @@ export interface Typed {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly claim: string;
-  /** Separated by spaces. */
+  /** OAuth scopes, separated by spaces. */
   readonly scopes: string;
   readonly registration: boolean;
 }
 
-/** Loads the sign-in settings; `null` if they are not set up. */
+/** Loads the settings of the user sign-in for MCP clients. Returns `null` if the sign-in is not set up. */
 export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<Access | null> {
   const access = await call(
     'GET /operator/v1/applications/{applicationId}/agent-access',
@@ -43,7 +43,10 @@ export function typedOf(access: Access | null): Typed {
   };
 }
 
-/** Builds the request body. It contains the limits unchanged, because the service replaces all settings. */
+/**
+ * Builds the request body of the sign-in settings. It repeats the current limits, because the request replaces all
+ * settings.
+ */
 export function settingsOf(typed: Typed, access: Access | null): AccessSettings {
   const { method, signInUrl, clientSecret, scopes, registration } = typed;
   const shared = { registration, limits: access?.limits ?? {} };
@@ -59,7 +62,7 @@ export function settingsOf(typed: Typed, access: Access | null): AccessSettings 
   return { openId, ...shared };
 }
 
-/** Checks whether the stored client secret belongs to the typed issuer and client ID. */
+/** Returns true if the stored client secret belongs to the issuer and the client ID in the form. */
 export const keepsSecret = ({ issuer, clientId }: Typed, access: Access | null): boolean =>
   access?.openId?.hasClientSecret === true &&
   access.openId.issuer === issuer.trim() &&

@@ -62,7 +62,7 @@ const NONE =
 
 interface GrantsProps {
   readonly applicationId: string;
-  /** Changes when grants may have been revoked elsewhere on the page. */
+  /** Key that changes when another part of the page may have revoked grants. The list then loads again. */
   readonly reloadKey: number;
 }
 

@@ -23,7 +23,10 @@ interface OpenIdFieldsProps {
 const NEEDED = { ...PLAIN, required: true } as const;
 const ISSUER = { ...NEEDED, type: 'url', placeholder: 'https://login.example.com', maxLength: 2048 } as const;
 
-/** Fields for the OpenID Connect issuer, and for the client with which the service signs in users at the issuer. */
+/**
+ * Shows the form fields for an OpenID Connect issuer, and for the OAuth client with which the service signs in users
+ * there.
+ */
 export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretStored }: OpenIdFieldsProps) {
   const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'claim' | 'scopes') => ({
     wrong: wrong[`openId.${name}`],

@@ -17,7 +17,7 @@ const FIELDS = ['signInUrl', ...OPEN_ID_FIELDS] as const;
 
 interface SignInSettingsProps {
   readonly applicationId: string;
-  /** `null` if sign-in is not set up. */
+  /** Current sign-in settings. `null` if the user sign-in is not set up. */
   readonly access: Access | null;
   readonly onChange: () => void;
 }
@@ -79,7 +79,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   );
 };
 
-/** The settings of the sign-in by which users grant access to MCP clients. */
+/** Shows the settings of the sign-in by which users grant access to MCP clients. */
 export function SignInSettings({ applicationId, access, onChange }: SignInSettingsProps) {
   const [typed, setTyped] = useState(() => typedOf(access));
   const { wrong, send } = useFieldErrors(FIELDS);
@@ -116,7 +116,7 @@ const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   </p>
 );
 
-/** The settings of the sign-in for operators with read-only access. */
+/** Shows the sign-in settings as text, for operators with read-only access. */
 export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
   <section class="panel">
     <h2>User sign-in</h2>

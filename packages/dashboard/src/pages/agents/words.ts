@@ -26,18 +26,21 @@ export const registrationWords = (isOpen: boolean): string =>
     ? 'Open: any client can register itself. Each user still has to give consent.'
     : 'Closed: only the clients below and clients with a client metadata document can ask for consent.';
 
-/** Derives from a client ID how the client became known. */
+/** Tells from a client ID how the service got to know the MCP client. */
 export function originOf(clientId: string): string {
   if (clientId.startsWith('reg_')) return 'Self-registered';
   if (/^https?:\/\//.test(clientId)) return 'Client metadata document';
   return 'Added manually';
 }
 
-/** The path of an application's MCP server. */
+/** Returns the path of an application's MCP endpoint. */
 export const mcpPathOf = (applicationId: string): string =>
   `${BASE_PATH}/mcp/apps/${encodeURIComponent(applicationId)}`;
 
-/** Connector in the resource of a grant; `undefined` for all connectors, `null` for another application's resource. */
+/**
+ * Returns the connector that a grant is limited to. `undefined` means all connectors. `null` means that the grant
+ * belongs to another application's endpoint.
+ */
 function connectorOf(resource: string, applicationId: string): string | undefined | null {
   const root = mcpPathOf(applicationId);
   const path = URL.canParse(resource) ? new URL(resource).pathname : '';
@@ -45,7 +48,7 @@ function connectorOf(resource: string, applicationId: string): string | undefine
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
 }
 
-/** The permissions of a grant in words, without its limits. */
+/** Describes the permissions of a grant in words, without its limits. */
 export function permissionsOf(
   { scope, resource }: Pick<Grant, 'scope' | 'resource'>,
   applicationId: string,

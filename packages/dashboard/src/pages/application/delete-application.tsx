@@ -9,7 +9,7 @@ import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 
-/** Deletes the application after the operator typed its name. */
+/** Shows the button that deletes an application. The operator has to type the application's name to confirm. */
 export function DeleteApplication({ application: { id, name } }: { readonly application: Application }) {
   const [typed, setTyped] = useState('');
   const { route } = useLocation();

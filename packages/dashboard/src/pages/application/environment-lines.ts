@@ -4,7 +4,9 @@ interface Client {
   readonly clientSecret?: string | undefined;
 }
 
-/** The environment variables that the client of `@svc/core` reads. */
+/**
+ * Builds the environment variables that the client of `@svc/core` reads.
+ */
 export const environmentLines = ({ environmentUrl, clientId, clientSecret }: Client): string =>
   [
     `SVC_ENVIRONMENT_URL=${environmentUrl}`,

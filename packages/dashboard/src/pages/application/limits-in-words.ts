@@ -5,7 +5,7 @@ type Token = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-tok
 const listed = (title: string, names: readonly string[] | undefined): string[] =>
   names === undefined ? [] : [`${title}: ${names.join(', ') || 'none'}`];
 
-/** The limits of a token or of all clients in words, without the user. */
+/** Describes the limits of a token, or of all MCP clients, in words. The user of the token is omitted. */
 export function limitsInWords(limits: Partial<Token['limits']>): string {
   const { connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
   const words = [

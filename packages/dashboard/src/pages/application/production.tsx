@@ -63,7 +63,7 @@ export function Production({ application, onChange }: ChangeProps) {
 
 const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 
-/** The unmet conditions for production, as instructions. */
+/** Returns one instruction for each condition that prevents production mode. */
 export function missingForProduction({ verifyUrl }: Pick<Application, 'verifyUrl'>): readonly string[] {
   if (verifyUrl === null)
     return ['Save a verify URL, so that your application can verify which user gave consent.'];

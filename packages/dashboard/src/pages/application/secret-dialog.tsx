@@ -10,7 +10,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a client secret, which the service never shows again. */
+/** Shows a new client secret. The dialog does not close by Escape, because the service never shows the secret again. */
 export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogProps) => (
   <Dialog title="New client secret" onClose={onClose} isPersistent>
     <Notice tone="warn">

@@ -20,7 +20,7 @@ const CONSENT = [
   'console.log(link);',
 ];
 
-/** The code that connects an account. */
+/** Sample code that connects an account, by the authorization type of the connector. */
 const CONNECT_ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
   oauth2: CONSENT,
   mcp_oauth: CONSENT,
@@ -37,7 +37,10 @@ const CONNECT_ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>
 interface FirstCall {
   readonly connector: Connector;
   readonly connectionName: string;
-  /** `undefined` for a connector without tools. The program then calls the API of the connector. */
+  /**
+   * Tool call for the sample program. `undefined` for a connector without tools; the program then calls the connector's
+   * API.
+   */
   readonly example: ExampleCall | undefined;
 }
 
@@ -50,7 +53,7 @@ const callLine = (connector: string, example: ExampleCall | undefined): string =
         ');',
       );
 
-/** A program that connects an account and makes one call. */
+/** Builds a sample program that connects an account and makes one call. */
 export const programLines = ({ connector: { id, authType }, connectionName, example }: FirstCall): string =>
   [
     `import { ${[...(example ? [id] : []), 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
@@ -73,7 +76,7 @@ const agentLimits = (connectionName: string): string =>
     expiresIn: 86_400,
   });
 
-/** The commands that create an agent token and add the tools to Claude Code. */
+/** Builds the shell commands that create an agent token and add the tools to Claude Code. */
 export const mcpLines = (environmentUrl: string, connectionName: string): string =>
   [
     tokenSample(environmentUrl),
@@ -84,7 +87,7 @@ export const mcpLines = (environmentUrl: string, connectionName: string): string
     `claude mcp add --transport http svc ${shellQuoted(`${environmentUrl}/mcp`)} --header "Authorization: Bearer $SVC_AGENT_TOKEN"`,
   ].join('\n');
 
-/** The configuration file in which editors list their MCP servers. */
+/** Builds the configuration file in which editors list their MCP servers. */
 export const mcpFile = (environmentUrl: string): string =>
   JSON.stringify(
     {
@@ -100,7 +103,7 @@ export const mcpFile = (environmentUrl: string): string =>
     2,
   );
 
-/** The commands that request a token and make a call over HTTP. */
+/** Builds the curl commands that request an access token and make one API call. */
 export const curlLines = (environmentUrl: string): string =>
   [
     tokenSample(environmentUrl),

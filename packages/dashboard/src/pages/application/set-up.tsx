@@ -25,7 +25,7 @@ interface SetUpProps {
 
 type Choices = Awaited<ReturnType<typeof loadConnectorsAndConnections>>;
 
-/** The code that a developer pastes to make the first call. */
+/** Shows the code with which a developer makes the first call. */
 export function SetUp({ applicationId }: SetUpProps) {
   const loaded = useLoaded(applicationId, (signal) => loadConnectorsAndConnections(applicationId, signal));
   const client = { environmentUrl: serviceUrl(), clientId: applicationId };
@@ -118,7 +118,10 @@ async function loadExample(connector: string): Promise<ExampleCall | undefined> 
 
 const examples = new Map<string, () => Promise<ExampleCall | undefined>>();
 
-/** An example call of the connector's easiest tool, loaded once, because it changes only when the service restarts. */
+/**
+ * Finds an example call of the connector's easiest tool. It is loaded once, because tools can only change when the
+ * service restarts.
+ */
 function findExample(connector: string): Promise<ExampleCall | undefined> {
   const load = examples.get(connector) ?? loadOnce(() => loadExample(connector));
   examples.set(connector, load);

@@ -14,7 +14,7 @@ export interface ChangeProps {
 
 type Changes = RequestOf<'PATCH /operator/v1/applications/{applicationId}'>['body'];
 
-/** Changes the application, and reloads the applications in the navigation. */
+/** Changes settings of the application, and reloads the list of applications in the navigation. */
 export async function changeApplication(applicationId: string, body: Changes): Promise<void> {
   await call('PATCH /operator/v1/applications/{applicationId}', { path: { applicationId }, body });
   await loadApplications();
@@ -24,7 +24,7 @@ interface SettingsPanelProps extends ChangeProps {
   readonly title: string;
   readonly submit: string;
   readonly changes: Changes;
-  /** The message after saving. */
+  /** Message that is shown after the changes were saved. */
   readonly saved: string;
   readonly children: ComponentChildren;
 }
@@ -71,7 +71,7 @@ export function Appearance(props: ChangeProps) {
   );
 }
 
-/** A logo, stored as a data URL. */
+/** Form field for the logo of the application, whose value is a data URL. */
 function LogoField({ value, onValue }: Changeable<string | null>) {
   const [wrong, setWrong] = useState<string>();
   const take = async (input: HTMLInputElement) => {
@@ -117,14 +117,14 @@ function LogoField({ value, onValue }: Changeable<string | null>) {
   );
 }
 
-/** The maximum length of the data URL, in bytes. */
+/** Maximum length of the logo's data URL in bytes. */
 export const MAX_LOGO_BYTES = 32 * 1024;
 const TYPES = ['image/png', 'image/svg+xml'];
 
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** Reads a picture as a data URL. Throws an error with a message for the operator. */
+/** Reads an image file as a data URL. Throws an error with a message for the operator if the file is not suitable. */
 export async function readLogo(file: Blob): Promise<string> {
   if (!TYPES.includes(file.type)) throw new Error('This file is not a PNG or SVG image. Choose another one.');
   const dataUrl = `data:${file.type};base64,${toBase64(new Uint8Array(await file.arrayBuffer()))}`;
@@ -193,7 +193,7 @@ export function PageOrigins(props: ChangeProps) {
   );
 }
 
-/** The settings for operators with read-only access. */
+/** Shows the settings as text, for operators with read-only access. */
 export const ReadOnly = ({ application }: { readonly application: Application }) => (
   <section class="panel">
     <h2>Settings</h2>

@@ -43,7 +43,10 @@ const EventCell = ({ event, names }: { readonly event: AuditEvent; readonly name
 
 type Query = RequestOf<'GET /operator/v1/audit-events'>['query'];
 
-/** Loads the next page that has events, because the service searches a limited range and may return an empty page. */
+/**
+ * Loads the next page that contains events. The service searches a limited number of events per request, so it may
+ * return an empty page.
+ */
 async function loadPage(query: Query, signal: AbortSignal) {
   const page = await call('GET /operator/v1/audit-events', { query: { ...query, pageSize: 50 } }, { signal });
   if (page.items.length > 0 || page.nextPageToken === undefined) return page;
@@ -105,7 +108,7 @@ async function loadConnections(applicationId: string): Promise<readonly (readonl
   return (await listConnections(applicationId)).map(({ id, connectionName }) => [id, connectionName]);
 }
 
-/** The names of applications and connections that still exist, loaded after the events. */
+/** Loads the names of the applications and connections in the listed events. Deleted objects have no name. */
 function useNames(events: readonly AuditEvent[]): Names {
   const [connections, setConnections] = useState<Names>(new Map());
   const known = new Map((applications.value ?? []).map(({ id, name }) => [id, name]));
@@ -122,7 +125,7 @@ function useNames(events: readonly AuditEvent[]): Names {
     let isCurrent = true;
     Promise.all(owners.map(loadConnections)).then(
       (lists) => isCurrent && setConnections(new Map(lists.flat())),
-      // After a failure, the table shows IDs.
+      // If a request fails, the table shows ids instead of names.
       () => undefined,
     );
     return () => {

@@ -57,14 +57,14 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
   );
 }
 
-/** Converts an ISO time to the value of a `datetime-local` field; empty if it is invalid. */
+/** Converts an ISO time to the value of a `datetime-local` field. Returns an empty string if the time is invalid. */
 export function toLocalTime(iso: string): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '';
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Converts the value of a `datetime-local` field to an ISO time; empty if it is invalid. */
+/** Converts the value of a `datetime-local` field to an ISO time. Returns an empty string if the value is invalid. */
 export function fromLocalTime(local: string): string {
   const at = Date.parse(local);
   return Number.isNaN(at) ? '' : new Date(at).toISOString();

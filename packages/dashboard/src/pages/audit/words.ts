@@ -3,17 +3,19 @@ import type { ResponseOf } from '../../api/call.ts';
 export type AuditEvent = ResponseOf<'GET /operator/v1/audit-events'>['items'][number];
 export type AuditAction = AuditEvent['action'];
 
-/** The names of applications and connections by id. */
+/** Names of applications and connections, by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
 interface ActionWords {
-  /** The title in the list of actions. */
+  /** Title of the action in the filter for actions. */
   readonly title: string;
-  /** The description after the name of the actor. `object` is a name, or an ID if no name is known. */
+  /**
+   * Describes the event. The text follows the name of the actor. `object` is a name, or an id if the name is unknown.
+   */
   readonly say: (object: string, reason: string) => string;
 }
 
-/** Converts `clientId,baseUrl` to words: client id, base URL. */
+/** Converts field names such as `clientId,baseUrl` to readable words: "client id, base URL". */
 const fieldsOf = (reason: string): string =>
   reason
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -22,7 +24,7 @@ const fieldsOf = (reason: string): string =>
 
 const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`);
 
-/** A remark if the upstream did not confirm the revocation. */
+/** Adds a note if the upstream did not confirm the revocation. */
 const unconfirmed = (reason: string): string =>
   reason.startsWith('failed') ? ', which the upstream did not confirm' : '';
 
@@ -34,31 +36,34 @@ const SIGN_IN_METHODS: Readonly<Record<string, string>> = {
   passkey: ' by passkey',
 };
 
-/** An action whose description ends with its object. */
+/** Describes an action by a verb and its object. */
 const onObject = (title: string, verb: string): ActionWords => ({
   title,
   say: (object) => `${verb} ${object}`,
 });
 
-/** An action whose audit event has the name of its object as the reason. Without a name, the id is shown. */
+/**
+ * Describes an action by a verb and the name of its object. The audit event contains the name as its reason; without a
+ * reason, the id is shown.
+ */
 const onNamed = (title: string, verb: string): ActionWords => ({
   title,
   say: (object, reason) => `${verb} ${reason || object}`,
 });
 
-/** An action whose description ends with its reason. */
+/** Describes an action by a verb, its object and its reason. */
 const withReason = (title: string, verb: string): ActionWords => ({
   title,
   say: (object, reason) => `${verb} ${object}${after(': ', reason)}`,
 });
 
-/** An action on the approval of a tool call. The reason is the name of the tool. */
+/** Describes an action on the approval of a tool call. The reason of the audit event is the name of the tool. */
 const onApproval = (title: string, verb: string): ActionWords => ({
   title,
   say: (object, reason) => `${verb} the approval ${object}${after(' for ', reason)}`,
 });
 
-/** Every audited action in words. */
+/** Titles and descriptions of all actions in the audit log. */
 export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'application.created': onNamed('Application created', 'created the application'),
   'application.changed': {
@@ -189,7 +194,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'address.refused': onObject('Address blocked', 'was blocked from the forbidden address'),
 };
 
-/** The words for an actor. */
+/** Returns the readable name of the actor of an audit event. */
 export function whoOf(actor: string, names: Names): string {
   if (actor.startsWith('operator:')) return actor.slice('operator:'.length);
   if (actor.startsWith('token:')) return `Token ${actor.slice('token:'.length)}`;
@@ -199,9 +204,10 @@ export function whoOf(actor: string, names: Names): string {
   return `Application ${names.get(actor) ?? actor}`;
 }
 
-/** The description of an event, after the name of its actor. */
+/** Describes an audit event. The text follows the name of the actor. */
 export function whatOf({ action, object, reason }: AuditEvent, names: Names): string {
-  // A newer instance may have written an unknown action.
+  // `words` may be `undefined`, because a newer instance of the service may have written an action that this dashboard
+  // does not know.
   const words: ActionWords | undefined = ACTIONS[action];
   const name = names.get(object) ?? object;
   return words?.say(name, reason ?? '') ?? `performed ${action} on ${name}`;

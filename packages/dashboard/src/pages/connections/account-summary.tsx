@@ -9,7 +9,7 @@ const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{conn
 
 export type Summary = ResponseOf<typeof SUMMARY>;
 
-// A type alias, because `hrefOf` needs an index signature, which interfaces do not have.
+// Declared as a type and not as an interface, because `hrefOf` needs an index signature, which interfaces do not have.
 export type ConnectionPath = {
   readonly applicationId: string;
   readonly connectionName: string;
@@ -18,7 +18,7 @@ export type ConnectionPath = {
 export const useSummary = (path: ConnectionPath): Loaded<Summary> =>
   useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
 
-/** The total number of accounts, in words. */
+/** Describes the total number of a connection's accounts in words. */
 export function totalOf({ accounts, more }: Summary): string {
   const sum = Object.values(accounts).reduce((all, count) => all + count, 0);
   if (sum === 0) return 'no accounts';
@@ -28,7 +28,7 @@ export function totalOf({ accounts, more }: Summary): string {
 
 const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
 
-/** The URL of a connection's accounts, optionally with one status. */
+/** Returns the URL of the list of a connection's accounts, optionally filtered by status. */
 export const accountsHref = ({ applicationId, connectionName }: ConnectionPath, status?: AccountStatus) =>
   withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
 
@@ -37,7 +37,7 @@ interface AccountSummaryProps {
   readonly summary: Loaded<Summary>;
 }
 
-/** The number of a connection's accounts by status. Each number links to its accounts. */
+/** Shows how many accounts a connection has in each status. Each number links to the list of these accounts. */
 export const AccountSummary = ({ path, summary }: AccountSummaryProps) => (
   <Show of={summary}>
     {({ accounts, more }) => (

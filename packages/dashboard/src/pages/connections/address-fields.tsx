@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 export interface FieldsProps {
   readonly connector: Connector;
-  /** The saved settings. */
+  /** Settings of the connection before the operator changed them. */
   readonly before: Settings;
   readonly settings: Settings;
   readonly onChange: (change: Partial<Settings>) => void;
@@ -54,11 +54,11 @@ export function RegionField(props: FieldsProps) {
   );
 }
 
-/** Checks whether the connector has URL fields besides the region. */
+/** Returns true if the connection has URL settings other than the region. */
 export const hasAddresses = (connector: Connector): boolean =>
   !hasRegions(connector) || Object.keys(connector.hosts).length > 0 || connector.authType === 'oauth2';
 
-/** The URLs of the upstream, which replace the defaults of the connector. */
+/** Shows the form fields for the URLs of the upstream. Their values override the defaults of the connector. */
 export const AddressFields = (props: FieldsProps) => {
   const { connector, before, settings, onChange } = props;
   return (

@@ -23,7 +23,7 @@ const OVERRIDES = [
 
 const isWord = (value: string): value is 'always' | 'never' => value === 'always' || value === 'never';
 
-/** Sets or removes the override for one tool. */
+/** Sets the approval override of one tool. Any value except `always` and `never` removes the override. */
 function withTool({ tools, ...policy }: Policy, name: string, value: string): Policy {
   const { [name]: _, ...others } = tools;
   return { ...policy, tools: isWord(value) ? { ...others, [name]: value } : others };

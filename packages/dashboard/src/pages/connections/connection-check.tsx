@@ -39,7 +39,7 @@ const RESULTS: Readonly<Record<Result, { readonly tone: Tone; readonly title: st
   skipped: { tone: 'soft', title: 'Skipped' },
 };
 
-/** The result of the last test, step by step. */
+/** Shows the result of the last connection test, step by step. */
 export const CheckResult = ({ test: { isBusy, checked, error } }: { readonly test: Test }) => (
   <div role="status">
     {isBusy && <p class="soft">Testing the connection…</p>}

@@ -28,7 +28,7 @@ import { SettingsForm } from './settings-form.tsx';
 
 interface Subject {
   readonly connection: Details;
-  /** Connector of the connection; `undefined` if the connector was removed from the catalogue. */
+  /** Connector of the connection. `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
@@ -181,7 +181,7 @@ const ConnectionFacts = ({ connection, connector }: Subject) => (
 
 interface DeleteConnectionProps {
   readonly path: ConnectionPath;
-  /** Number of accounts by status; `undefined` until the numbers are loaded. */
+  /** Number of connected accounts by status. `undefined` until the numbers are loaded. */
   readonly summary: Summary | undefined;
 }
 

@@ -19,7 +19,7 @@ import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
 
 interface Choices {
   readonly connectors: readonly Connector[];
-  /** The names of existing connections, at most 200. */
+  /** Names of the application's connections, at most 200. A new connection must have another name. */
   readonly taken: ReadonlySet<string>;
 }
 

@@ -37,7 +37,7 @@ function Coverage({ tools, chosen }: ToolsProps & Pick<ScopesProps, 'chosen'>) {
   );
 }
 
-/** A field for scopes that the connector does not describe. */
+/** Form field for scopes that the connector does not describe. */
 export function AdditionalScopes({ connector, chosen, onChosen }: ScopesProps) {
   const additional = additionalScopes(chosen, connector);
   const [typed, setTyped] = useState(additional.join(' '));
@@ -87,24 +87,24 @@ export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
 
 type ScopedTool = Pick<Tool, 'name' | 'title' | 'scopes'>;
 
-/** The tools that a scope enables. A tool needs one of its scopes. */
+/** Returns the tools that a scope enables. A tool needs only one of its scopes. */
 export const toolsEnabledBy = (scope: string, tools: readonly ScopedTool[]): readonly ScopedTool[] =>
   tools.filter(({ scopes }) => scopes.includes(scope));
 
-/** The tools that do not work with these scopes. */
+/** Returns the tools that do not work with the chosen scopes. */
 export const toolsWithout = (
   chosen: readonly string[],
   tools: readonly ScopedTool[],
 ): readonly ScopedTool[] =>
   tools.filter(({ scopes }) => scopes.length > 0 && !scopes.some((scope) => chosen.includes(scope)));
 
-/** The chosen scopes that the connector does not describe. */
+/** Returns the chosen scopes that the connector does not describe. */
 export const additionalScopes = (
   chosen: readonly string[],
   { scopes }: Pick<Connector, 'scopes'>,
 ): readonly string[] => chosen.filter((scope) => !scopes.some(({ name }) => name === scope));
 
-/** Splits scopes at spaces, commas and line breaks, without duplicates. */
+/** Splits text into scopes at spaces, commas and line breaks. Duplicates are removed. */
 export const readScopes = (text: string): readonly string[] => [
   ...new Set(text.split(/[\s,]+/).filter((scope) => scope !== '')),
 ];

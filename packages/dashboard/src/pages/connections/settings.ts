@@ -10,10 +10,10 @@ export type Policy = Connection['approve'];
 
 export interface Settings {
   readonly clientId: string;
-  /** Empty to keep the stored secret. */
+  /** New client secret. An empty string keeps the stored secret. */
   readonly clientSecret: string;
   readonly scopes: readonly string[];
-  /** Empty to use the base URL. */
+  /** Region of the upstream. An empty string means that `baseUrl` applies instead. */
   readonly region: string;
   readonly baseUrl: string;
   readonly hosts: Readonly<Record<string, string>>;
@@ -26,7 +26,10 @@ export interface Settings {
 
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
 
-/** The region of a connection, or else the region with its base URL; empty for a custom base URL. */
+/**
+ * Returns the region of a connection. If it has none, returns the region whose URL is its base URL, or an empty string
+ * for a custom base URL.
+ */
 function regionOf({ baseUrl, region }: Addressed, { regions }: Pick<Connector, 'regions'>): string {
   if (region !== null) return region;
   return Object.entries(regions).find(([, url]) => url === baseUrl)?.[0] ?? '';
@@ -46,7 +49,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   approve: connection.approve,
 });
 
-/** The default settings of a new connection. */
+/** Returns the settings that the form for a new connection shows first. */
 export const settingsOfNew = (connector: Connector): Settings => ({
   clientId: '',
   clientSecret: '',
@@ -72,14 +75,17 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   isSame(Object.keys(one.tools), Object.keys(other.tools)) &&
   Object.entries(one.tools).every(([name, value]) => other.tools[name] === value);
 
-// A region replaces the base URL and vice versa, so the request contains only one of them.
+// The request contains either the region or the base URL, because each of them overrides the other.
 function addressChange(before: Settings, after: Settings): ConnectionChange {
   if (after.region !== before.region && after.region !== '') return { region: after.region };
   const isCustom = after.region === '' && (before.region !== '' || after.baseUrl !== before.baseUrl);
   return isCustom ? { baseUrl: after.baseUrl } : {};
 }
 
-/** The changed settings only, because unchanged ones in the request would pin the defaults of the connector. */
+/**
+ * Returns only the changed settings. An unchanged default must not be sent, because the service would store it and
+ * ignore later changes of the connector's default.
+ */
 export function changesOf(before: Settings, after: Settings): ConnectionChange {
   const plain = PLAIN_SETTINGS.filter((name) => after[name] !== before[name]);
   const hosts = Object.entries(after.hosts).filter(([name, url]) => url !== before.hosts[name]);
@@ -92,7 +98,7 @@ export function changesOf(before: Settings, after: Settings): ConnectionChange {
   };
 }
 
-/** Checks whether the service requires the secret again, because the client ID or a URL changed. */
+/** Returns true if the service requires the client secret again, because the client ID or a URL has changed. */
 export function needsNewSecret(
   { authType, hasClientSecret }: Pick<Connection, 'authType' | 'hasClientSecret'>,
   change: ConnectionChange,
@@ -107,13 +113,13 @@ export function needsNewSecret(
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** The error message for an invalid connection name. */
+/** Returns the error message for an invalid connection name. Returns `undefined` for a valid or empty name. */
 export function wrongName(name: string): string | undefined {
   if (name === '' || NAME.test(name)) return undefined;
   return 'Use up to 64 lowercase letters, digits, hyphens and underscores. Start with a letter or digit.';
 }
 
-/** The first unused name: the connector ID, or the ID with a number. */
+/** Returns the first unused connection name: the connector id, optionally followed by a number. */
 export function freeName(connectorId: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? connectorId : `${connectorId}-${number}`;

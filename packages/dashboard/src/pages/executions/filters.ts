@@ -1,4 +1,4 @@
-/** The time ranges. The URL contains the value. */
+/** Time ranges of the filter. The URL contains `value`. */
 export const RANGES = [
   { value: '1h', title: 'Last hour', seconds: 3600 },
   { value: '24h', title: 'Last 24 hours', seconds: 86_400 },
@@ -17,7 +17,7 @@ export const OUTCOMES = [
   })),
 ] as const;
 
-/** The names of the filters in the URL. */
+/** Names of the filter parameters in the URL. */
 export const FILTERS = [
   'connectionName',
   'toolName',
@@ -32,13 +32,13 @@ export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
 
-/** Parses a typed time; `undefined` if it is invalid. */
+/** Parses a time from the URL. Returns `undefined` if the time is invalid. */
 function instantOf(text: string): Date | undefined {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-/** The selected time range. Without `to`, it ends now. */
+/** Returns the selected time range. If `to` is absent, the range ends now. */
 export function timesOf(
   { range, since, until }: Filters,
   now: Date,

@@ -42,7 +42,7 @@ const count = (value: number) => (Number.isInteger(value) ? String(value) : '');
 
 interface ChartsProps {
   readonly steps: readonly Step[];
-  /** True if the list has filters that the charts do not apply. */
+  /** True if the list has filters that the charts ignore, so that the charts count more calls than the list. */
   readonly isWider: boolean;
 }
 
@@ -103,10 +103,10 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
   />
 );
 
-/** Statistics of one time step. The latencies are `null` for a step without calls. */
+/** Statistics of one time step. Latencies are `null` if the step contains no calls. */
 export type Step = ResponseOf<typeof STATISTICS>['points'][number];
 
-/** Summarizes the time range in one sentence. */
+/** Summarizes the statistics of the time range in one sentence. */
 export function summaryOf(steps: readonly Step[]): string {
   const sum = (of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0);
   const calls = sum((step) => step.calls);

@@ -6,11 +6,14 @@ export interface Span {
   readonly kind: 'waited' | 'upstream' | 'own';
   readonly title: string;
   readonly ms: number;
-  /** The start, in milliseconds since the start of the call. */
+  /** Start of the phase, in milliseconds since the start of the call. */
   readonly from: number;
 }
 
-/** The phases of a call, in order. Time that is neither waiting nor upstream time belongs to this service. */
+/**
+ * Splits the duration of a call into phases. Time that is neither queueing nor upstream time counts as time in this
+ * service.
+ */
 export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, refreshed } = execution;
   const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs);
@@ -43,7 +46,7 @@ function requestsOf(attempts: number): string {
   return `${attempts} requests were sent to the upstream: the tool needs several, or a request was retried.`;
 }
 
-/** Describes the recorded steps of a call, one sentence each. */
+/** Describes the recorded facts of a call, one sentence for each. */
 export function describeSteps({ attempts, refreshed, upstreamStatus }: Execution): readonly string[] {
   return [
     ...(refreshed ? ['The access token of the account was refreshed first.'] : []),

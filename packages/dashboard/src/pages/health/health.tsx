@@ -56,7 +56,7 @@ function Problems({ health }: { readonly health: Health }) {
   );
 }
 
-/** Panel about the service process that responded. Other instances may show other values. */
+/** Shows facts about the service process that answered the request. Other instances may have other values. */
 const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
   <section class="panel">
     <h2>Service</h2>
@@ -113,7 +113,7 @@ const Database = ({ database: { kind, version, sizeBytes, migrations } }: Pick<H
 
 interface RootKeyWords {
   readonly location: string;
-  /** Instruction that is shown before the command that rotates the root key. */
+  /** Instruction that is shown above the command that rotates the root key. */
   readonly before: string;
 }
 
@@ -221,7 +221,7 @@ const Retention = ({ kept }: Pick<Health, 'kept'>) => (
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** Formats a number of bytes with a decimal unit: `4.1 kB`. */
+/** Formats a size in bytes with a decimal unit, such as `4.1 kB`. */
 export function sizeOf(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
@@ -229,7 +229,7 @@ export function sizeOf(bytes: number): string {
 
 export const daysOf = (days: number): string => `${grouped(days)} ${days === 1 ? 'day' : 'days'}`;
 
-/** Converts `audit_events` to `Audit events`. */
+/** Converts the name of a database table to a title: `audit_events` becomes `Audit events`. */
 export const tableTitle = (table: string): string => {
   const words = table.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

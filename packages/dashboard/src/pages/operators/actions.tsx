@@ -41,7 +41,7 @@ function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & D
   const [chosen, setChosen] = useState(role);
   const change = async () => {
     await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: chosen } });
-    // The role of the session decides which controls the page shows.
+    // Updates the role in the own session, because it decides which controls the pages show.
     if (session.value?.name === name) session.value = { ...session.value, role: chosen };
     showToast(`${name} now has the role ${titleOf(chosen)}.`);
     close();
@@ -142,7 +142,7 @@ const RoleField = (props: Changeable<Role>) => (
   <RadioField {...props} label="Role" name="role" choices={ROLE_CHOICES} />
 );
 
-/** A one-time sign-in link. */
+/** One-time sign-in link of an operator. */
 export interface SignInLink {
   readonly name: string;
   readonly link: string;

@@ -58,7 +58,7 @@ export function Day({ applicationId, day: { from, to, points } }: DayProps) {
 interface Bar {
   readonly x: number;
   readonly height: number;
-  /** Height of the part for failed calls, at the bottom of the bar. */
+  /** Height of the lower part of the bar, which shows failed calls. */
   readonly errors: number;
 }
 
@@ -75,7 +75,7 @@ export const sumsOf = (points: readonly Counts[]): Counts =>
     errors: 0,
   });
 
-/** Groups calls into bars. The tallest bar has the height 1. Empty bars are omitted. */
+/** Groups calls into bars by their start time. The tallest bar has the height 1. Bars without calls are omitted. */
 export function barsOf(
   points: ApplicationOverview['day']['points'],
   { from, to }: Record<'from' | 'to', number>,

@@ -13,7 +13,7 @@ type Account = NonNullable<ApplicationOverview['account']>;
 
 interface StepsProps {
   readonly overview: ApplicationOverview;
-  /** Health of the service; `undefined` until the health is loaded. */
+  /** Health report of the service. `undefined` until it is loaded. */
   readonly health: Health | undefined;
   readonly onDone: () => void;
 }
@@ -55,7 +55,9 @@ const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) =
 
 const IDENTIFIER = 'first-user';
 
-/** Finds a sandbox connection that uses keys, because the sandbox accepts any key. */
+/**
+ * Finds a sandbox connection whose accounts use keys, because the sandbox accepts any key that starts with `sandbox-`.
+ */
 const findSandboxConnection = ({ connections }: ApplicationOverview, health: Health | undefined) =>
   connections.find(({ authType, baseUrl }) => takesKey(authType) && isSandboxUrl(baseUrl, health));
 

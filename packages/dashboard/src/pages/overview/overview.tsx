@@ -35,7 +35,7 @@ interface SummaryProps {
 }
 
 function Summary({ overview, onDone }: SummaryProps) {
-  // Loads the health in parallel, so that the rest of the page does not wait for it.
+  // Loads the health report in parallel, so that the rest of the page does not wait for it.
   const health = useHealth().value;
   return (
     <>

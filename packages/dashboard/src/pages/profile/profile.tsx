@@ -45,7 +45,7 @@ function PasswordForm({ name }: { readonly name: string }) {
     <section class="panel">
       <h2>Password</h2>
       <Form submit="Change password" onSubmit={save}>
-        {/* Password managers need a username field to store the new password under the right name. */}
+        {/* Password managers need a username field to store the new password for the correct operator. */}
         <input hidden type="text" autoComplete="username" value={name} readOnly />
         {session.value?.signedInBy !== 'link' && (
           <TextField

@@ -81,7 +81,7 @@ const NoConnection = ({ applicationId, connector }: Omit<AccountChoiceProps, 'st
 interface NoAccountProps {
   readonly applicationId: string;
   readonly connectionName: string;
-  /** True if the other connections have no authorized account either. */
+  /** True if the other connections for this tool have no authorized account either. */
   readonly hasNoAccounts: boolean;
 }
 

@@ -25,7 +25,7 @@ interface Failed {
   readonly durationMs: number;
 }
 
-/** The outcome of a call or a dry run. */
+/** Outcome of a tool call or dry run: a response, a plan or an error. */
 export type Outcome = Succeeded | Planned | Failed;
 
 interface Call {
@@ -33,7 +33,7 @@ interface Call {
   readonly toolName: string;
 }
 
-/** Shows the result of a call, the plan of a dry run, or the error, and scrolls it into view. */
+/** Shows the result of a tool call, the plan of a dry run, or the error. Scrolls it into view. */
 export function CallResult({ outcome, ...of }: Call & { readonly outcome: Outcome }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);

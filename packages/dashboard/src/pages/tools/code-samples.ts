@@ -1,19 +1,19 @@
 import type { JsonObject } from '@svc/catalog/rules';
 import { methodName, typescriptLiteral } from '@svc/codegen/source';
 
-/** A tool call to show as code. */
+/** Tool call that the code samples contain. */
 export interface SampledCall {
   readonly tool: { readonly name: string; readonly connector: string };
   readonly environmentUrl: string;
   readonly account: { readonly connectionName: string; readonly identifier: string };
   readonly input: JsonObject;
-  /** `undefined` for the current version. */
+  /** Version of the tool. `undefined` means the current version. */
   readonly version?: { readonly schemaVersion: string; readonly toolVersion: string } | undefined;
 }
 
 const WIDTH = 80;
 
-/** A statement that contains data, on one line if it fits. */
+/** Builds a statement that contains a value. It has one line if it fits into 80 characters. */
 export const statement = (start: string, value: unknown, end: string): string =>
   start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
 
@@ -22,7 +22,7 @@ const createClient = (environmentUrl: string): string =>
 
 const nameOf = ({ account: { connectionName, identifier } }: SampledCall) => ({ connectionName, identifier });
 
-/** Sample with the typed package of the connector. */
+/** Builds sample code that uses the typed package of the connector. */
 export function packageSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const options = version === undefined ? '' : `, ${typescriptLiteral(version)}`;
@@ -37,7 +37,7 @@ export function packageSample(call: SampledCall): string {
   ].join('\n');
 }
 
-/** Sample with the name of the tool, for programs that choose tools at run time. */
+/** Builds sample code that calls the tool by its name, for programs that choose tools at run time. */
 export function toolSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   return [
@@ -52,17 +52,17 @@ export function toolSample(call: SampledCall): string {
   ].join('\n');
 }
 
-/** Quotes a text as one word of a POSIX shell. */
+/** Quotes text as a single word of a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command that stores an access token in a shell variable. */
+/** Builds the shell command that requests an access token and stores it in a variable. */
 export const tokenSample = (environmentUrl: string): string =>
   [
     'SVC_TOKEN=$(curl -s -u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET" -d grant_type=client_credentials \\',
     `  ${shellQuoted(`${environmentUrl}/oauth/token`)} | jq -r .access_token)`,
   ].join('\n');
 
-/** Sample with curl. It first requests an access token. */
+/** Builds sample commands for curl. They first request an access token. */
 export function curlSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const body = { ...nameOf(call), toolInput: input, ...version };

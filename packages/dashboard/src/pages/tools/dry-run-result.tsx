@@ -5,7 +5,7 @@ import { JsonTree } from './json-tree.tsx';
 
 export type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
 
-/** The requests that a dry run would send. */
+/** Result of a dry run: the requests that the real call would send. */
 export type Plan = Extract<ResponseOf<Execute>, { readonly dryRun: unknown }>['dryRun'];
 
 type Planned = Plan['requests'][number];
@@ -68,7 +68,7 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
       </div>
       <ol class="requests">
         {requests.map((request, index) => (
-          // The index is a stable key, because the list never changes.
+          // The list never changes, so the index is a stable key.
           <PlannedRequest key={index} request={request} />
         ))}
       </ol>

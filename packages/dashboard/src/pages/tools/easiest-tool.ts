@@ -12,7 +12,7 @@ export const neededBy = ({ inputSchema }: Pick<Tool, 'inputSchema'>): number =>
 
 const takenBy = ({ inputSchema }: Candidate): number => countOf(inputSchema['properties']);
 
-/** The easiest tool for a first call: read-only, fast, with the fewest required and optional inputs. */
+/** Selects the easiest tool for a first call: read-only, fast, and with the fewest required and optional inputs. */
 export const easiestTool = <Each extends Candidate>(tools: readonly Each[]): Each | undefined =>
   tools
     .filter(({ hints }) => hints.readOnly && !hints.longRunning)

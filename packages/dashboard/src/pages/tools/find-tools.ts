@@ -2,7 +2,7 @@ import type { ToolSummary } from '../../api/catalogue.ts';
 
 export type Hints = ToolSummary['hints'];
 
-/** The effects of tools, from harmless to destructive. */
+/** Effects that a tool can have, from harmless to destructive. */
 export const EFFECTS = [
   { value: 'reads', title: 'Read-only' },
   { value: 'changes', title: 'Writes' },
@@ -14,7 +14,7 @@ export const effectOf = ({ readOnly, destructive }: Hints): Effect =>
   readOnly ? 'reads' : destructive ? 'destroys' : 'changes';
 
 interface Filter {
-  /** The words to find in a tool's name, title or description; all must match. */
+  /** Words that must all occur in a tool's name, title or description. */
   readonly words: string;
   readonly connector: string;
   readonly effect: string;
@@ -22,7 +22,7 @@ interface Filter {
 
 const textOf = ({ name, title, description }: ToolSummary) => `${name} ${title} ${description}`.toLowerCase();
 
-/** The matching tools. Matches in the name or title come first. */
+/** Returns the tools that match the filter. Tools with a match in their name or title come first. */
 export function findTools(tools: readonly ToolSummary[], filter: Filter): readonly ToolSummary[] {
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text: string) => words.every((word) => text.includes(word));

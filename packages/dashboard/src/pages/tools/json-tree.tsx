@@ -1,9 +1,9 @@
 import { isJsonObject } from '@svc/catalog/rules';
 import { useState } from 'preact/hooks';
 
-/** The number of items that are shown at first. */
+/** Maximum number of children that a tree node shows before the user asks for more. */
 const INITIAL_LIMIT = 100;
-/** The depth to which the tree is open at first. */
+/** Depth to which the tree is expanded when it is first shown. */
 const OPEN_DEPTH = 2;
 
 interface JsonTreeProps {

@@ -20,7 +20,7 @@ interface PlaygroundProps {
 
 type Version = NonNullable<Tool['versions']>[number];
 
-/** The version to request; `undefined` for the current version, which is the default. */
+/** Returns the version to request. `undefined` means the current version, which is the default of the service. */
 const requestedVersion = ({ status, schemaVersion, toolVersion }: Version) =>
   status === 'current' ? undefined : { schemaVersion, toolVersion };
 

@@ -42,7 +42,10 @@ async function execute(
   }
 }
 
-/** Runs the tool if the input is valid, and shows the errors that the service reports. */
+/**
+ * Shows the buttons that run the tool. It runs only with valid input, and errors that the service reports appear in the
+ * form.
+ */
 export function Run(props: RunProps) {
   const { tool, account, state, onOutcome } = props;
   const [running, setRunning] = useState<AbortController>();
@@ -91,14 +94,14 @@ export function Run(props: RunProps) {
 interface RunButtonProps {
   readonly account: Account | undefined;
   readonly hints: Tool['hints'];
-  /** Aborts the running call; `undefined` if none is running. */
+  /** Controller that aborts the running call. `undefined` if no call is running. */
   readonly running: AbortController | undefined;
-  /** Checks whether the input is valid, and shows its errors. */
+  /** Returns true if the input is valid. Otherwise the form shows the errors. */
   readonly isReady: () => boolean;
   readonly begin: (dryRun: boolean) => Promise<void>;
 }
 
-/** The buttons that run the tool. A destructive tool needs a confirmation. */
+/** Shows the buttons that run the tool. A destructive tool needs a confirmation. */
 function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const isDestructive = effectOf(hints) === 'destroys';

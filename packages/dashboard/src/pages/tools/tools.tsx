@@ -73,7 +73,7 @@ function Catalogue({ connectors, all }: CatalogueProps) {
 
 interface ToolsOfProps extends Connector {
   readonly found: readonly ToolSummary[];
-  /** The account for the links to tools; empty for none. */
+  /** Id of the connected account that the links to tools preselect. Empty if no account is preselected. */
   readonly accountId: string;
 }
 

@@ -13,9 +13,9 @@ export type Account = ResponseOf<typeof GET_ACCOUNT>;
 interface Accounts {
   readonly connections: readonly ListedConnection[];
   readonly connectionName: string | undefined;
-  /** True if the URL contains the connection. */
+  /** True if the URL names the connection or an account of the connection. */
   readonly isInUrl: boolean;
-  /** The accounts that match the search. The account from the URL comes first. */
+  /** Connected accounts that match the search. The account from the URL comes first. */
   readonly accounts: readonly Account[];
   readonly hasMore: boolean;
 }
@@ -29,20 +29,20 @@ export interface AccountChoiceState {
   readonly choose: (account: Account) => void;
 }
 
-/** The number of accounts that are shown. */
+/** Maximum number of connected accounts in the list. */
 const SHOWN = 8;
 
 type Selection = Readonly<
   Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
 >;
 
-/** Loads the account from the URL; `undefined` if it does not exist. */
+/** Loads the connected account that the URL names. Returns `undefined` if it does not exist. */
 const findAccount = async ({ applicationId, accountId }: Selection, signal: AbortSignal) =>
   accountId === ''
     ? undefined
     : call(GET_ACCOUNT, { path: { applicationId, id: accountId } }, { signal }).catch(() => undefined);
 
-/** The first connection with an authorized account, or else the first connection. */
+/** Returns the first connection that has an authorized account. If none has one, returns the first connection. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
   if (names.length < 2) return names[0];
   const given = { path: { applicationId }, query: { pageSize: 200 } };
@@ -78,7 +78,10 @@ async function loadAccounts(selection: Selection, signal: AbortSignal): Promise<
   };
 }
 
-/** The accounts to run a tool as. The chosen one is the account from the URL, or else the first. */
+/**
+ * Loads the accounts with which the operator can run a tool. The account from the URL is chosen, otherwise the first
+ * account.
+ */
 export function useAccounts(applicationId: string, connector: string): AccountChoiceState {
   const { filters, setFilters } = useAddressFilters(['connectionName', 'accountId']);
   const [identifier, setIdentifier] = useState('');

@@ -10,24 +10,24 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 export interface InputState {
   readonly input: JsonObject;
   readonly setInput: (input: JsonObject) => void;
-  /** The number of calls of `fill`. Each one re-creates the fields. */
+  /** Number of `fill` calls so far. The form fields use it as a key, so that each `fill` creates them again. */
   readonly fillCount: number;
-  /** Replaces the whole input. */
+  /** Replaces the whole tool input, for example by an example. */
   readonly fill: (input: JsonObject) => void;
-  /** All errors. The tool runs only without errors. */
+  /** All errors of the tool input. The tool runs only if there are none. */
   readonly errors: readonly BrokenRule[];
-  /** The errors to show. Missing values are hidden before the first attempt to run. */
+  /** Errors that the form shows. Missing values are not shown before the first attempt to run the tool. */
   readonly shownErrors: readonly BrokenRule[];
   readonly onInvalidJson: (pointer: string, reason: string | undefined) => void;
   readonly showAllErrors: () => void;
-  /** Shows errors that the service reported, until the input changes. */
+  /** Shows errors that the service reported, until the user changes the input. */
   readonly setServiceErrors: (errors: readonly BrokenRule[]) => void;
 }
 
 const MISSING = ['required', 'exactlyOneOf', 'atLeastOneOf', 'minProperties'];
 const isMissing = ({ rule, received }: BrokenRule) => MISSING.includes(rule) || received === 'null';
 
-/** The reasons why JSON texts are invalid, by JSON pointer. */
+/** Reasons why the text of a JSON field is invalid, by the JSON pointer of the field. */
 type InvalidJson = Readonly<Record<string, string>>;
 
 function withReason(reasons: InvalidJson, pointer: string, reason: string | undefined): InvalidJson {
