@@ -34,7 +34,7 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }:
             Cancel
           </button>
         )}
-        {/* Uses `aria-disabled`, because a disabled button would lose the focus. The focus returns to this button when a dialog closes. */}
+        {/* Uses `aria-disabled`, because a disabled button loses the focus, which it needs when a dialog closes. */}
         <button type="submit" class={tone} aria-disabled={state.isBusy}>
           {state.isBusy ? 'Please wait…' : submit}
         </button>

@@ -11,7 +11,7 @@ export interface Findings {
   readonly doubtful: readonly string[];
 }
 
-// Copies the environment when this module loads, because main.ts later deletes NODE_TLS_REJECT_UNAUTHORIZED, which a
+// Copies the environment when this module loads, because program.ts later deletes NODE_TLS_REJECT_UNAUTHORIZED, which a
 // check needs.
 const STARTED_WITH = { ...process.env };
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../errors.js';
 import type { McpTool } from '../../handler.js';
 import type { Json } from '../json.js';
 
-/** Tool of an actor. The actor itself is an MCP server. */
+/** Tool of an actor, which is a program on the scraping platform. The actor itself is an MCP server. */
 export interface ActorTool {
   readonly actor: string;
   readonly tool: string;
