@@ -10,7 +10,8 @@ const schema = {
     "Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
 };
 const text = { type: 'string' };
-// The route has a wildcard, because the router would decode parameters. The OpenAPI document shows the parameters.
+// The Fastify route has a wildcard, because the router would decode named parameters. The OpenAPI document shows the
+// named parameters.
 const documented = {
   url: '/v1/proxy/:connectionName/:identifier/:path',
   schema: {
@@ -32,12 +33,16 @@ const documented = {
   },
 };
 
-/** Documents the proxy, and delegates to it those requests that do not bypass Fastify. */
+/**
+ * Adds the proxy to the OpenAPI document. Also forwards proxy requests that reached Fastify, because only usual
+ * spellings bypass it.
+ */
 export function proxyRoutes({ proxy }: { readonly proxy: Serve }): FastifyPluginAsync {
   return async function addProxyRoutes(app) {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // Fastify would refuse a malformed Content-Type, which is for the upstream to decide. The raw headers keep it.
+    // Fastify would refuse a malformed Content-Type, but the upstream must decide about it. The raw headers still
+    // contain the header.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.method !== 'GET') delete request.headers['content-type'];
       done();

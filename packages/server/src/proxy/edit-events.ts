@@ -10,10 +10,10 @@ function endOfLine(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Edits the data of server-sent events, each event by a new edit. Every other byte stays as it is. */
+/** Edits the `data:` lines of server-sent events. Each event gets a new edit. All other bytes stay unchanged. */
 export function editEvents(create: () => Edit): Edit {
   let data = create();
-  /** The first bytes of the line, which tell its field. */
+  /** First bytes of the current line, at most five. They say whether the line is a `data:` line. */
   let lineStart = '';
   let isAfterCr = false;
 
@@ -32,7 +32,7 @@ export function editEvents(create: () => Edit): Edit {
     isAfterCr = byte === CR;
     if (isSecondHalf) return [end];
     const last = data.rest();
-    // An empty line ends an event.
+    // An empty line ends a server-sent event.
     if (lineStart === '') data = create();
     lineStart = '';
     return [last, end];

@@ -1,10 +1,10 @@
 import type { Change } from '../http/body-sink.js';
 import { DEEPEST } from '../text/json-depth.js';
 
-/** Returns the new text; `undefined` leaves the text as it is. */
+/** Function that returns the replacement for a text. `undefined` leaves the text unchanged. */
 export type Rewrite = (value: string) => string | undefined;
 
-/** Changes text that arrives in chunks. */
+/** Edits a body that arrives in chunks. */
 export type Edit = Change;
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -15,26 +15,26 @@ const OBJECT = 0x7b;
 const OPENING = [OBJECT, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 const MOST_NAME_BYTES = 64;
-/** Longer text is no link that a client could follow. */
+/** Maximum bytes of a JSON string that is rewritten. A longer string is not a link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 
 interface Container {
   readonly isObject: boolean;
-  /** Path of the members with a dot at its end; `undefined` when no path to rewrite begins with it. */
+  /** Path prefix of the members, with a trailing dot; `undefined` when no path to rewrite begins with the prefix. */
   readonly path: string | undefined;
-  /** True when every text inside is rewritten, at any depth. */
+  /** True when every string inside the object or array is rewritten, at any depth. */
   readonly isWhole: boolean;
   member: string;
 }
 
-/** The end of a path that matches everything below it. */
+/** Last segment of a path pattern that matches all strings below the path, such as `items.**`. */
 const ALL_BELOW = '**';
 
 function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch {
-    // Invalid JSON is passed on as it is.
+    // Invalid JSON is forwarded unchanged.
     return undefined;
   }
 }
@@ -42,10 +42,13 @@ function parse(text: Buffer): unknown {
 const pathIn = ({ isObject, path, member }: Container): string | undefined =>
   path === undefined ? undefined : path + (isObject ? member : '*');
 
-/** Checks that a name is a plain segment: one with a dot or a star would match another path. */
+/**
+ * Returns true when a member name is usable as a path segment. A name with a dot or a star could match the path of
+ * another member.
+ */
 const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
 
-/** Creates containers, which know their paths. */
+/** Creates the function that records an opened JSON object or array together with its path in the document. */
 function createOpen(paths: ReadonlySet<string>) {
   const all = [...paths];
   return (isObject: boolean, outer: Container | undefined): Container => {
@@ -62,8 +65,9 @@ function createOpen(paths: ReadonlySet<string>) {
 }
 
 /**
- * Rewrites text at some paths of a JSON document, such as `items.*.link`, or `items.**` for everything in `items`. Every other byte stays
- * as it is. Buffers one name or one text at most, and looks 200 levels deep at most.
+ * Rewrites the strings at some paths of a streamed JSON document, such as `items.*.link`, or `items.**` for all strings
+ * in `items`. All other bytes stay unchanged. Buffers at most one member name or string, and rewrites nothing deeper
+ * than 200 levels.
  */
 export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   const openIn = createOpen(paths);
@@ -73,7 +77,10 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   let isEscaped = false;
   let isNameNext = false;
   let buffered = NOTHING;
-  /** Start of the name or text that is being read, and which of the two it is. */
+  /**
+   * Offset of the member name or string that is being read; `undefined` when no rewrite depends on it. `isName` is true
+   * for a name.
+   */
   let from: number | undefined;
   let isName = false;
 
@@ -106,7 +113,10 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
     else if (byte === COMMA) isNameNext = innermost()?.isObject === true;
   }
 
-  /** The replacement of a text that has ended, quotes included. */
+  /**
+   * Returns the replacement of a finished string, including its quotation marks. Returns `undefined` to keep the
+   * string.
+   */
   function end(text: Buffer): Buffer | undefined {
     const value = parse(text);
     const container = innermost();

@@ -5,7 +5,9 @@ import { findErrorRule } from '../upstream/error-rule.js';
 import type { HttpResponse, UpstreamResponse } from '../upstream/forward.js';
 import { readJson } from '../upstream/read-json.js';
 
-/** Maximum number of bytes of a response that refuses a credential. */
+/**
+ * Maximum bytes of an upstream error response that is read into memory to find out whether it refuses the credential.
+ */
 const MOST_BYTES = 64 * 1024;
 
 const IDLE = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
@@ -32,9 +34,12 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Creates the check of proxied responses by the error rules of their connector. */
+/** Creates the function that checks a proxied response against the error rules of its connector. */
 export function createEndRefused(connectors: ReadonlyMap<string, Connector>) {
-  /** Gives the response. Throws account_not_authorized after ending the access, if the response refuses its credential for good. */
+  /**
+   * Returns the response unless an error rule says that the upstream refuses the credential for good. In that case,
+   * ends the account's access and throws account_not_authorized.
+   */
   return async function endRefused(
     response: UpstreamResponse,
     { connector, method }: { readonly connector: string; readonly method: string },

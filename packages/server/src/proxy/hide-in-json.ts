@@ -10,10 +10,10 @@ const COLON = 0x3a;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === LF || byte === 0x0d;
 const LF = 0x0a;
 
-/** Depth of the members of `requests[].headers`, and of the members of `requests[]`. */
+/** JSON nesting depth of the members of `requests[].headers` (4) and of the members of `requests[]` (3). */
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
-/** Longest name that could match, with every character escaped. */
+/** Maximum bytes of a member name that could match, when every character is written as a `\u` escape. */
 const MOST_NAME_BYTES = 128;
 
 function nameIn(text: Buffer): string {
@@ -24,7 +24,7 @@ function nameIn(text: Buffer): string {
   }
 }
 
-/** Overwrites credentials in the JSON of a batch: `requests[].headers`. Buffers one name at most. */
+/** Overwrites Authorization headers of `requests[].headers` in a JSON batch body. Buffers at most one member name. */
 export function hideInJson(): Hiding {
   let buffered = NOTHING;
   let depth = 0;
@@ -32,7 +32,7 @@ export function hideInJson(): Hiding {
   let isText = false;
   let isEscaped = false;
   let isKeyNext = false;
-  /** Start of the name that is being read. */
+  /** Offset of the member name that is being read; `undefined` outside the names that are checked. */
   let from: number | undefined;
   let member = '';
   let isInHeaders = false;

@@ -1,10 +1,12 @@
 import type { Edit } from './edit-json.js';
 
-/** Overwrites credentials in a body that arrives in chunks. The length stays the same. */
+/**
+ * Edit that overwrites Authorization headers in a batch body that arrives in chunks. The body length does not change.
+ */
 export type Hiding = Edit;
 
 export const HIDDEN_NAME = 'authorization';
-/** The replacement of the name, of the same length. */
+/** Name that replaces `authorization`. Both names have 13 characters, because the body length must not change. */
 export const COVER_NAME = 'x-svc-removed';
 export const COVER = 0x2d;
 export const NOTHING: Buffer = Buffer.alloc(0);
@@ -16,12 +18,15 @@ const AFTER_NAME = [0x3a, 0x20, 0x09];
 const isFold = (byte: number): boolean => byte === 0x20 || byte === 0x09;
 const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
-/** The head of a part, the empty lines before its request, the head of that request, or its body. */
+/**
+ * Section of the multipart body: head of a part, empty lines before its HTTP request, head of that request, or anything
+ * else.
+ */
 type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
- * Overwrites credentials in a multipart body. A lenient reader may take any line with two leading dashes for a boundary. Therefore all lines that
- * could be a header are searched.
+ * Overwrites Authorization headers in a multipart batch body. Some parsers accept any line with two leading dashes as a
+ * boundary. Therefore every line that could be a header is searched.
  */
 export function hideInParts(): Hiding {
   let buffered = NOTHING;
@@ -35,7 +40,8 @@ export function hideInParts(): Hiding {
 
   function endLine(isWhole: boolean): void {
     if (column === 0) {
-      // Only an empty line ends a head. A reader that ends lines at a lone CR finds everything after it overwritten.
+      // Only an empty line that ends with LF ends a head. A parser that also accepts a lone CR still finds all later
+      // credentials overwritten.
       if (isWhole && section !== 'body') section = section === 'request' ? 'body' : 'before';
     } else if (isBoundary && column > 1) section = 'part';
     else if (section === 'before') section = 'request';
@@ -45,7 +51,7 @@ export function hideInParts(): Hiding {
     matched = 0;
   }
 
-  /** Overwrites one byte within a line, if it belongs to a credential. */
+  /** Overwrites one byte of a line when the byte belongs to the value of an Authorization header. */
   function cover(bytes: Buffer, at: number): void {
     const byte = bytes[at] ?? 0;
     if (column === 0) isHidden = wasHidden && isFold(byte);
@@ -71,7 +77,7 @@ export function hideInParts(): Hiding {
         if (byte === LF) endLine(true);
         else if (byte !== CR) cover(bytes, at);
       }
-      // A name that may still become a match.
+      // Holds back the last bytes of the chunk when they may be the beginning of `authorization`.
       const open = !isHidden && matched === column ? matched : 0;
       buffered = bytes.subarray(bytes.length - open);
       return bytes.subarray(0, bytes.length - open);

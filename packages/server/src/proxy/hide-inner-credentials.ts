@@ -9,8 +9,9 @@ import { type Hiding, hideInParts } from './hide-in-parts.js';
 const HIDINGS = { parts: hideInParts, json: hideInJson };
 
 /**
- * Finds the function that overwrites credentials in a batch request. Some clients put the caller's token into each part, where no upstream
- * may see it. `undefined` for a body without inner requests.
+ * Selects the function that overwrites the Authorization headers inside a batch request. Some clients repeat the
+ * caller's service token in each part, and no upstream may see that token. Returns `undefined` for a request that is
+ * not a batch.
  */
 export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Hiding) | undefined {
   const form = batchForm(headers, path);
@@ -24,7 +25,7 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
   return HIDINGS[form];
 }
 
-/** Overwrites inner credentials of a body, in a Buffer or in a stream. */
+/** Overwrites the Authorization headers that a batch body contains. The body is a Buffer or a stream. */
 export function hideIn({ body, contentLength }: OpenedBody, hiding: Hiding): OpenedBody {
   return { body: body && editBody(body, hiding), contentLength };
 }

@@ -7,14 +7,14 @@ import type { RoutedRequest } from './proxy-route.js';
 
 type ReachedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
-/** An account, and the address of its proxy for callers. */
+/** A connected account with the URL under which callers reach its proxy. */
 export interface ProxiedAccount {
   readonly account: ReachedAccount;
-  /** URL of the account's proxy without a slash at its end, in the caller's own spelling. */
+  /** Proxy URL of the account without a trailing slash, exactly as the caller spelled it. */
   readonly proxyUrl: string;
 }
 
-/** The host, path and query of a request to the upstream. */
+/** Host, path and query of a request to the upstream. */
 export type RequestedTarget = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
 
 export type Links = ReturnType<typeof createLinks>;
@@ -22,7 +22,7 @@ export type Links = ReturnType<typeof createLinks>;
 interface Base {
   readonly host: string | undefined;
   readonly origin: string;
-  /** Path without a slash at its end. */
+  /** Path of the base URL without a trailing slash. */
   readonly path: string;
 }
 
@@ -33,12 +33,13 @@ function baseOf(host: string | undefined, baseUrl: string): Base {
 
 function basesOf({ hosts, proxy }: Connector, account: ReachedAccount): Base[] {
   const main = baseOf(undefined, account.baseUrl);
-  // A proxy without routes reaches the main host alone.
+  // A proxy without routes reaches only the connector's main host.
   if (proxy === undefined) return [main];
   const others = Object.entries(hosts).map(([name, { baseUrl }]) =>
     baseOf(name, account.hosts[name] ?? baseUrl),
   );
-  // One host may be below another, as in the sandbox: the longest base matches.
+  // The base URL of one host may begin with the base URL of another host, as in the sandbox. The longest base URL must
+  // match first.
   return [main, ...others].sort((a, b) => b.path.length - a.path.length);
 }
 
@@ -48,7 +49,10 @@ interface SplitLink {
   readonly query: string;
 }
 
-/** Splits a link. Path and query keep their spelling, which the upstream may compare. */
+/**
+ * Splits a link into origin, path and query. Path and query keep their spelling, because the upstream may compare them
+ * byte by byte.
+ */
 function split(link: string): SplitLink | undefined {
   const url = /^https?:\/\/[^\s\\]+$/i.test(link) ? URL.parse(link) : null;
   if (url === null || url.username !== '' || url.password !== '') return undefined;
@@ -62,10 +66,14 @@ function split(link: string): SplitLink | undefined {
   };
 }
 
-/** Checks that a client stays inside the proxy of the account, and does not climb to another one with its token. */
+/**
+ * Returns true for a path without dot segments. A client that follows another path could reach the proxy of another
+ * account with its token.
+ */
 function isCanonical(path: string): boolean {
   try {
-    // MCP servers use %2f in the names of resources. An encoded slash alone cannot leave the path, even when it is decoded.
+    // Encoded slashes are allowed, because MCP servers use %2f in resource names. An encoded slash alone cannot leave
+    // the path.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {
@@ -76,13 +84,16 @@ function isCanonical(path: string): boolean {
 const LOOPBACK =
   /^(?:(?:[^:[\]]+\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[(?:::1?|::ffff:7f[\da-f]{2}:[\da-f]{1,4})\])(?=:|$)/;
 
-/** A dot at the end of a name is the same host, and so is every address of this machine. */
+/**
+ * Normalizes the host of a URL for comparison. A trailing dot is removed, and every loopback address becomes
+ * `localhost`.
+ */
 const hostOf = (url: string): string | undefined =>
   URL.parse(url)
     ?.host.replace(/\.(?=:|$)/, '')
     .replace(LOOPBACK, 'localhost');
 
-/** Reverses what a route does to a path. */
+/** Maps a path that a route sends to the upstream back to the path that callers use at the proxy. */
 function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string): string | undefined {
   const fits = to.endsWith('/') ? sent.startsWith(to) : sent === to;
   return fits ? path + sent.slice(to.length) : undefined;
@@ -106,7 +117,7 @@ function pathThrough(
   return undefined;
 }
 
-/** The upstream link that a path of the proxy stands for. */
+/** Returns the upstream link that a path of the proxy maps to, or `undefined` when no route matches. */
 function linkTo(connector: Connector, account: ReachedAccount, path: string): string | undefined {
   const routes = connector.proxy?.routes ?? [{ path: '/' }];
   for (const route of routes) {
@@ -118,8 +129,8 @@ function linkTo(connector: Connector, account: ReachedAccount, path: string): st
 }
 
 /**
- * Translates links between the upstream's own hosts, as far as the account's proxy reaches them, and the service. `addresses` are the
- * URLs of the service.
+ * Translates links between the upstream's hosts and the service, for hosts that the account's proxy reaches.
+ * `addresses` are the URLs of the service.
  */
 export function createLinks(connectors: ReadonlyMap<string, Connector>, addresses: readonly string[]) {
   const find = (parts: SplitLink | undefined, { account }: ProxiedAccount): string | undefined => {
@@ -127,7 +138,10 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
     return parts && connector && pathThrough(connector, account, parts);
   };
   return {
-    /** Rewrites an upstream link to the service; `undefined` when the proxy does not reach its target. */
+    /**
+     * Rewrites an upstream link so that it leads to the account's proxy. Returns `undefined` when the proxy does not
+     * reach the target.
+     */
     toService(link: string, proxied: ProxiedAccount): string | undefined {
       const parts = split(link);
       const path = find(parts, proxied);
@@ -135,13 +149,16 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
         ? undefined
         : `${proxied.proxyUrl}${path}${parts?.query}`;
     },
-    /** The upstream URL of a request, against which its response resolves relative references. */
+    /** Returns the upstream URL of a request. Relative links in the response are resolved against this URL. */
     toUrl({ host, path, query }: RequestedTarget, { account }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
       const base = connector && basesOf(connector, account).find((one) => one.host === host);
       return base && `${base.origin}${base.path}${path}?${query}`;
     },
-    /** Checks whether a URL leads to the service itself, by any of its addresses. `callerHost` is the header `Host` of the caller. */
+    /**
+     * Returns true when a URL leads to the service itself, at any of its addresses. `callerHost` is the `Host` header
+     * of the caller's request.
+     */
     isOwn(
       { href }: URL,
       { proxyUrl, callerHost }: { readonly proxyUrl: string; readonly callerHost: string },
@@ -149,7 +166,10 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const own = [proxyUrl, `http://${callerHost}`, `https://${callerHost}`, ...addresses];
       return own.some((url) => hostOf(url) === hostOf(href));
     },
-    /** The path of the proxy that an absolute link stands for, without query. Throws invalid_request for another host. */
+    /**
+     * Returns the proxy path, without query, for an absolute link. Throws invalid_request for a host that the proxy
+     * does not reach.
+     */
     toPath(link: string, proxied: ProxiedAccount): string {
       const parts = split(link);
       const whole = parts && parts.origin + parts.path;
@@ -161,7 +181,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
         'The link does not lead to a host of this connection that its proxy reaches.',
       );
     },
-    /** Reverses `toService`; `undefined` for a link that it did not produce. */
+    /** Restores the upstream link from a link that `toService` rewrote. Returns `undefined` for any other link. */
     toUpstream(rewritten: string, { account, proxyUrl }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
       if (connector === undefined || !rewritten.startsWith(`${proxyUrl}/`)) return undefined;
@@ -169,12 +189,12 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const link = linkTo(connector, account, path);
       return link && [link, ...query].join('?');
     },
-    /** Checks whether a request goes to the MCP server of the connector. */
+    /** Returns true when a request goes to the MCP server of the account's connector. */
     isMcp: (
       { connector }: Pick<ReachedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },
     ): boolean => host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
-    /** Members of JSON responses that contain such links. */
+    /** Names of the JSON response members that contain upstream links, from the connector. */
     fieldsOf: ({ connector }: Pick<ReachedAccount, 'connector'>): readonly string[] =>
       connectors.get(connector)?.links?.fields ?? [],
   };

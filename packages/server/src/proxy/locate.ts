@@ -14,22 +14,22 @@ interface ByNameOptions {
 }
 
 export interface LocateByPathOptions extends ByNameOptions {
-  /** URL of the service without a slash at its end. */
+  /** Public URL of the service without a trailing slash. */
   readonly serviceUrl: string;
 }
 
 export interface LocateByTokenOptions {
   readonly resolve: Resolve;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
-  /** URL of the proxy port without a slash at its end. */
+  /** Public URL of the proxy port without a trailing slash. */
   readonly proxyUrl: string;
 }
 
-/** The account of a proxied request, and the requested path. */
+/** The connected account that a proxied request names, with the requested upstream path and query. */
 export interface Located extends RequestedPath {
-  /** Not a promise when the account is cached. */
+  /** The account itself when the cache has it; otherwise a promise, because the account is read from the database. */
   readonly account: ResolvedAccount | Promise<ResolvedAccount>;
-  /** URL of the account's proxy without a slash at its end. */
+  /** Proxy URL of the account without a trailing slash. */
   readonly proxyUrl: string;
 }
 
@@ -56,7 +56,10 @@ function createFindByName({ resolve, tokenUses }: ByNameOptions) {
 
 export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByPathOptions) {
   const findByName = createFindByName({ resolve, tokenUses });
-  /** Locates by a path that names connection and identifier: `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. */
+  /**
+   * Finds the account by the request path, which names connection and identifier:
+   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`.
+   */
   return function locateByPath(
     { applicationId, request: { url = '' } }: Call,
     token: PresentedToken | undefined,
@@ -74,7 +77,10 @@ export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTo
   const findByName = createFindByName({ resolve, tokenUses });
   const findById = (applicationId: string, id: string, token: PresentedToken) =>
     resolve.cachedById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor({ tokenUses }, token));
-  /** Locates at the proxy port: the token is for one account, and the path is the upstream's own. */
+  /**
+   * Finds the account of a request at the proxy port by its token, which is valid for one account. The whole request
+   * path is the upstream's.
+   */
   return function locateByToken(
     { applicationId, request: { method = '', url = '' } }: Call,
     token: PresentedToken | undefined,

@@ -5,7 +5,10 @@ import { editEvents } from './edit-events.js';
 import { type Edit, editJson, type Rewrite } from './edit-json.js';
 import type { Links, ProxiedAccount } from './links.js';
 
-/** Paths of resource URIs in messages of a server: in content, in read resources, in lists and in notifications. */
+/**
+ * JSON paths of resource URIs in messages from an MCP server: in content, in read resources, in lists and in
+ * notifications.
+ */
 const SERVER_URIS: ReadonlySet<string> = new Set([
   'result.content.*.uri',
   'result.content.*.resource.uri',
@@ -15,28 +18,36 @@ const SERVER_URIS: ReadonlySet<string> = new Set([
   'result.resources.*.uri',
   'params.uri',
 ]);
-/** Paths of resource URIs in messages of a client: of resources, and in arguments of tools, prompts and completions. */
+/**
+ * JSON paths of resource URIs in messages from an MCP client: resource requests and arguments of tools, prompts and
+ * completions.
+ */
 const CLIENT_URIS: ReadonlySet<string> = new Set([
   'params.uri',
   'params.arguments.**',
   'params.argument.value',
   'params.context.arguments.**',
 ]);
-/** Headers that repeat URIs of the body, in revision 2026-07-28. */
+/** HTTP headers that repeat URIs of the request body. MCP revision 2026-07-28 introduces these headers. */
 const URI_HEADERS = /^mcp-(?:name|param-.+)$/i;
-/** The form of header values beyond ASCII. */
+/** Matches a header value that MCP encodes as Base64, because the value has characters beyond ASCII. */
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** A signed link needs no token: it works for its bearer. */
+/**
+ * Matches a signed URL. A signed URL is not rewritten, because it authorizes its bearer without a token of the service.
+ */
 const SIGNED = /[?&](?:[\w-]*signature|sig|tempauth)=/i;
 const JSON_TYPE = /^application\/json\b/i;
 const EVENTS = /^text\/event-stream\b/i;
 
-/** Creates the edit that rewrites the links of an MCP server's response; `undefined` for another type of content. */
+/**
+ * Creates the edit that rewrites links in the response of an MCP server. Returns `undefined` for a content type other
+ * than JSON and SSE.
+ */
 export function rewriteMcpLinks(type: unknown, links: Links, proxied: ProxiedAccount): Edit | undefined {
   const toService = (uri: string): string | undefined => {
     const rewritten = SIGNED.test(uri) ? undefined : links.toService(uri, proxied);
-    // The server compares URIs letter by letter, so that one which would come back differently stays.
+    // MCP servers compare resource URIs byte by byte. A URI that would not be restored exactly stays unchanged.
     return rewritten !== undefined && links.toUpstream(rewritten, proxied) === uri ? rewritten : undefined;
   };
   const create = () => editJson(SERVER_URIS, toService);
@@ -52,7 +63,7 @@ function rewriteHeader(value: string, rewrite: Rewrite): string {
   return fresh === undefined ? value : `=?base64?${Buffer.from(fresh).toString('base64')}?=`;
 }
 
-/** Restores the upstream's URIs in the headers of a message to an MCP server; names and values, alternating. */
+/** Restores upstream URIs in the headers of a request to an MCP server. `raw` alternates header names and values. */
 export const restoreMcpHeaders = (raw: readonly string[], links: Links, proxied: ProxiedAccount): string[] =>
   raw.map((value, index) => {
     const isValue = index % 2 === 1 && URI_HEADERS.test(raw[index - 1] ?? '');
@@ -65,7 +76,7 @@ interface McpMessage {
   readonly proxied: ProxiedAccount;
 }
 
-/** Restores the upstream's URIs in the body of a message to an MCP server. */
+/** Restores upstream URIs in the JSON body of a request to an MCP server. */
 export function restoreMcpBody(
   { body, contentLength }: OpenedBody,
   { headers, links, proxied }: McpMessage,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import { decodeAscii } from '../upstream/canonical-path.js';
 import { namesIn } from '../upstream/headers.js';
 
-/** A header that names another method than the request has. */
+/** Header with which the caller asks the upstream to treat the request as another HTTP method. */
 export interface MethodOverride {
   readonly header: string;
   readonly method: string;
@@ -13,11 +13,15 @@ export interface MethodOverride {
 const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Reads a method override. Throws invalid_request for one that an upstream could read differently. */
+/**
+ * Reads a method override header. Throws invalid_request for a value or a combination that upstreams could interpret
+ * differently.
+ */
 export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride | undefined {
   const header = HEADERS.find((name) => headers[name] !== undefined);
   if (header === undefined) return undefined;
-  // A header that Connection names is not forwarded, and the upstream would use the method of the request.
+  // The proxy does not forward a header that `Connection` lists. The upstream would then use the real method instead of
+  // the checked one.
   const ending = namesIn(headers.connection ?? '');
   if (HEADERS.some((name) => ending.includes(name)))
     throw new ServiceError(
@@ -32,7 +36,10 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   );
 }
 
-/** The method to check a request as. Throws invalid_request when the upstream would ignore the override. */
+/**
+ * Returns the method that token limits and routes check. Throws invalid_request when the upstream would ignore the
+ * override header.
+ */
 export function checkedMethod(
   method: string,
   override: MethodOverride | undefined,
@@ -49,14 +56,14 @@ export function checkedMethod(
   );
 }
 
-// Some readers split a query at ";" too, and ignore brackets and spaces around a name.
+// Some upstreams also split a query at ";", and ignore brackets and spaces around a parameter name.
 const SEPARATOR = /[&;]/;
 const NAME = /[\w$]+/;
 
 const nameOf = (text: string): string | undefined =>
   NAME.exec(decodeAscii(text.split('=', 1)[0] ?? ''))?.[0].toLowerCase();
 
-/** Throws invalid_request for a query parameter by which the upstream would take another method. */
+/** Throws invalid_request when a query parameter would change the method that the upstream executes. */
 export function refuseMethodIn(
   query: string,
   connector: Pick<Connector, 'title' | 'methodParameters'> | undefined,

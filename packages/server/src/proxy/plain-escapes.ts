@@ -4,20 +4,23 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 const U = 0x75;
-/** Bytes of an escape such as `\u004c`. */
+/** Length of a `\u` escape in bytes, such as `\u004c`. */
 const LONG = 6;
 const HEX = /^[\da-f]{4}$/i;
 
-/** The character of an escape that JSON does not need; `undefined` for other escapes. */
+/** Returns the character code of an escape that JSON does not require; `undefined` for an escape that must stay. */
 function plainOf(escaped: Buffer): number | undefined {
   const digits = escaped.toString('latin1', 2);
   const code = HEX.test(digits) ? Number.parseInt(digits, 16) : 0;
   return code > 0x1f && code < 0x7f && code !== QUOTE && code !== BACKSLASH ? code : undefined;
 }
 
-/** Writes escaped ASCII in a JSON stream as plain characters, such as `"next\u004cink"`, so that a search finds every spelling of a key. */
+/**
+ * Replaces escaped ASCII characters in a JSON stream, such as `"next\u004cink"`, so that a byte search finds every
+ * spelling of a member name.
+ */
 export function plainEscapes(): Edit {
-  /** Start of an escape whose end has not arrived. */
+  /** Bytes of an incomplete escape at the end of the previous chunk. */
   let open = NOTHING;
 
   function take(chunk: Buffer): Buffer {

@@ -17,18 +17,23 @@ export interface ProxiedBodyOptions {
 }
 
 interface ProxiedBody {
-  /** Path at the upstream. */
+  /** Path of the request at the upstream. */
   readonly path: string;
   readonly context: LinkContext;
-  /** True when the body must be one JSON-RPC message. */
+  /** True when the body must contain exactly one JSON-RPC message. */
   readonly isOne: boolean | undefined;
 }
 
-/** Start of one JSON-RPC message. A batch starts differently in every encoding that a server may read. */
+/**
+ * Matches the start of one JSON-RPC message, an object. A JSON-RPC batch starts with `[` instead, in every encoding
+ * that servers read.
+ */
 const MESSAGE = /^(?:\xef\xbb\xbf)?[\t\n\r ]{0,256}\{/;
 const LONGEST_START = 260;
 
-/** Reads the first chunk of a stream and puts it back; `undefined` for an empty stream. */
+/**
+ * Reads the first chunk of a stream and puts it back into the stream. Resolves to `undefined` for an empty stream.
+ */
 function peek(stream: Readable): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const finish = (first: Buffer | undefined): void => {
@@ -47,8 +52,8 @@ function peek(stream: Readable): Promise<Buffer | undefined> {
 }
 
 /**
- * Refuses a body for an MCP server that could be a batch of JSON-RPC messages, as in revision 2025-03-26. A token that counts calls would
- * count the batch as one.
+ * Refuses a body for an MCP server that could be a JSON-RPC batch, which MCP revision 2025-03-26 allows. A token with a
+ * call limit would count the whole batch as one call.
  */
 async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders): Promise<OpenedBody> {
   const { body } = opened;
@@ -65,7 +70,10 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
   );
 }
 
-/** Creates the function that opens the body of a proxied request, once the request may be sent. */
+/**
+ * Creates the function that opens the body of a proxied request. The body is opened only after all checks of the
+ * request.
+ */
 export function createBodyOpener({ memory, limits, links }: ProxiedBodyOptions) {
   return function bodyOpener(
     { applicationId, onClose, request }: Call,

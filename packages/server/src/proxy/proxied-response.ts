@@ -19,16 +19,24 @@ const isEndedByConnection = ({ status, headers }: HttpResponse, method: string |
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined;
 
-/** Ends the response with its connection: a last chunk would claim that the body is complete, which nobody knows. */
+/**
+ * Ends the response by closing the connection. A last chunk would claim that the body is complete, which the proxy
+ * cannot know.
+ */
 function endByConnection(response: ServerResponse, headers: ResponseHeaders): void {
   response.removeHeader('transfer-encoding');
   headers['connection'] = 'close';
 }
 
-/** Headers that describe the bytes of a body, and are wrong after its links were rewritten. */
+/**
+ * Headers that describe the exact bytes of a body. Rewriting links changes the bytes, so these headers would be wrong.
+ */
 const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'digest'];
 
-/** Streams an upstream response to the caller, with its links rewritten. An incomplete body breaks off, and never looks complete. */
+/**
+ * Streams an upstream response to the caller and rewrites its links. An incomplete upstream body aborts the response,
+ * so it never looks complete.
+ */
 export function respond(call: Call, upstream: HttpResponse, { execution, links, context }: Exchange): void {
   const { status, headers: upstreamHeaders, body } = upstream;
   const { request, response } = call;
@@ -40,15 +48,16 @@ export function respond(call: Call, upstream: HttpResponse, { execution, links, 
     }),
   );
   const headers: ResponseHeaders = Object.assign(responseHeaders(upstreamHeaders), call.headers);
-  // The caller knows the limits of the service, and needs those of the upstream.
+  // Rate limit headers of the upstream replace the service's own headers, because the caller has to keep the upstream's
+  // limits.
   for (const name of RATE_HEADERS)
     if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
   rewriteHeaderLinks(headers, links, context);
   const edit = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
-  // RFC 9110, section 8.6: such a response has no body, whose length a client might wait for.
+  // A 204 response has no body (RFC 9110, section 8.6). A Content-Length would make a client wait for one.
   if (status === 204) delete headers['content-length'];
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, headers);
-  // The rewritten body has another length: its last chunk tells the end.
+  // The rewritten body has another length, so its headers are removed. The response uses chunked encoding instead.
   if (edit) for (const name of BYTE_HEADERS) delete headers[name];
   response.writeHead(status, headers);
   body.pipe(response, edit);

@@ -12,9 +12,9 @@ import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-ove
 
 export interface ProxyRequest {
   readonly method: string;
-  /** Override of the method by a header. */
+  /** Method override header of the request, such as `X-HTTP-Method-Override`. */
   readonly override?: MethodOverride | undefined;
-  /** Path in the caller's own spelling. */
+  /** Upstream path exactly as the caller spelled it, before canonicalization. */
   readonly path: string;
   readonly query: string;
 }
@@ -24,7 +24,7 @@ export interface RoutedRequest
     ForwardRequest,
     'method' | 'host' | 'path' | 'query' | 'timeoutMs' | 'headersMs' | 'streamMs'
   > {
-  /** True for the host of an MCP server, at any path. */
+  /** True when the request goes to the host of an MCP server, at any path of that host. */
   readonly isToMcp: boolean;
 }
 
@@ -32,7 +32,8 @@ export type RouteProxy = ReturnType<typeof createProxyRouter>;
 
 const isPrefix = ({ path }: Route) => path.endsWith('/');
 
-// The path is compared as it will be sent: another spelling is another path, and has no route.
+// Routes match the canonical path, which is the path that is sent. A differently encoded path is another path and
+// matches no route.
 const takesPath = (route: Route, path: string) =>
   isPrefix(route) ? path.startsWith(route.path) : path === route.path;
 
@@ -63,7 +64,10 @@ function decodeName(text: string): string {
   }
 }
 
-/** Renames query parameters unless the new name is present. Everything else stays byte for byte. */
+/**
+ * Renames query parameters as the route says, unless the request already has the new name. All other bytes stay
+ * unchanged.
+ */
 function renameQuery(query: string, names: NonNullable<Route['query']>): string {
   const entries = query.split('&').map((text) => {
     const mark = text.indexOf('=');
@@ -79,18 +83,27 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
     .join('&');
 }
 
-/** True for the endpoint of an MCP server, whose path in the catalogue may have a query. */
+/**
+ * True when the path is the endpoint of the connector's MCP server. The query of the endpoint in the catalogue is
+ * ignored.
+ */
 const isMcpEndpoint = (connector: Connector | undefined, path: string): boolean =>
   connector?.mcp !== undefined && path === connector.mcp.path.split('?', 1)[0];
 
-/** A call of an MCP tool may take as long as its client and its server allow, whatever kind of response it gets. */
+/**
+ * Gives the timeouts of a request. A call of an MCP tool gets the long stream timeout for response headers too, because
+ * tools run long.
+ */
 const timeLimits = (isMcpCall: boolean, longRunning: boolean | undefined) => ({
   timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
   headersMs: isMcpCall ? STREAM_MS : undefined,
   streamMs: STREAM_MS,
 });
 
-/** Gives the canonical path of a request, by the encoded slashes that its connector allows. */
+/**
+ * Creates a function that canonicalizes an upstream path. Each connector says which encoded slashes its paths may
+ * contain.
+ */
 export function createCanonicalPathOf(connectors: ReadonlyMap<string, Connector>) {
   const allowed = new Map(
     [...connectors].map(([id, each]) => [id, createEncodedSlashes(each.encodedSlashes)]),
@@ -104,8 +117,8 @@ export type CanonicalPathOf = ReturnType<typeof createCanonicalPathOf>;
 export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
   const canonicalPathOf = createCanonicalPathOf(connectors);
   /**
-   * Routes a request through the proxy, by its canonical path, so that the checked path is the one that is sent (rule P7). Throws
-   * invalid_request or method_not_allowed when no route matches.
+   * Selects the route of a proxied request by its canonical path, so that the checked path is also the sent path (rule
+   * P7). Throws invalid_request or method_not_allowed when no route matches.
    */
   return function route(
     { connector: id }: Pick<ResolvedAccount, 'connector'>,

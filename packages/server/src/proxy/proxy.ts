@@ -28,11 +28,14 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly endRefused: EndRefused;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitCalls;
-  /** Called for a request whose body may take long. */
+  /** Marks a request with a body as an upload, so that it may take long while bytes keep arriving. */
   readonly expectUpload: (request: Call['request']) => void;
 }
 
-/** Properties of a request that token limits and approval policies check. They use its canonical path. */
+/**
+ * Collects the properties of a request that token limits and approval policies check. `path` is the canonical upstream
+ * path.
+ */
 function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'methods' | 'path'>): Proxied {
   const isEmpty = isReading({ methods, isBatch: false }) && !hasBody(request);
   return { methods, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };
@@ -40,7 +43,9 @@ function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'm
 
 const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
 
-/** Other upgrades, such as to HTTP/2, are optional, and are ignored. */
+/**
+ * Refuses only WebSocket upgrades. Other upgrades, such as to HTTP/2, are optional for the client and are ignored.
+ */
 function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
   if (!NAMES_WEBSOCKET.test(upgrade)) return;
   throw new ServiceError(
@@ -49,7 +54,7 @@ function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
   );
 }
 
-// No path has two slashes in a row, so that this is an absolute link.
+// An upstream path never contains `//`, so a path that begins with `/https://` is an absolute link.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
 export function createProxy({
@@ -83,7 +88,7 @@ export function createProxy({
     return context.keeps || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
   }
 
-  /** Forwards a request to the upstream as a connected account. */
+  /** Forwards a request to the upstream with the credentials of a connected account. */
   async function proxy(call: Call): Promise<void> {
     const { headers, id: requestId, request, signal } = call;
     const { method = '', rawHeaders } = request;
@@ -127,7 +132,8 @@ export function createProxy({
           : await endRefused(response, { connector: account.connector, method });
       respond(call, upstream, { execution, links, context });
     } catch (error) {
-      // Bytes that the caller still sends would be read as its next request.
+      // Closes the connection after an error, because unread bytes of the body would be parsed as the caller's next
+      // request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
       const { status, code } = toOwnError(error);
       execution.finish({ status, errorCode: code });

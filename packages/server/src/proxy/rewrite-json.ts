@@ -1,7 +1,7 @@
 import type { Edit, Rewrite } from './edit-json.js';
 import { plainEscapes } from './plain-escapes.js';
 
-/** Maximum number of bytes of a value. A longer one is no link that a client could follow. */
+/** Maximum bytes of a JSON string that is rewritten. A longer string is not a link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;
@@ -15,7 +15,10 @@ interface FoundKey {
   readonly end: number;
 }
 
-/** Finds the next key after an offset. Searches for a key again only when it was passed, so that no byte is searched twice for it. */
+/**
+ * Creates a function that finds the next member name after an offset. Each name's last hit is cached, so that no byte
+ * is searched twice for a name.
+ */
 function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => FoundKey | undefined {
   const next = keys.map(() => -1);
   return (from) => {
@@ -33,7 +36,7 @@ function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => F
   };
 }
 
-/** The number of bytes at the end that may begin a key. */
+/** Returns the number of bytes at the end of a chunk that may be the beginning of a searched member name. */
 function openEnd(bytes: Buffer, keys: readonly Buffer[]): number {
   for (let at = bytes.lastIndexOf(QUOTE); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(QUOTE, at - 1)) {
     const rest = bytes.subarray(at);
@@ -53,12 +56,12 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Buffers text until its end arrives, in one Buffer for any number of chunks. */
+/** Collects a JSON string that spans several chunks in a single Buffer. */
 function createTextBuffer() {
   let buffer = NOTHING;
   let length = 0;
   return {
-    /** Returns false when the text is too long. */
+    /** Returns false when the JSON string exceeds the maximum length. */
     add: (piece: Buffer): boolean => {
       if (length + piece.length > MOST_VALUE_BYTES) return false;
       if (buffer.length === 0) buffer = Buffer.allocUnsafe(MOST_VALUE_BYTES);
@@ -79,14 +82,17 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
     const fresh = typeof value === 'string' ? rewrite(value) : undefined;
     return fresh === undefined ? text : Buffer.from(JSON.stringify(fresh));
   } catch {
-    // Invalid JSON is passed on as it is.
+    // Invalid JSON is forwarded unchanged.
     return text;
   }
 }
 
 type State = 'search' | 'colon' | 'value' | 'text' | 'item' | 'item text' | 'comma';
 
-/** The state after a byte that follows a key: first a colon, then a text or a list of texts. */
+/**
+ * Next parser state for a byte after a found member name. A colon must come first, then a string or an array of
+ * strings.
+ */
 const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
   colon: new Map([[COLON, 'value']]),
   value: new Map([
@@ -100,9 +106,9 @@ const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
 const isText = (state: State): boolean => state === 'text' || state === 'item text';
 
 /**
- * Rewrites the text of some members of a streamed JSON document, or of several (NDJSON), and the texts of their lists. Every other byte stays as it is, except for
- * escapes that JSON does not need. Buffers one text at most. JSON escapes quotation marks within text, so that a key with both of its quotation
- * marks is never part of a text.
+ * Rewrites the string values of some members in a streamed JSON document or NDJSON, including arrays of strings. All
+ * other bytes stay unchanged, except for escapes that JSON does not require. Buffers at most one string. JSON escapes
+ * quotation marks within strings, so a quoted member name never matches inside a string.
  */
 export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit {
   const keys = members.map((name) => Buffer.from(JSON.stringify(name)));
@@ -110,11 +116,13 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
   const plain = plainEscapes();
   let state: State = 'search';
   let isEscaped = false;
-  /** Bytes that may begin a key, and the byte before them. */
+  /**
+   * Bytes at the end of a chunk that may be the beginning of a searched member name. `last` is the byte before them.
+   */
   let open = NOTHING;
   let last: number | undefined;
 
-  /** The offset after the text, or 0 when the text does not end here. */
+  /** Returns the offset after the end of the JSON string, or 0 when the string continues in the next chunk. */
   function endOfText(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (isEscaped) isEscaped = false;
@@ -124,7 +132,10 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
     return 0;
   }
 
-  /** The offset of the next text, or of the end without bytes that may begin a key. */
+  /**
+   * Returns the offset of the next string to rewrite. Without one, returns the offset of the bytes that must wait for
+   * the next chunk.
+   */
   function seek(bytes: Buffer, from: number, find: ReturnType<typeof createFind>): number {
     let at = from;
     while (at < bytes.length) {

@@ -9,7 +9,7 @@ import { rewriteJson } from './rewrite-json.js';
 
 type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
-/** A caller sends `svc-links: keep` to get the upstream's own links. */
+/** Request header with which a caller turns off link rewriting: `svc-links: keep`. */
 const CHOICE = 'svc-links';
 const ADDRESSES = [
   'location',
@@ -21,28 +21,29 @@ const ADDRESSES = [
 
 export const keepsLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
 
-/** The request whose response has its links rewritten. */
+/** A proxied request, with all that is needed to rewrite the links of its response. */
 export interface LinkContext extends ProxiedAccount {
   readonly target: RequestedTarget;
-  /** Header `Host` of the caller's request. */
+  /** `Host` header of the caller's request. */
   readonly callerHost: string;
-  /** True when the caller wants the upstream's own links. */
+  /** True when the caller sent `svc-links: keep`, so that the upstream's links stay unchanged. */
   readonly keeps: boolean;
-  /** True when the target speaks MCP and the caller wants links of the service. */
+  /** True when the target is an MCP server and its links are rewritten to the service. */
   readonly isMcp: boolean;
 }
 
-/** Matches an absolute URL that every client reads alike. */
+/** Matches an absolute URL that all clients parse in the same way. */
 const ABSOLUTE = /^https?:\/\/[\w[][!#-;=?-[\]-~]*$/i;
-/** Matches a Link header whose targets begin and end at the same characters for every reader. */
+/** Matches a Link header that all parsers split into the same targets. */
 const TARGETS = /^[^<>]*(?:<[^<>]*>[^<>]*)+$/;
 
 /**
- * Rewrites an address of a response to the service. Makes any other address absolute, because clients resolve relative ones against the
- * service. `undefined` for an address of the service itself, where the client would send its token.
+ * Rewrites the URL of a response header to the account's proxy. Any other URL becomes absolute, because clients resolve
+ * relative URLs against the service. Returns `undefined` for a URL of the service itself: the client would send its
+ * token along.
  */
 function rewriteAddress(link: string, links: Links, context: LinkContext): string | undefined {
-  // Clients read bytes beyond ASCII as UTF-8.
+  // Node gives header values as Latin-1, but clients read non-ASCII bytes as UTF-8.
   const url = URL.parse(Buffer.from(link, 'latin1').toString(), links.toUrl(context.target, context));
   if (url === null) return undefined;
   const written = ABSOLUTE.test(link) ? link : url.href;
@@ -63,12 +64,15 @@ function rewriteTargets(value: string, links: Links, context: LinkContext): stri
   return isSafe ? rewritten : undefined;
 }
 
-/** Rewrites the links in the headers of a response, and drops those that lead elsewhere in the service (rule P8). */
+/**
+ * Rewrites the links in response headers. Removes links to other parts of the service, so that no upstream can send a
+ * client to them (rule P8).
+ */
 export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, context: LinkContext): void {
   for (const name of ADDRESSES) {
     const value = headers[name];
     if (value === undefined) continue;
-    // Clients differ on which of two addresses they follow.
+    // A header with two URLs is removed, because clients differ on which URL they follow.
     const [link, ...more] = [value].flat();
     headers[name] = more.length > 0 ? undefined : rewriteAddress(String(link), links, context);
     if (headers[name] === undefined) delete headers[name];
@@ -81,13 +85,19 @@ export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, conte
   else headers['link'] = rewritten.length === 1 ? rewritten[0] : rewritten;
 }
 
-/** Rewrites a link to the service into one to the account's proxy, which refuses it with a reason. A member cannot be dropped. */
+/**
+ * Rewrites a link to the service itself into a proxy link that always fails with an explanation. A JSON member, unlike
+ * a header, cannot be removed.
+ */
 function toRefused(link: string, links: Links, context: LinkContext): string | undefined {
   const url = URL.parse(link);
   return url && links.isOwn(url, context) ? `${context.proxyUrl}/${url.origin}/` : undefined;
 }
 
-/** Asks for an uncompressed response, whose links can be read. Takes and returns names and values, alternating. */
+/**
+ * Requests an uncompressed response, because links in a compressed body cannot be rewritten. `raw` and the result
+ * alternate header names and values.
+ */
 export function acceptIdentity(raw: readonly string[]): string[] {
   const headers: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
@@ -97,7 +107,9 @@ export function acceptIdentity(raw: readonly string[]): string[] {
   return [...headers, 'accept-encoding', 'identity'];
 }
 
-/** Checks for JSON in any of its types, such as `text/json`, `application/problem+json` and `application/x-ndjson`. */
+/**
+ * Returns true for every JSON content type, such as `text/json`, `application/problem+json` and `application/x-ndjson`.
+ */
 const isJson = (type: string | string[] | undefined): boolean =>
   typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
 
@@ -108,8 +120,8 @@ const compressed = (encoding: string): ServiceError =>
   );
 
 /**
- * Creates the edit that rewrites the links of a body; `undefined` for a body without links. Throws upstream_failed for a compressed one: a
- * client would send its token of the service to an upstream link.
+ * Creates the edit that rewrites links in a response body. Returns `undefined` when nothing is rewritten. Throws
+ * upstream_failed for a compressed body, because a client would send its service token to an unchanged upstream link.
  */
 export function rewriteBodyLinks(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
@@ -117,7 +129,7 @@ export function rewriteBodyLinks(
   context: LinkContext,
 ): Edit | undefined {
   const encoding = headers['content-encoding'];
-  // A part of a document may begin anywhere in it.
+  // A partial response (206) may begin in the middle of a JSON string, so its links are not rewritten.
   if (context.keeps || status === 206) return undefined;
   const type = headers['content-type'];
   const fields = links.fieldsOf(context.account);
