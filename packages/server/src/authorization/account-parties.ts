@@ -4,18 +4,20 @@ import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 
-/** Application, connector and user of an account, as pages show them. */
+/** Names and logos of the application, the connector and the user of an account, for display on pages. */
 export interface AccountParties {
   readonly applicationName: string;
-  /** A data URL of an image. */
+  /** Logo of the application as a data URL; `null` without a logo. */
   readonly applicationLogo: string | null;
   readonly connectorTitle: string;
-  /** An SVG document. */
+  /** Logo of the connector as SVG text; `undefined` without a logo. */
   readonly connectorLogo: string | undefined;
   readonly identifier: string;
 }
 
-/** An error of a consent whose parties are known, so that the error page can name them. */
+/**
+ * Error of a consent flow that also carries the application, connector and user, so that the error page can name them.
+ */
 export class ConsentError extends ServiceError {
   readonly parties: AccountParties;
 
@@ -47,7 +49,7 @@ export function createPartiesLookup({
     };
   }
 
-  /** Finds the parties of an account by its id. Returns `undefined` if the account was deleted. */
+  /** Looks up application, connector and user by the account id. Returns `undefined` if the account was deleted. */
   async function ofId({
     applicationId,
     accountId,

@@ -6,7 +6,7 @@ import type { SecretLocation } from '../vault/vault.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
-/** Time that a user may spend on the upstream's pages. */
+/** Time that a user has on the upstream's consent pages before the flow expires: 10 minutes. */
 export const FLOW_LIFE_MS = 10 * 60_000;
 
 export const verifierPlace = ({
@@ -19,17 +19,19 @@ export const verifierPlace = ({
   column: 'code_verifier',
 });
 
-/** State and browser cookie, as the database stores them. */
+/** Digests of the OAuth `state` and the browser cookie. The database stores only these digests. */
 export const flowDigests = (digest: Digest, state: string, { browser }: { readonly browser: string }) => ({
   stateDigest: digest('state', state),
   browserDigest: digest('browser', browser),
 });
 
 export interface Callback {
-  /** Connection id from the path. */
+  /** Connection id from the path of the callback URL. */
   readonly connectionId: string;
   readonly parameters: URLSearchParams;
-  /** Cookie that the browser got when it opened the link. */
+  /**
+   * Value of the cookie that the browser got when it opened the authorization link; `undefined` without the cookie.
+   */
   readonly browser: string | undefined;
 }
 
@@ -66,14 +68,14 @@ export function createConsumeFlow({ storage, parties, refuseConsent, digest, now
   const { authorizationFlows } = storage;
 
   /**
-   * Finds the flow of a callback and consumes it, in one statement, so that a wrong callback causes no token request.
-   * Throws forbidden if the state, the browser or the connection does not match.
+   * Finds the flow of an OAuth callback and marks it as consumed in a single statement, so that a wrong callback causes
+   * no token request. Throws forbidden if the state, the browser or the connection does not match.
    */
   async function consumeFlow(callback: Callback): Promise<AuthorizationFlowRow> {
     const { connectionId, parameters, browser } = callback;
     const state = parameters.get('state');
     if (state === null) throw consentIsOver();
-    // A missing cookie becomes the digest of an empty text, which no flow has.
+    // A missing cookie becomes the digest of an empty text. No flow has that digest, so the callback is refused.
     const digests = flowDigests(digest, state, { browser: browser ?? '' });
     const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
     if (consumed) return consumed;
@@ -81,7 +83,8 @@ export function createConsumeFlow({ storage, parties, refuseConsent, digest, now
     if (!flow) throw consentIsOver();
     const reason = reasonOf(flow, digests, callback);
     await refuseConsent({ flow, reason });
-    // Another browser must not learn the parties of this flow.
+    // The error names user and application only to the browser that began the flow. Any other browser must not learn
+    // them.
     const isSameBrowser = flow.browserDigest === digests.browserDigest;
     throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofId(flow) : undefined);
   }

@@ -34,14 +34,17 @@ export interface AuthorizationLink {
 }
 
 export interface LinkOptions {
-  /** Lets another upstream user replace the present one. */
+  /** Allows the consent to replace the upstream user of a connected account by another upstream user. */
   readonly replace?: boolean;
-  /** Registered URLs of the application to which the browser goes at the end, instead of a page of this service. */
+  /**
+   * Registered URL of the application for the redirect after the consent. Without a URL, the service shows its own
+   * page.
+   */
   readonly successUrl?: string;
   readonly failureUrl?: string;
 }
 
-/** A usable link with its account, its connection and the request that the user sees. */
+/** Unused and unexpired link, with its account, its connection and the consent request that the user sees. */
 export interface OpenLink {
   readonly link: AuthorizationLinkRow;
   readonly account: StoredAccount;
@@ -80,7 +83,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     verifyUrlOf(await findApplication(storage, link.applicationId));
   }
 
-  /** Creates the account if there is none. */
+  /** Creates an authorization link. Creates the account too, if it does not exist yet. */
   async function create(
     applicationId: string,
     name: AccountName,
@@ -108,7 +111,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     return { link: `${environmentUrl}/connect/${token}`, expiresAt: isoTime(expiresAt) };
   }
 
-  /** Leaves the link usable. Throws not_found if it is unknown, used or expired. */
+  /** Finds a link and leaves it unused. Throws not_found if the link is unknown, used or expired. */
   async function find(token: string): Promise<OpenLink> {
     const link = await storage.authorizationFlows.findLink(digestOf(token));
     if (!link) throw isUnknown();
@@ -124,7 +127,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     return { link, account, connection, request: { ...involved, permissions } };
   }
 
-  /** Consumes the link. Throws not_found if another request was faster. */
+  /** Marks the one-time link as used. Throws not_found if a concurrent request used it first. */
   async function use(token: string): Promise<void> {
     if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
   }

@@ -14,14 +14,16 @@ export interface AuthorizeParts {
   readonly completeConsent: CompleteConsent;
 }
 
-/** Steps of a user's browser, from the link to the connected account. */
+/**
+ * Creates the steps of the consent flow in the user's browser, from the authorization link to the connected account.
+ */
 export function createAuthorize({ storage, links, beginConsent, completeConsent }: AuthorizeParts) {
-  /** Gives the content of the connect page. Does not use the link. */
+  /** Returns the content of the connect page. The one-time link stays usable. */
   async function ask(token: string): Promise<ConsentRequest> {
     return (await links.find(token)).request;
   }
 
-  /** Ends the visit of a user who declines. Does not use the link. */
+  /** Ends the consent flow of a user who declines. The one-time link stays usable. */
   async function cancel(token: string): Promise<ConsentOutcome> {
     const { link, request } = await links.find(token);
     const application = await findApplication(storage, link.applicationId);

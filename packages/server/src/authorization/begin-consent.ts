@@ -25,14 +25,18 @@ export interface BeginConsentParts {
 export function createBeginConsent(parts: BeginConsentParts) {
   const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
 
-  /** Uses the link, stores a flow for this browser and gives the URL of the upstream's consent page. */
+  /**
+   * Uses up the one-time link, stores an OAuth flow for this browser and returns the URL of the upstream's consent
+   * page.
+   */
   async function beginConsent(token: string, browser: string): Promise<{ readonly redirectTo: string }> {
     const { link, account, connection, request } = await links.find(token);
     const described = await describeOAuth(connection).catch((error: unknown) => {
       throw toConsentError(error, request);
     });
     const { server, clientId } = described;
-    // Rule O16: a step-up asks for old and new scopes together, because the server drops scopes that are not requested.
+    // Rule O16: a request for more scopes repeats the scopes granted before, because the server drops scopes that are
+    // not requested.
     const scopes = [...new Set([...described.scopes, ...readScopes(account.wantedScopes ?? '[]')])];
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };

@@ -69,7 +69,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
 
   async function discover({ connection, connector }: Checked): Promise<CheckStep> {
     const resource = resourceOf(connection, connector);
-    // Cached metadata may be out of date.
+    // Drops cached metadata of the authorization server, because the check needs the current metadata.
     discoveries.forget(resource);
     try {
       await discoveries.find(resource);
@@ -102,7 +102,10 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     ];
   }
 
-  /** Asks the upstream whether it would accept the settings of the connection. Changes nothing for its users. */
+  /**
+   * Tests with requests to the upstream whether it accepts the settings of the connection. The test does not affect
+   * connected users.
+   */
   async function checkConnection(applicationId: string, connectionName: string): Promise<ConnectionCheck> {
     const connection = await findConnection(storage, applicationId, connectionName);
     const connector = findConnector(connectors, connection.connector);

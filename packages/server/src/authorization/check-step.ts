@@ -5,7 +5,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 export const CHECK_NAMES = ['base_url', 'discovery', 'token_endpoint', 'client', 'deadline'] as const;
 type CheckName = (typeof CHECK_NAMES)[number];
 
-/** Result of one check of a connection, with advice. */
+/** Result of one step of a connection check. A failed step has advice in its message. */
 export interface CheckStep {
   readonly name: CheckName;
   readonly result: 'passed' | 'failed' | 'skipped';
@@ -25,10 +25,10 @@ export const clientUnknown = skipped(
   'The client was not tested, because the server did not respond.',
 );
 
-// Errors with these reasons carry their own advice, which the settings of the connection would not fix.
+// Errors with these reasons already contain advice. Changing the settings of the connection would not fix them.
 const EXPLAINED_REASONS = ['blocked_address', 'unlisted_origin'];
 
-/** The message of an expected failure, with advice. Rethrows unexpected errors. */
+/** Returns the message of an expected error, followed by advice. Rethrows unexpected errors. */
 export function explain(error: unknown, advice = ''): string {
   if (error instanceof OAuthError) {
     if (error.cause instanceof ServiceError) return explain(error.cause, advice);
@@ -41,14 +41,20 @@ export function explain(error: unknown, advice = ''): string {
 
 const endpointAnswers = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
 
-/** Names the refused client. A connection without a client id uses a client that the service registered. */
+/**
+ * Names the OAuth client that the server refused. A connection without a client id uses a client that the service
+ * registered.
+ */
 function refusedClient({ name, clientId }: ConnectionRow): string {
   if (clientId === null)
     return `the client that the service made known to it; if the next approval of a user fails too, set a clientId with its clientSecret by PATCH /v1/connections/${name}`;
   return `this client id with this client secret; copy both from the upstream's console again, and set them by PATCH /v1/connections/${name}`;
 }
 
-/** Steps for the response to an invented code. */
+/**
+ * Converts the server's response to a made-up authorization code into check results. `invalid_grant` means that the
+ * server knows the client.
+ */
 export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): readonly CheckStep[] {
   const { clientSecret } = connection;
   if (error.failure !== 'refused')

@@ -4,28 +4,36 @@ import { describeClient } from '../oauth/describe-client.js';
 const NO_DOCUMENTS = 'none';
 const CONNECTION_ID = /^conn_[0-9a-f]{24}$/;
 
-/** True if the URL looks reachable from the internet: https on port 443, and a host name that is not local. */
+/**
+ * Returns true if the URL looks reachable from the internet: https on port 443, and a host name that is not local.
+ */
 function isPublic(url: string): boolean {
   const { protocol, port, hostname } = new URL(url);
   const isName = /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(localhost|local|internal)$/.test(hostname);
   return protocol === 'https:' && port === '' && isName;
 }
 
-/** Client ID metadata documents: the URL of such a document is the client id. */
+/** Creates client ID metadata documents. Their URL serves as the OAuth client id, so no registration is needed. */
 export function createClientMetadata({
   environmentUrl,
   clientMetadataUrl,
 }: {
-  /** URL of this service for browsers, without a slash at the end. */
+  /** Public URL of this service without a trailing slash. */
   readonly environmentUrl: string;
-  /** URL of a document that the operator publishes elsewhere for all connections; `none` for no documents at all. */
+  /**
+   * URL of a metadata document that the operator publishes elsewhere for all connections; `none` turns metadata
+   * documents off.
+   */
   readonly clientMetadataUrl?: string | undefined;
 }) {
   const isPublished = clientMetadataUrl !== NO_DOCUMENTS && isPublic(environmentUrl);
   const ownUrlOf = (connectionId: string) =>
     isPublished ? `${environmentUrl}/sso/v1/oauth/${connectionId}/client-metadata` : undefined;
 
-  /** The client id of a connection; `undefined` if no authorization server could read its document. */
+  /**
+   * Returns the document URL that serves as client id of a connection. Returns `undefined` if authorization servers
+   * could not fetch a document.
+   */
   function clientIdOf(connectionId: string): string | undefined {
     return clientMetadataUrl === undefined || clientMetadataUrl === NO_DOCUMENTS
       ? ownUrlOf(connectionId)
@@ -33,8 +41,8 @@ export function createClientMetadata({
   }
 
   /**
-   * The document that this service publishes for a connection; `undefined` if it publishes none. It depends on the id alone,
-   * so that it does not reveal which connections exist.
+   * Builds the client metadata document of a connection; `undefined` if this service publishes no documents. Any
+   * well-formed connection id gets a document, so that a response does not reveal which connections exist.
    */
   function documentOf(connectionId: string): Readonly<Record<string, unknown>> | undefined {
     const clientId = CONNECTION_ID.test(connectionId) ? ownUrlOf(connectionId) : undefined;

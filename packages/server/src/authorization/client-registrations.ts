@@ -15,20 +15,23 @@ export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
   readonly vault: Vault;
   readonly registerClient: RegisterClient;
-  /** Locks a connection and issuer while a client is registered. */
+  /** Mutex for each connection and issuer, so that concurrent users do not register two clients. */
   readonly lock: Lock;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** A client that the authorization server knows. */
+/** OAuth client that is already registered with the authorization server or published as a metadata document. */
 export interface KnownClient {
   readonly id: string;
   readonly clientAuthentication: TokenRequestStyle['clientAuthentication'];
-  /** Decrypts the client secret. */
+  /** Decrypts the client secret and returns the client with it. */
   readonly reveal: () => Promise<Client>;
-  /** Deletes the registration, so that the next use registers a new client. Absent for other clients. */
+  /**
+   * Deletes the stored registration, so that the next use registers a new client. Absent for clients that the service
+   * did not register.
+   */
   readonly forget?: () => Promise<void>;
 }
 
@@ -42,14 +45,17 @@ const answerPlace = ({
   column: 'answer',
 });
 
-// RFC 7591: seconds, and 0 for a secret that does not expire. A time beyond the safe integers counts as none.
+// RFC 7591 gives the expiry in seconds; 0 means that the secret does not expire. An expiry too large for a safe integer
+// also means no expiry.
 function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): number | null {
   if (typeof seconds !== 'number' || seconds <= 0) return null;
   const ms = Math.round(seconds * 1000);
   return Number.isSafeInteger(ms) ? ms : null;
 }
 
-/** Clients that this service registered: one for each connection and issuer, even with concurrent users. */
+/**
+ * Stores OAuth clients that this service registers: one for each connection and issuer, even with concurrent users.
+ */
 export function createClientRegistrations(parts: ClientRegistrationsParts) {
   const { storage, vault, registerClient, lock, environmentUrl, now, random } = parts;
 
@@ -80,7 +86,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
       createdAt: now(),
     };
     await storage.clientRegistrations.insert(registration);
-    // Another process may have been faster. Then all processes use its client.
+    // Another process may have inserted a client first. In that case all processes use that client.
     return (await storage.clientRegistrations.find(key)) ?? registration;
   }
 

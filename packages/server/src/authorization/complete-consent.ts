@@ -27,7 +27,7 @@ export interface CompleteConsentParts {
   readonly refuseConsent: RefuseConsent;
 }
 
-/** A redirect to the application, or a page of this service that names the parties. */
+/** Redirect to the application, or the names that the final page of this service shows. */
 export type ConsentOutcome = { readonly redirectTo: string } | { readonly parties: AccountParties };
 
 export function createCompleteConsent(parts: CompleteConsentParts) {
@@ -67,7 +67,10 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     throw toConsentError(error, await parties.ofId(flow));
   }
 
-  /** Exchanges the code of a callback, and stores the tokens or keeps them until the application has verified the user. */
+  /**
+   * Exchanges the authorization code of a callback. Stores the tokens in the account, or separately until the
+   * application has verified the user.
+   */
   async function completeConsent(callback: Callback): Promise<ConsentOutcome> {
     const flow = await consumeFlow(callback);
     try {

@@ -10,11 +10,15 @@ export interface DiscardTokensParts {
 }
 
 export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTokensParts) {
-  /** Gives `undefined` if the account was deleted, because its connection may have moved to another server since. */
+  /**
+   * Finds the OAuth client and server that issued the tokens. Returns `undefined` if the account was deleted, because
+   * the connection may use another server since.
+   */
   async function findUse(authorized: AuthorizedTokens): Promise<ConnectionOAuth | undefined> {
     const { applicationId, connectionId, accountId, issuer, tokenEndpoint } = authorized;
     const connection = await storage.connections.find(applicationId, connectionId);
-    // The account is read second: a connection keeps its addresses as long as it has accounts.
+    // The account is read after the connection. While the account exists, the connection cannot change to another
+    // server.
     if (!connection || !(await storage.accounts.find(applicationId, accountId))) return undefined;
     const use = await describeOAuth(connection);
     return use.issuer === issuer && use.server.tokenEndpoint === tokenEndpoint ? use : undefined;
@@ -22,7 +26,8 @@ export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTo
 
   async function revoke(authorized: AuthorizedTokens, known: ConnectionOAuth | undefined): Promise<void> {
     const { subject, tokens } = authorized;
-    // Some upstreams revoke all tokens of a user at once, which would end another account that works.
+    // Some upstreams revoke all tokens of a user at once. That would disconnect another account of the same upstream
+    // user.
     if (subject !== null && (await storage.accounts.hasSubject(authorized, { subject }))) return;
     const use = known ?? (await findUse(authorized));
     if (use?.server.revocationEndpoint === undefined) return;
@@ -30,8 +35,8 @@ export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTo
   }
 
   /**
-   * Revokes tokens that are not stored, if their server can revoke. Never throws: unrevoked tokens expire. `use` is the
-   * client and server that gave them, if the caller still has it.
+   * Revokes tokens that are not going to be stored, if their server supports revocation. Never throws, because
+   * unrevoked tokens expire anyway. `use` is the client and server that issued the tokens, if the caller knows them.
    */
   async function discardTokens(authorized: AuthorizedTokens, use?: ConnectionOAuth): Promise<void> {
     await revoke(authorized, use).catch(() => undefined);

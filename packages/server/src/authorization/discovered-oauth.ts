@@ -44,7 +44,10 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
 }
 
 export function createDescribeDiscovered({ storage, discoveries, findClient }: DiscoveredOAuthParts) {
-  /** Forgets a client once: a server that refuses a new registration would refuse the next one too. */
+  /**
+   * Deletes a refused client only once. If the server refuses the new registration too, registering again would not
+   * help.
+   */
   async function forgetClient(connection: ConnectionRow, client: KnownClient, resource: ProtectedResource) {
     const { applicationId, id, statusReason } = connection;
     if (client.forget === undefined || statusReason === REFUSED) return undefined;
@@ -53,7 +56,7 @@ export function createDescribeDiscovered({ storage, discoveries, findClient }: D
     return storage.connections.update(applicationId, id, { statusReason: REFUSED });
   }
 
-  /** Describes a connection whose MCP server names its authorization server. */
+  /** Describes the OAuth settings of a connection whose MCP server announces its authorization server. */
   async function describeDiscovered(
     connection: ConnectionRow,
     connector: Connector,

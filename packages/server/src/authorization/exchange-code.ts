@@ -13,7 +13,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { consentIsOver, START_AGAIN, verifierPlace } from './authorization-flow.js';
 
-/** Tokens of a consent, with the account and the authorization server that they belong to. */
+/** Tokens that the user's consent gave, with their account and authorization server. */
 export interface AuthorizedTokens
   extends Pick<
     PendingApprovalRow,
@@ -33,7 +33,7 @@ export interface AuthorizedTokens
 
 export interface ExchangedCode {
   readonly authorized: AuthorizedTokens;
-  /** The client and the server that the code was exchanged with. */
+  /** OAuth client and authorization server that took part in the code exchange. */
   readonly use: ConnectionOAuth;
 }
 
@@ -54,7 +54,7 @@ function startAgain(error: OAuthError): ServiceError {
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
-/** The error that the user sees if the upstream gave no tokens. */
+/** Converts an OAuth error to the error that the user sees when the upstream issued no tokens. */
 function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
   if (error.error === 'access_denied') {
     return new ServiceError(
@@ -108,7 +108,7 @@ function toAuthorizedTokens(
 export function createExchangeCode(parts: ExchangeCodeParts) {
   const { storage, describeOAuth, commit, oauth, confirmRefusal, vault, environmentUrl, now } = parts;
 
-  // Rule O12: the code goes to the token endpoint that the flow began with, and to no other.
+  // Rule O12: the code is sent only to the token endpoint with which the flow began.
   async function describeFlow(
     flow: AuthorizationFlowRow,
     connection: ConnectionRow,
@@ -144,7 +144,7 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
     throw toExplained(error, connection);
   }
 
-  /** Exchanges the code of a consumed flow. Throws the error that the user sees. */
+  /** Exchanges the authorization code of a consumed flow for tokens. Throws the error that the user sees. */
   async function exchangeCode(flow: AuthorizationFlowRow, callback: URLSearchParams): Promise<ExchangedCode> {
     const connection = await storage.connections.find(flow.applicationId, flow.connectionId);
     if (!connection) throw consentIsOver();

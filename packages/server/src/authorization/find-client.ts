@@ -34,7 +34,10 @@ const boundToAnother = (connection: ConnectionRow): ServiceError =>
   );
 
 export function createFindClient({ storage, vault, clientMetadata, clientRegistrations }: FindClientParts) {
-  /** Binds the client to the first issuer that it is used with. */
+  /**
+   * Binds the connection's own OAuth client to the first authorization server that it is used with. Throws for any
+   * other server.
+   */
   async function bind(connection: ConnectionRow, issuer: string): Promise<void> {
     const bound = connection.clientIssuer ?? (await storage.connections.bindIssuer(connection, issuer));
     if (bound !== issuer) throw boundToAnother(connection);
@@ -61,8 +64,9 @@ export function createFindClient({ storage, vault, clientMetadata, clientRegistr
   });
 
   /**
-   * Chooses the client of a connection at a discovered authorization server (rule O14): the application's own, an existing
-   * registration, a metadata document, a new registration. An existing one comes first, because tokens were given to it.
+   * Chooses the OAuth client for a connection at a discovered authorization server (rule O14). Order: client id set on
+   * the connection, client that the service already registered, client metadata document, new registration. An existing
+   * registration is preferred over a document, because the stored tokens were issued to it.
    */
   async function findClient(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient> {
     if (connection.clientId !== null) return preRegistered(connection, connection.clientId, discovered);

@@ -39,20 +39,22 @@ const tokensPlace = ({
 export const requestDigest = (digest: Digest, authRequestId: string): string =>
   digest('auth request', authRequestId);
 
-/** Tokens that wait, apart from the account, until the application has verified their user (rules O4 and O5). */
+/**
+ * Stores tokens apart from the account until the application has verified the user who consented (rules O4 and O5).
+ */
 export function createPendingConsents(parts: PendingConsentsParts) {
   const { storage, parties, discardTokens, commit, vault, digest, now, random } = parts;
 
-  /** Decrypts the tokens. */
+  /** Decrypts the tokens of a pending consent. */
   async function open(pending: PendingApprovalRow): Promise<AuthorizedTokens> {
     const tokens = await vault.open(tokensPlace(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
   }
 
-  /** Deletes the row, revokes its tokens and writes the reason to the audit log. */
+  /** Deletes the pending consent, revokes its tokens and writes the reason to the audit log. */
   async function refuse(pending: PendingApprovalRow, reason: string): Promise<void> {
     const { applicationId, accountId, id } = pending;
-    // Tokens that cannot be decrypted cannot be revoked. Their row is deleted anyway.
+    // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
     const taken = await commit(async ({ pendingApprovals, accounts }, tell) => {
       if (!(await pendingApprovals.take(applicationId, id))) return false;
@@ -66,7 +68,10 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     if (taken && authorized) await discardTokens(authorized);
   }
 
-  /** Gives the id of the verification. Throws conflict if the tokens belong to another user than the account's. */
+  /**
+   * Stores the tokens as a pending consent and returns its id for the application. Throws conflict if the tokens belong
+   * to another upstream user than the account.
+   */
   async function keep(
     { tokens, ...authorized }: AuthorizedTokens,
     successUrl: string | null,
@@ -92,7 +97,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     return authRequestId;
   }
 
-  /** Gives `undefined` unless this application can still verify it. */
+  /** Finds a pending consent. Returns `undefined` unless this application can still verify the consent. */
   function find(applicationId: string, authRequestId: string): Promise<PendingApprovalRow | undefined> {
     return storage.pendingApprovals.find({
       applicationId,
@@ -101,7 +106,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     });
   }
 
-  /** Refuses all consents that were not verified in time. */
+  /** Refuses all pending consents that the application did not verify within 10 minutes. */
   async function expire(): Promise<void> {
     for (;;) {
       const expired = await storage.pendingApprovals.expired(now(), EXPIRED_AT_ONCE);
@@ -110,7 +115,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     }
   }
 
-  /** Revokes tokens that wait for the verification of their user, because their account is about to lose its access. */
+  /** Revokes the tokens of all pending consents of an account, because the account is about to lose its access. */
   async function discardOf({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> {
     const waiting = await storage.pendingApprovals.ofAccount(applicationId, id);
     for (const pending of waiting) {

@@ -5,15 +5,17 @@ import type { Account } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { AccountParties } from './account-parties.js';
 
-/** A permission in words, or the name of a scope that has no words. */
+/** Permission as a sentence for the user, or the name of a scope for which the connector has no sentence. */
 export type Permission = Consent | { readonly scope: string };
 
-/** Content of the connect page. */
+/** Content of the connect page, on which the user agrees or declines. */
 export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
 }
 
-/** Scopes that are known before the user agrees. A discovered server may name more. */
+/**
+ * Scopes that are known before the user consents. An authorization server found by discovery may add more scopes later.
+ */
 function requestedScopes(
   { auth }: Connector,
   connection: ConnectionRow,
@@ -23,7 +25,10 @@ function requestedScopes(
   return [...usual, ...readScopes(account.wantedScopes ?? '[]')];
 }
 
-/** Permissions of the scopes that the upstream will be asked for. A scope without words gets the connector's sentence. */
+/**
+ * Lists the permissions behind the scopes to request. A scope without its own sentence gets the general sentence of the
+ * connector.
+ */
 export function permissionsOf(
   connector: Connector,
   connection: ConnectionRow,

@@ -8,13 +8,16 @@ type Refused =
   | { readonly link: AuthorizationLinkRow; readonly reason: string }
   | { readonly flow: AuthorizationFlowRow; readonly reason: string };
 
-/** Reason of a consent that the user declined. */
+/** Reason code in the audit log for a consent that the user declined. */
 export const CANCELLED = 'cancelled';
 
 const UNUSABLE = 'upstream_unusable';
 const REFUSED_BY_USER_OR_ADMINISTRATOR = [CANCELLED, REFUSED_BY_ADMINISTRATOR];
 
-/** Reason of a failed consent, in words of this service: texts of a callback or an upstream are not stored. */
+/**
+ * Returns the reason code of a failed consent. Texts from a callback or an upstream are never stored, because strangers
+ * can write them.
+ */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
   const { cause, details, code } = error;
@@ -26,14 +29,20 @@ export function refusalReason(error: unknown): string {
   return typeof details?.['reason'] === 'string' ? details['reason'] : code;
 }
 
-/** Error code of a failed consent for the application: a code of who refused, `failed`, or the code of an unrelated error. */
+/**
+ * Returns the error code that the application gets for a failed consent: `cancelled`, `refused_by_administrator`,
+ * `failed`, or the code of an unrelated error.
+ */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);
   if (REFUSED_BY_USER_OR_ADMINISTRATOR.includes(reason)) return reason;
   return error.code === 'forbidden' ? 'failed' : error.code;
 }
 
-/** The reason, with the fault of an unusable response: an operator cannot see that response. */
+/**
+ * Returns the reason code and, for an unusable upstream response, what was wrong with it. An operator cannot see that
+ * response.
+ */
 export function auditedReason(error: unknown): string {
   const reason = refusalReason(error);
   const cause = error instanceof ServiceError ? error.cause : undefined;
@@ -47,7 +56,10 @@ export function createRefuseConsent({
   readonly commit: Commit;
   readonly now: () => number;
 }) {
-  /** Writes the reason to the audit log, once per link and flow, because a browser can repeat its request for ever. */
+  /**
+   * Writes a refused consent to the audit log. Each link and flow is written only once, because a browser can repeat
+   * its request any number of times.
+   */
   async function refuseConsent(refused: Refused): Promise<void> {
     const [table, row] =
       'link' in refused

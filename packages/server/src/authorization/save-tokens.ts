@@ -18,13 +18,14 @@ export interface SaveTokensParts {
   readonly now: () => number;
 }
 
-/** Further work in the transaction of the change. Its error prevents the change. */
+/** Further changes in the transaction that stores the tokens. An error rolls back the whole transaction. */
 export type Together = (tables: Tables, tell: RecordEvent) => Promise<void>;
 
-// A concurrent refresh may change the account once or twice. The consent is newer and wins.
+// A concurrent token refresh may change the account once or twice, so storing is retried. The new consent wins over a
+// refresh.
 const ATTEMPTS = 5;
 
-/** Rule O8: throws conflict for tokens of another upstream user, unless the link allows to replace the user. */
+/** Throws conflict for tokens of another upstream user (rule O8), unless the link allows replacing the user. */
 export async function checkSubject(
   parties: PartiesLookup,
   account: Account,
@@ -42,7 +43,8 @@ export async function checkSubject(
 export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
   async function changeFor(account: Account, authorized: AuthorizedTokens): Promise<AccountChange> {
     const { tokens, subject, issuer, connectedAs, scopes, issuedAt } = authorized;
-    // A response without a refresh token keeps the old one only if it certainly belongs to the same user.
+    // A token response without a refresh token keeps the stored refresh token only if both certainly belong to the same
+    // upstream user.
     const isSameUser = subject !== null && subject === account.subject;
     return {
       refreshToken: isSameUser ? account.refreshToken : null,
@@ -56,7 +58,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
     };
   }
 
-  /** Makes the account authorized. Throws conflict for tokens of another user. */
+  /** Stores the tokens and marks the account as authorized. Throws conflict for tokens of another upstream user. */
   async function saveTokens(
     authorized: AuthorizedTokens,
     together: Together = async () => {},

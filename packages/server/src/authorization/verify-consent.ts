@@ -18,17 +18,22 @@ export interface VerifyConsentParts {
   readonly environmentUrl: string;
 }
 
-/** Page that explains the refusal to the user. The application may redirect the user to it. */
+/**
+ * Page that tells the user that another user's consent was refused. The application may redirect the user to this page.
+ */
 export const OTHER_IDENTIFIER_PAGE = '/connect/ended/other-identifier';
 
-/** User of the browser at the verify URL, from the application's own session. */
+/**
+ * Request of the application's verify URL. `identifier` is the user who is signed in to the application in that
+ * browser.
+ */
 export interface Verification {
   readonly authRequestId: string;
   readonly identifier: string;
 }
 
 export interface VerifiedAccount extends Account {
-  /** The success URL of the link. */
+  /** Success URL of the authorization link, where the application redirects the user next. */
   readonly successUrl?: string;
 }
 
@@ -48,7 +53,10 @@ export const otherIdentifier = (environmentUrl: string) =>
 export function createVerifyConsent(parts: VerifyConsentParts) {
   const { storage, pendingConsents, saveTokens, commit, digest, environmentUrl } = parts;
 
-  /** Writes the attempt to the audit log of the owner. The caller learns only that there is nothing to verify. */
+  /**
+   * Writes the refused verification to the audit log of the application that owns the consent. The caller gets only
+   * not_found, so it learns nothing about other applications.
+   */
   async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
     const owner = await storage.pendingApprovals.findOwner(requestDigest(digest, authRequestId));
     const isForeign = owner !== undefined && owner.ownerId !== applicationId;
@@ -70,8 +78,8 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
   }
 
   /**
-   * Makes the account authorized if its user is the one who consented. Throws not_found for an unknown consent and
-   * verification_failed for another user.
+   * Connects the account if the application's user is the user who consented. Throws not_found for an unknown consent
+   * and verification_failed for another user.
    */
   async function verifyConsent(
     applicationId: string,

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 
 const NAME = /^[a-z0-9][a-z0-9._@+-]{0,63}$/;
 
-/** Lowercases and checks a name. Throws invalid_request. */
+/** Converts an operator name to lower case and validates it. Throws invalid_request for an invalid name. */
 export function toName(given: string): string {
   const name = given.toLowerCase();
   if (NAME.test(name)) return name;

@@ -3,7 +3,10 @@ import type { OperatorRole } from '../storage/operator-rows.js';
 
 export type { OperatorRole };
 
-/** Roles with growing rights: read; change everything but operators; change everything. */
+/**
+ * Operator roles in ascending order: a reader can only read, an operator can change everything except operators, an
+ * owner can change everything.
+ */
 export const OPERATOR_ROLES: readonly OperatorRole[] = ['reader', 'operator', 'owner'];
 
 export const mayActAs = (role: OperatorRole, needed: OperatorRole): boolean =>

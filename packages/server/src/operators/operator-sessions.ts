@@ -18,22 +18,25 @@ export interface OperatorSessionsParts {
 }
 
 export interface OperatorSession {
-  /** Name of the operator. */
+  /** Name of the signed-in operator. */
   readonly name: string;
-  /** Present role of the operator. */
+  /** Current role of the operator, which may change during the session. */
   readonly role: OperatorRole;
-  /** Token that every changing call must send. */
+  /** CSRF token that every request with a change must send. */
   readonly csrfToken: string;
   readonly signedInBy: SignedInBy;
-  /** Expiry of the session, independent of its use. */
+  /** Absolute expiry of the session, 12 hours after the sign-in. Using the session does not extend it. */
   readonly expiresAt: string;
 }
 
-/** A new session with its id, the value of the cookie. No later call returns the id. */
+/**
+ * New session with its id, which becomes the cookie value. The id is returned only once, because only its digest is
+ * stored.
+ */
 export type BegunSession = OperatorSession & { readonly sessionId: string };
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
-// The last use is stored at most once a minute, because one page sends many requests.
+// The time of the last use is written at most once a minute, because one page sends many requests.
 const USE_MS = 60_000;
 
 type PublicFields = Pick<LiveSession, 'name' | 'role' | 'signedInBy' | 'createdAt'>;
@@ -41,7 +44,7 @@ type PublicFields = Pick<LiveSession, 'name' | 'role' | 'signedInBy' | 'createdA
 const ended = () =>
   new ServiceError('unauthorized', 'You are not signed in, or your session has expired. Sign in.');
 
-/** Sessions of operators. Only digests of their ids are stored. */
+/** Manages operator sessions. The database stores only digests of session ids. */
 export function createOperatorSessions(parts: OperatorSessionsParts) {
   const { storage, commit, digest, now, random } = parts;
   const digestOf = (sessionId: string) => digest('operator session', sessionId);
@@ -56,14 +59,14 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
     expiresAt: isoTime(createdAt + SESSION_LIFE_MS),
   });
 
-  /** Gives the stored session. Throws unauthorized for a session that has ended. */
+  /** Returns the stored session. Throws unauthorized for an expired or deleted session. */
   async function get(sessionId: string): Promise<LiveSession> {
     const session = await storage.operatorSessions.findLive(digestOf(sessionId), limits());
     if (!session) throw ended();
     return session;
   }
 
-  /** Begins a session of the operator that `identify` gives, in one transaction with it. */
+  /** Begins a session for the operator that `identify` returns. Both run in a single transaction. */
   async function begin(
     signedInBy: SignedInBy,
     identify: (tables: Tables) => Promise<Pick<OperatorRow, 'id' | 'name' | 'role'>>,
@@ -92,14 +95,17 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
     return { sessionId, ...show(sessionId, { ...operator, signedInBy, createdAt }) };
   }
 
-  /** Throws unauthorized for a session that has ended. */
+  /** Returns the session and updates its last use. Throws unauthorized for an expired or deleted session. */
   async function find(sessionId: string): Promise<OperatorSession> {
     const session = await get(sessionId);
     if (session.usedAt <= now() - USE_MS) await storage.operatorSessions.use(session.digest, now());
     return show(sessionId, session);
   }
 
-  /** Locks the operator of a session that was read before. Throws unauthorized if the session has ended since. */
+  /**
+   * Locks the operator row of a session until the transaction ends. Throws unauthorized if the session was deleted
+   * since it was read.
+   */
   async function hold(
     tables: Tables,
     { operatorId, digest: digestOfId }: Pick<LiveSession, 'operatorId' | 'digest'>,

@@ -15,20 +15,23 @@ export interface OperatorSignInParts {
 export interface OperatorCredentials {
   readonly name: string;
   readonly password: string;
-  /** IP address of the caller. */
+  /** IP address of the caller, for the rate limit of failed sign-ins. */
   readonly address: string;
 }
 
 export interface OperatorLink {
-  /** Fragment of the link, after #. */
+  /** Secret token of the sign-in link, from the URL fragment after `#`. */
   readonly token: string;
-  /** IP address of the caller. */
+  /** IP address of the caller, for the rate limit of failed sign-ins. */
   readonly address: string;
 }
 
 const NOT_RIGHT = 'The name or the password is wrong.';
 
-/** Sign-in of operators. Throws unauthorized for any failure, and rate_limited after too many. */
+/**
+ * Signs operators in by password or by link. Throws unauthorized for any failure, and rate_limited after too many
+ * failures.
+ */
 export function createOperatorSignIn(parts: OperatorSignInParts) {
   const { storage, passwords, operatorSessions, signInLinks, attempt } = parts;
   async function byPassword({
@@ -44,7 +47,8 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
       if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
       if (!isRight) throw wrong(found.id);
       return operatorSessions.begin('password', async (tables) => {
-        // A reset may have replaced the password while it was verified.
+        // Locks and reads the operator again, because a concurrent password reset may have replaced the verified
+        // password.
         const operator = await tables.operators.lock(found.id);
         if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
         return operator;
@@ -52,7 +56,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
     });
   }
 
-  /** Uses up the link. */
+  /** Signs an operator in with a one-time link, and consumes the link. */
   function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
     return attempt({ name: token, address }, (refuse) =>
       operatorSessions.begin('link', async (tables) => {

@@ -19,16 +19,16 @@ export interface OperatorsParts {
   readonly random: Random;
 }
 
-/** A person who operates the service. */
+/** Person who signs in to the dashboard and operates the service. */
 export interface Operator {
   readonly name: string;
   readonly role: OperatorRole;
   readonly createdAt: string;
-  /** `null` before the first sign-in. */
+  /** Time of the last sign-in; `null` before the first sign-in. */
   readonly signedInAt: string | null;
 }
 
-/** A new password. No later call returns it. */
+/** New password of an operator. The password is returned only once, because only its hash is stored. */
 export interface OperatorPassword {
   readonly name: string;
   readonly password: string;
@@ -43,7 +43,7 @@ const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operato
   signedInAt: signedInAt === null ? null : isoTime(signedInAt),
 });
 
-/** Operators of the service. Names are case-insensitive. */
+/** Manages the operators of the service. Operator names are case-insensitive. */
 export function createOperators(parts: OperatorsParts) {
   const { storage, commit, lock, passwords, signInLinks, now, random } = parts;
 
@@ -73,7 +73,8 @@ export function createOperators(parts: OperatorsParts) {
     return { name, password };
   }
 
-  // The lock serializes changes: two owners who leave at once would each see the other one stay.
+  // The lock serializes changes of owners. Otherwise two owners could be removed at once, because each change still
+  // sees the other owner.
   const keepOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
     lock('owners', () =>
       commit(async (tables, tell) => {
@@ -90,7 +91,7 @@ export function createOperators(parts: OperatorsParts) {
     return (await storage.operators.list()).map(toOperator);
   }
 
-  /** Creates the owner `admin` unless there is an operator; `undefined` if there is. */
+  /** Creates the owner `admin` if no operator exists. Returns `undefined` otherwise. */
   function createFirst({
     password,
   }: {
@@ -106,7 +107,7 @@ export function createOperators(parts: OperatorsParts) {
     return createWith(toName(name), role, newPassword(random));
   }
 
-  /** Creates an operator without a password, and a link to sign in and set one. */
+  /** Creates an operator without a usable password, and a one-time link to sign in and set a password. */
   async function invite(name: string, role: OperatorRole): Promise<Operator & SignInLink> {
     const row = toRow(toName(name), role, NOBODYS_HASH);
     const link = await commit(async (tables, tell) => {
@@ -116,7 +117,10 @@ export function createOperators(parts: OperatorsParts) {
     return { ...toOperator(row), ...link };
   }
 
-  /** Sets a new password, and deletes sessions, sign-in links and passkeys. */
+  /**
+   * Sets a new random password. Deletes the operator's sessions, sign-in links and passkeys, because a reset must end
+   * all other access.
+   */
   async function reset(anyCase: string): Promise<OperatorPassword> {
     const name = toName(anyCase);
     const password = newPassword(random);
@@ -132,7 +136,7 @@ export function createOperators(parts: OperatorsParts) {
     return { name, password };
   }
 
-  /** Changes the role at once, in open sessions too. Throws conflict for the last owner. */
+  /** Changes the role of an operator. Open sessions get the new role at once. Throws conflict for the last owner. */
   async function changeRole(anyCase: string, role: OperatorRole): Promise<Operator> {
     const name = toName(anyCase);
     const changed = await keepOwner(name, async (tables, tell) => {
@@ -149,7 +153,7 @@ export function createOperators(parts: OperatorsParts) {
     return toOperator(changed);
   }
 
-  /** Deletes sessions too. Throws conflict for the last owner. */
+  /** Deletes an operator and all sessions of that operator. Throws conflict for the last owner. */
   async function remove(anyCase: string): Promise<void> {
     const name = toName(anyCase);
     await keepOwner(name, async (tables, tell) => {

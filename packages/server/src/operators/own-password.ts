@@ -16,10 +16,10 @@ export interface OwnPasswordParts {
 
 export interface NewPassword {
   readonly sessionId: string;
-  /** Present password. Not needed if the session began by a one-time link. */
+  /** Current password of the operator. Optional if the session began with a one-time sign-in link. */
   readonly password?: string | undefined;
   readonly newPassword: string;
-  /** IP address of the caller. */
+  /** IP address of the caller, for the rate limit of failed attempts. */
   readonly address: string;
 }
 
@@ -45,20 +45,21 @@ export function createOwnPassword({
         throw refuse({ object: operatorId, reason: 'wrong password' }, 'The password is not right.');
       });
     } catch (error) {
-      // The session stays valid, so the error is 403: clients answer 401 with a new sign-in.
+      // A wrong current password gives 403, because the session stays valid. Clients would start a new sign-in after
+      // 401.
       if (isWrong(error)) throw new ServiceError('forbidden', 'The current password is wrong.');
       throw error;
     }
   }
 
-  /** Sets the operator's own password. Deletes its other sessions and its sign-in links. */
+  /** Changes the password of the signed-in operator. Deletes the operator's other sessions and sign-in links. */
   async function change(input: NewPassword): Promise<void> {
     const session = await operatorSessions.get(input.sessionId);
     if (session.signedInBy !== 'link') await verify(session, input);
     const passwordHash = await passwords.hash(input.newPassword);
     await commit(async (tables, tell) => {
       const { name, operatorId: object } = session;
-      // A reset may have ended the session while the passwords were hashed.
+      // A password reset may have ended the session while the new password was hashed. `hold` throws in that case.
       await operatorSessions.hold(tables, session);
       await tables.operators.setPassword(name, passwordHash);
       await tables.operatorSessions.keepOnly(session);

@@ -13,25 +13,31 @@ export interface RegistrationRequest {
   readonly challenge: string;
   readonly operatorId: string;
   readonly name: string;
-  /** Ids of the operator's existing credentials. */
+  /**
+   * Credential ids of the passkeys that the operator already has. Authenticators refuse to register a second passkey.
+   */
   readonly existing: readonly string[];
 }
 
 export type NewCredential = Pick<OperatorPasskeyRow, 'credentialId' | 'publicKey' | 'counter'>;
 
-// Ed25519, ES256, and RS256 for authenticators of Windows.
+// COSE algorithms that passkeys may use: EdDSA, ES256, and RS256 for Windows authenticators.
 const ALGORITHMS = [-8, -7, -257];
 
-// The library takes 20 MB, so it is loaded for the first verification. Requests to browsers do not need it.
+// The library takes 20 MB of memory, so it is loaded only for the first verification. Creating WebAuthn options does
+// not need it.
 const load = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** User handle by which a discoverable credential names its operator. */
+/**
+ * Encodes the operator id as WebAuthn user handle. A passkey returns the handle at sign-in and so identifies its
+ * operator.
+ */
 export const toUserHandle = (operatorId: string): string => Buffer.from(operatorId).toString('base64url');
 
 /**
- * Refuses attestations with certificates, which browsers send only on request. The library would fetch a URL of the
- * certificate, and would bypass the service's own fetch (rule N1).
+ * Refuses attestations with certificates, which browsers send only on request. The library would fetch the
+ * certificate's revocation list without the service's address checks (rule N1).
  */
 async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
@@ -42,11 +48,11 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
     throw new Error(`Attestations of the format ${format} are not accepted.`);
 }
 
-/** Requests of WebAuthn to browsers, and verification of their responses. */
+/** Creates WebAuthn options for browsers and verifies the responses of browsers. */
 export function createPasskeyCeremony({
   environmentUrl,
 }: {
-  /** URL of this service for browsers. Passkeys are bound to its host. */
+  /** Public URL of this service. Its host becomes the relying party id, so passkeys work only on this host. */
   readonly environmentUrl: string;
 }) {
   const { origin, hostname } = new URL(environmentUrl);
@@ -83,7 +89,7 @@ export function createPasskeyCeremony({
     };
   }
 
-  /** Throws for an invalid response. */
+  /** Verifies a new passkey and returns its credential. Throws for an invalid response. */
   async function verifyRegistration(
     response: RegistrationResponseJSON,
     expectedChallenge: string,
@@ -101,7 +107,7 @@ export function createPasskeyCeremony({
     return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
   }
 
-  /** Gives the new counter. Throws for an invalid response. */
+  /** Verifies a sign-in with a passkey and returns its new signature counter. Throws for an invalid response. */
   async function verifyAuthentication(
     response: AuthenticationResponseJSON,
     { challenge, passkey }: { readonly challenge: string; readonly passkey: OperatorPasskeyRow },

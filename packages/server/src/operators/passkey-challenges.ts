@@ -11,7 +11,9 @@ export interface PasskeyChallengesParts {
 
 export interface PasskeyChallenge {
   readonly challenge: string;
-  /** Cookie value for the browser that requested the challenge. */
+  /**
+   * Cookie value that carries the challenge with an authentication code, because the server stores no open challenges.
+   */
   readonly sealed: string;
 }
 
@@ -22,19 +24,28 @@ export interface OpenChallenge {
 
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-/** Challenges for authenticators: 256 random bits, valid for 5 minutes. Nothing is stored before the response. */
+/**
+ * Creates WebAuthn challenges: 256 random bits, valid for 5 minutes. The server stores a challenge only once it was
+ * answered.
+ */
 export function createPasskeyChallenges({ digest, now, random }: PasskeyChallengesParts) {
   const sealOf = (purpose: string, challenge: string, expiresAt: number) =>
     digest('passkey challenge', JSON.stringify([purpose, challenge, expiresAt]));
 
-  /** `purpose` names the operation and the operator that the challenge is valid for. */
+  /**
+   * Creates a challenge. `purpose` names the only operation, and for a registration the only operator, that the
+   * challenge is valid for.
+   */
   function create(purpose: string): PasskeyChallenge {
     const challenge = newToken(random);
     const expiresAt = now() + CHALLENGE_LIFE_MS;
     return { challenge, sealed: `${challenge}.${expiresAt}.${sealOf(purpose, challenge, expiresAt)}` };
   }
 
-  /** Gives the challenge of a cookie; `undefined` for another purpose and after expiry. */
+  /**
+   * Reads the challenge from a cookie value. Returns `undefined` for a forged or expired cookie, or one for another
+   * purpose.
+   */
   function open(purpose: string, sealed: string | undefined = ''): OpenChallenge | undefined {
     const [challenge = '', expiry = '', seal = ''] = sealed.split('.');
     const expiresAt = Number(expiry);
@@ -42,7 +53,7 @@ export function createPasskeyChallenges({ digest, now, random }: PasskeyChalleng
     return { challenge, expiresAt };
   }
 
-  /** Marks the challenge as answered, in one statement. Gives false if it was answered before. */
+  /** Marks the challenge as answered, in a single statement. Returns false if the challenge was answered before. */
   function answer(
     { passkeys }: Pick<Tables, 'passkeys'>,
     { challenge, expiresAt }: OpenChallenge,

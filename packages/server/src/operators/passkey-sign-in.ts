@@ -15,16 +15,19 @@ export interface PasskeySignInParts {
 
 export interface PresentedPasskey {
   readonly credential: AuthenticationResponseJSON;
-  /** Value of the cookie that was set together with the passkey options. */
+  /**
+   * Value of the cookie that the browser got together with the WebAuthn request options; `undefined` without the
+   * cookie.
+   */
   readonly sealed: string | undefined;
-  /** IP address of the caller. */
+  /** IP address of the caller, for the rate limit of failed sign-ins. */
   readonly address: string;
 }
 
 const PURPOSE = 'sign in';
 const REFUSED = 'The passkey was not accepted. Try again, or sign in another way.';
 
-/** Sign-in with a passkey, which names its operator. */
+/** Signs an operator in with a passkey. The passkey identifies the operator, so no operator name is needed. */
 export function createPasskeySignIn(parts: PasskeySignInParts) {
   const { storage, operatorSessions, passkeyCeremony, passkeyChallenges, attempt, now } = parts;
 
@@ -49,7 +52,10 @@ export function createPasskeySignIn(parts: PasskeySignInParts) {
     });
   }
 
-  /** Gives the request for the browser, and the value of its cookie. */
+  /**
+   * Creates the WebAuthn request options for the browser, and the cookie value that binds the challenge to this
+   * browser.
+   */
   function request(): {
     readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
     readonly sealed: string;
@@ -58,7 +64,10 @@ export function createPasskeySignIn(parts: PasskeySignInParts) {
     return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
   }
 
-  /** Throws unauthorized for any failure, and rate_limited after too many. */
+  /**
+   * Verifies the passkey and begins a session. Throws unauthorized for any failure, and rate_limited after too many
+   * failures.
+   */
   function signIn(passkey: PresentedPasskey): Promise<BegunSession> {
     const who = { name: passkey.credential.id, address: passkey.address };
     return attempt(who, (refuse) => verify(passkey, refuse));

@@ -25,15 +25,18 @@ export interface Passkey {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-  /** `null` before the first use. */
+  /** Time of the last sign-in with the passkey; `null` before the first one. */
   readonly usedAt: string | null;
 }
 
 export interface NewPasskey {
-  /** Name that the operator chose. */
+  /** Display name that the operator chose for the passkey. */
   readonly name: string;
   readonly credential: RegistrationResponseJSON;
-  /** Cookie that was set with the options. */
+  /**
+   * Value of the cookie that the browser got together with the WebAuthn creation options; `undefined` without the
+   * cookie.
+   */
   readonly sealed: string | undefined;
 }
 
@@ -54,7 +57,7 @@ const tooLate = () =>
     'The browser took longer than 5 minutes, or another registration was started. Try again.',
   );
 
-/** Passkeys of a session's operator. */
+/** Manages the passkeys of the signed-in operator. */
 export function createPasskeys(parts: PasskeysParts) {
   const { storage, commit, lock, operatorSessions, passkeyCeremony, passkeyChallenges, now, random } = parts;
 
@@ -70,7 +73,8 @@ export function createPasskeys(parts: PasskeysParts) {
   const insert = (session: LiveSession, row: OperatorPasskeyRow, open: OpenChallenge): Promise<void> =>
     commit(async (tables, tell) => {
       const { operatorId: object, name: reason } = row;
-      // The lock waits for a reset, after which only the new password may sign in.
+      // `hold` locks the operator and throws if a password reset ended the session. A passkey added after a reset would
+      // bypass the new password.
       await operatorSessions.hold(tables, session);
       if (!(await passkeyChallenges.answer(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
@@ -83,7 +87,10 @@ export function createPasskeys(parts: PasskeysParts) {
     return (await storage.passkeys.listOf(operatorId)).map(toPasskey);
   }
 
-  /** Gives the request for the browser, and the value of its cookie. */
+  /**
+   * Creates the WebAuthn creation options for the browser, and the cookie value that binds the challenge to this
+   * browser.
+   */
   async function request(sessionId: string): Promise<{
     readonly options: ReturnType<PasskeyCeremony['requestRegistration']>;
     readonly sealed: string;

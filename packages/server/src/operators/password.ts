@@ -3,16 +3,18 @@ import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 
-// Passwords are hashed with Argon2id (rule A6). The package's `Algorithm` has no value at run time; 2 is Argon2id.
+// Passwords are hashed with Argon2id (rule A6). 2 is Argon2id, because the package's enum `Algorithm` does not exist at
+// run time.
 const ARGON2ID: Algorithm.Argon2id = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-// Hashes run on the four threads of libuv, which also read files and resolve names. Two must stay free.
+// Password hashes run on the four threads of libuv, which also read files and resolve names. Two threads must stay
+// free.
 const AT_ONCE = 2;
 const MOST_RUNNING = 64;
 const WAIT_MS = 5000;
 const RETRY_AFTER_SECONDS = 1;
-/** Hash of a random password that nobody knows. */
+/** Argon2id hash of a random password that nobody knows. No password can match it. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$tAnggzoE9D107Miaa0GbAg$ZbnoYjWY64nRUjxQarm9njCripEDzjHgSgAuqifuaLo';
 
@@ -22,7 +24,7 @@ const RANDOM_BYTES = 15;
 const GROUP = /.{4}(?=.)/g;
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Gives 120 random bits as 24 unambiguous characters, in groups of four. */
+/** Generates a password from 120 random bits: 24 characters in groups of four, without characters that look alike. */
 export function newPassword(random: Random): string {
   const bits = [...random(RANDOM_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.match(/.{5}/g) ?? [];
@@ -37,7 +39,10 @@ const tooMany = () =>
     retryAfter: RETRY_AFTER_SECONDS,
   });
 
-/** Create once per process, because it bounds concurrent hashes. Its methods throw unavailable if too many wait. */
+/**
+ * Limits concurrent password hashing, so create it only once per process. Its methods throw unavailable if too many
+ * calls wait.
+ */
 export function createPasswords() {
   const withPermit = createSemaphore(AT_ONCE);
   let running = 0;
@@ -58,7 +63,10 @@ export function createPasswords() {
     return withBoundedWait(async () => (await load()).hash(password, COST));
   }
 
-  /** Takes the same time without a hash, so that timing does not reveal who has one. */
+  /**
+   * Verifies a password. Without a hash, verifies against a dummy hash, so that timing does not reveal which operators
+   * exist.
+   */
   function isRight(passwordHash: string | undefined = NOBODYS_HASH, password: string): Promise<boolean> {
     return withBoundedWait(async () => (await load()).verify(passwordHash, password));
   }

@@ -10,13 +10,13 @@ export interface SignInLinksParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly commit: Commit;
   readonly digest: Digest;
-  /** URL of this service for browsers, without a slash at the end. */
+  /** Public URL of this service without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** A new link. No later call returns it. */
+/** New sign-in link. The link is returned only once, because only its digest is stored. */
 export interface SignInLink {
   readonly link: string;
   readonly expiresAt: string;
@@ -24,12 +24,14 @@ export interface SignInLink {
 
 const LIFE_MS = 15 * 60_000;
 
-/** Links that sign an operator in once, within 15 minutes. Only digests of their tokens are stored. */
+/**
+ * Creates links that sign an operator in once, within 15 minutes. The database stores only digests of the link tokens.
+ */
 export function createSignInLinks(parts: SignInLinksParts) {
   const { storage, commit, digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('operator sign-in link', token);
 
-  /** Creates a link in the caller's transaction. */
+  /** Creates a sign-in link in the caller's transaction. */
   async function add(
     tables: Tables,
     tell: RecordEvent,
@@ -39,7 +41,7 @@ export function createSignInLinks(parts: SignInLinksParts) {
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });
     tell({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
-    // The fragment stays in the browser, so no server, proxy or log sees the token.
+    // The token is in the URL fragment, which browsers do not send. Therefore no server, proxy or log sees the token.
     return {
       link: `${environmentUrl}/dashboard/sign-in#${token}`,
       expiresAt: isoTime(expiresAt),
@@ -57,12 +59,15 @@ export function createSignInLinks(parts: SignInLinksParts) {
     return createFor(name, await storage.operators.findByName(name));
   }
 
-  /** Creates a link for the oldest owner. */
+  /** Creates a sign-in link for the owner who was created first. */
   async function createForFirstOwner(): Promise<SignInLink & { readonly name: string }> {
     return createFor('owner', await storage.operators.firstOwner());
   }
 
-  /** Uses up the token. Gives its operator; `undefined` if it is unknown, used or expired. */
+  /**
+   * Consumes the token of a sign-in link and returns its operator. Returns `undefined` if the token is unknown, used or
+   * expired.
+   */
   function take(tables: Tables, token: string): Promise<OperatorRow | undefined> {
     return tables.signInLinks.take(digestOf(token), now());
   }
