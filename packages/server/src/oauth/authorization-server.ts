@@ -1,39 +1,45 @@
 import type { AuthorizationServer as Metadata } from 'oauth4webapi';
 import type { ForeignCodes } from './foreign-codes.js';
 
-/** Form of requests to the token endpoint. */
+/** Encoding of token requests that an authorization server expects. */
 export interface TokenRequestStyle {
   readonly body: 'form' | 'json';
   readonly clientAuthentication: 'basic' | 'body';
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An authorization server as the connector describes it, or as it was discovered. */
+/** Authorization server, described by a connector or found by discovery. */
 export interface AuthorizationServer {
-  /** Id of the connector whose connections use it. Decides which listed origins may be called. */
+  /** Id of the connector that uses the server. The connector lists the origins that the service may call. */
   readonly connector: string;
-  /** `undefined` if it is not known. Then `iss` is not compared. */
+  /** Issuer identifier; `undefined` if unknown. The `iss` parameter of callbacks is then ignored. */
   readonly issuer: string | undefined;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint: string | undefined;
   readonly authorizationParameters: Readonly<Record<string, string>>;
   readonly tokenRequest: TokenRequestStyle;
-  /** Codes of the server beside those of the standards. */
+  /** Nonstandard error codes of the server. */
   readonly errorCodes?: ForeignCodes | undefined;
-  /** Resource of the requested tokens (RFC 8707), exactly as discovered. */
+  /**
+   * Resource parameter for token requests (RFC 8707), exactly as found by discovery, because servers compare it
+   * literally.
+   */
   readonly resource?: string | undefined;
-  /** True if every callback carries `iss`, by the server's metadata. */
+  /** True if the server's metadata promises `iss` in every callback (RFC 9207). */
   readonly sendsIssuer?: boolean;
 }
 
-/** This service as a client of an authorization server. A public client has no secret. */
+/** OAuth client with which this service authenticates at an authorization server. A public client has no secret. */
 export interface Client {
   readonly id: string;
   readonly secret: string | undefined;
 }
 
-/** The server as oauth4webapi needs it. The library requires an issuer, so an unknown one becomes the endpoint's origin. */
+/**
+ * Converts the server description to the metadata of oauth4webapi. The library requires an issuer, so an unknown issuer
+ * becomes the origin of the token endpoint.
+ */
 export function toMetadata(server: AuthorizationServer): Metadata {
   const { issuer, tokenEndpoint, revocationEndpoint, sendsIssuer = false } = server;
   return {

@@ -6,11 +6,11 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
   readonly state: string;
   readonly codeChallenge: string;
-  /** Repeated by the server in the ID token. */
+  /** Random value that the server repeats in the ID token, so that the caller can detect a replayed token. */
   readonly nonce?: string;
 }
 
-// Parameters that only this service sets, and those that could replace them.
+// Query parameters that only this service may set, and parameters such as `request` that could override them.
 const RESERVED = [
   'response_type',
   'response_mode',
@@ -25,7 +25,10 @@ const RESERVED = [
   'request_uri',
 ];
 
-/** The consent URL for the user's browser. Query and constant parameters of the endpoint cannot override reserved ones. */
+/**
+ * Builds the URL of the consent page for the user's browser. Parameters of the connector's endpoint cannot override
+ * reserved parameters.
+ */
 export function authorizationUrl(server: AuthorizationServer, request: AuthorizationRequest): string {
   const url = new URL(server.authorizationEndpoint);
   for (const [name, value] of Object.entries(server.authorizationParameters))

@@ -1,20 +1,21 @@
 import { customFetch, protectedResourceRequest, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { errorCode } from './error-code.js';
 
-/** Parameters of a Bearer challenge. */
+/** Parameters of a Bearer challenge in a `WWW-Authenticate` header. */
 export interface Challenge {
   readonly resourceMetadata?: string | undefined;
   readonly error?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 
-// The library scans the rest of the header for each parameter, so long headers are slow. Real challenges are shorter.
+// Maximum length of the header. The library rescans the rest of the header for each parameter, so long headers would
+// cost much CPU time.
 const LONGEST = 4096;
 const ANYWHERE = new URL('https://resource.invalid/');
 
 /**
- * Reads the Bearer challenge of a response; empty if there is none, or if the header has more than 4 KiB. The library reads
- * challenges only in responses to its own requests, so it gets `response` from a fetch that sends nothing.
+ * Reads the Bearer challenge of a response. Returns an empty object without a challenge, or for a header over 4 KiB.
+ * The library parses only responses to its own requests, so a fake fetch hands `response` to the library.
  */
 export async function challengeOf(response: Response): Promise<Challenge> {
   if ((response.headers.get('www-authenticate') ?? '').length > LONGEST) return {};

@@ -3,7 +3,8 @@ import { OAuthError } from './oauth-error.js';
 
 const asksForRetry = (status: number) => status === 408 || status === 429 || status >= 500;
 
-// One day in seconds. A longer Retry-After is shortened, because a wrong value must not end the access of all users.
+// Longest accepted Retry-After in seconds: one day. Longer values are shortened, because a wrong value would block all
+// users for too long.
 const LONGEST_WAIT = 86_400;
 
 function retryAfterSeconds({ headers }: Response): number | undefined {
@@ -14,7 +15,7 @@ function retryAfterSeconds({ headers }: Response): number | undefined {
 export const isRedirect = ({ status, type }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400);
 
-/** Throws for 408, 429 and 5xx. */
+/** Throws OAuthError for a temporary failure: status 408, 429 or 5xx. */
 export function checkAvailable(response: Response): void {
   const { status } = response;
   if (!asksForRetry(status)) return;
@@ -24,7 +25,9 @@ export function checkAvailable(response: Response): void {
   });
 }
 
-/** Throws for 408, 429, 5xx and redirects. */
+/**
+ * Throws OAuthError for a temporary failure (408, 429, 5xx) and for a redirect, because redirects are not followed.
+ */
 export function checkStatus(response: Response): void {
   checkAvailable(response);
   if (!isRedirect(response)) return;

@@ -4,19 +4,19 @@ import { checkUrl, METADATA_TIMEOUT_MS, type MetadataAccess, unusable } from './
 import { toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
-/** Metadata of a client, from the document at its client id. */
+/** Metadata of an MCP client, read from the metadata document whose URL is the client id. */
 export interface ClientDocument {
-  /** Chosen by the client itself. */
+  /** Display name, which the client itself chose and nobody verified. */
   readonly name: string | undefined;
   readonly redirectUris: readonly string[];
 }
 
 const LIMIT = 64 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
-/** Dot segments, which some servers resolve to another URL. */
+/** Matches `.` and `..` path segments, because some servers resolve such a URL to another URL. */
 const DOTS = /\/\.{1,2}(?:\/|$)/;
 
-/** Requires a path, and a spelling that all URL parsers read alike. */
+/** Checks that a client id is a URL with a path, in a spelling that all URL parsers read in the same way. */
 function checkClientId(clientId: string, access: MetadataAccess): void {
   checkUrl('The client id', clientId, access);
   const { pathname, href } = new URL(clientId);
@@ -44,8 +44,8 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
 }
 
 /**
- * Accepts public clients only: the document is public, so a secret in it proves nothing. A client that prefers another
- * method may list `none` as supported, as ChatGPT does.
+ * Returns true for a public client. Clients with a secret are refused, because a secret in a public document proves
+ * nothing. A client that prefers another method may list `none` as supported, as ChatGPT does.
  */
 const isPublicClient = ({
   client_secret: secret,
@@ -55,7 +55,7 @@ const isPublicClient = ({
   secret === undefined && (method === 'none' || (Array.isArray(methods) && methods.includes('none')));
 
 export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAccess, 'fetch' | 'problemOf'>) {
-  /** Reads a client ID metadata document. Throws OAuthError. */
+  /** Fetches and validates a client ID metadata document. Throws OAuthError. */
   async function readClientDocument(clientId: string, connector: string): Promise<ClientDocument> {
     const access = { fetch, problemOf, connector };
     checkClientId(clientId, access);

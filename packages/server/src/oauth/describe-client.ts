@@ -1,24 +1,24 @@
 export interface NewClient {
-  /** Shown to users on the consent page. */
+  /** Name of the client, which the authorization server shows to users on its consent page. */
   readonly name: string;
   readonly redirectUri: string;
 }
 
-/** Authentication at the token endpoint. */
+/** Method by which an OAuth client authenticates at the token endpoint (RFC 7591). */
 export type ClientAuthenticationMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** True for a redirect URI on the user's own machine, which strict servers allow for native clients alone (SEP-837). */
+/** Returns true for a loopback redirect URI. Strict servers allow loopback URIs only for native clients (SEP-837). */
 const isLoopback = (redirectUri: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(redirectUri).hostname);
 
-/** Metadata of a client of this service, for registration endpoints and client metadata documents. */
+/** Builds the OAuth metadata of a client, for dynamic registration and for client metadata documents. */
 export const describeClient = (
   { name, redirectUri }: NewClient,
   authenticationMethod: ClientAuthenticationMethod,
 ) => ({
   client_name: name,
   redirect_uris: [redirectUri],
-  // Servers refuse refreshes without the second grant type.
+  // Some servers refuse token refreshes unless the client registered the grant type `refresh_token`.
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   token_endpoint_auth_method: authenticationMethod,

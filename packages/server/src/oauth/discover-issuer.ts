@@ -3,7 +3,7 @@ import { isSameIssuer, requiredEndpointIn, textsOf } from './discover.js';
 import { checkUrl, type MetadataAccess, readMetadata, unusable } from './metadata-document.js';
 
 export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 'fetch' | 'problemOf'>) {
-  /** Reads the metadata of an OpenID Connect issuer. Throws OAuthError. */
+  /** Reads the metadata of an OpenID Connect issuer and returns it as an authorization server. Throws OAuthError. */
   async function discoverIssuer(issuer: string, connector: string): Promise<AuthorizationServer> {
     const access = { fetch, problemOf, connector };
     checkUrl('The issuer', issuer, access);
@@ -12,7 +12,8 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
       access,
     );
     if (document === undefined) throw unusable('The issuer has no metadata.');
-    // A server that may speak for another issuer could have codes sent to itself.
+    // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its
+    // codes.
     const { issuer: named } = document;
     if (typeof named !== 'string' || !isSameIssuer(named, issuer))
       throw unusable('The metadata belongs to another issuer.');

@@ -14,31 +14,34 @@ import {
 } from './metadata-document.js';
 import { toOAuthError } from './oauth-error.js';
 
-/** The authorization server of a protected resource, from the metadata of both. */
+/** Authorization server of a protected resource, combined from resource metadata and server metadata. */
 export interface Discovered {
   readonly server: AuthorizationServer & { readonly issuer: string };
-  /** True if preferred metadata was out of service. The resource may then usually name another server. */
+  /**
+   * True if a preferred metadata URL or server was out of service. The resource may otherwise name another
+   * authorization server.
+   */
   readonly isFallback: boolean;
-  /** True if the server says that it supports PKCE with S256. Without it, a code is sent with PKCE all the same. */
+  /** True if the metadata announces PKCE with S256. The service uses PKCE even if the metadata does not. */
   readonly announcesPkce: boolean;
   readonly registrationEndpoint: string | undefined;
-  /** True if the URL of a client metadata document is accepted as client id. */
+  /** True if the server accepts the URL of a client metadata document as client id. */
   readonly takesClientMetadata: boolean;
-  /** Methods of client authentication that the token endpoint supports. */
+  /** Client authentication methods that the token endpoint supports. */
   readonly clientAuthentications: readonly string[];
-  /** Scopes to request: those of the resource, and `offline_access` if the server supports it. */
+  /** Scopes to request: the scopes of the resource, and `offline_access` if the server supports it. */
   readonly scopes: readonly string[];
 }
 
 const STAY_CONNECTED = 'offline_access';
-// The database indexes the issuer, and its indexes limit the length.
+// Maximum length of an issuer. The database indexes the issuer, and index entries have a limited length.
 const LONGEST_ISSUER = 1024;
-// Each server that is gone costs up to 15 s.
+// Maximum number of authorization servers to try. Each unreachable server costs up to 15 s.
 const MOST_SERVERS = 4;
-// Default of RFC 8414.
+// Default of RFC 8414 for servers that list no client authentication methods.
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 
-// The only request that MCP allows before initialization.
+// MCP allows only `ping` before the initialization of a session.
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
 export const textsOf = (value: unknown): string[] =>
@@ -46,13 +49,13 @@ export const textsOf = (value: unknown): string[] =>
 
 const pathOf = (url: string) => withoutLastSlashes(new URL(url).pathname);
 
-/** Response of an MCP server to a client without a token. */
+/** Result of a request without a token to an MCP server. */
 interface Probe {
   readonly challenge: Challenge;
   readonly asksForToken: boolean;
 }
 
-/** Reads the challenge for a client without a token. */
+/** Sends a request without a token to the MCP server, and reads the challenge from its 401 response. */
 async function askForChallenge(
   mcpUrl: string,
   { fetch, connector, timeoutMs }: MetadataAccess,
@@ -80,14 +83,16 @@ function resourceUrls(mcpUrl: string, { resourceMetadata }: Challenge): string[]
   return [...new Set([wellKnown + pathOf(mcpUrl), wellKnown])];
 }
 
-/** True if a token for the resource is valid at the MCP server: same origin, and the same path or a path above it. */
+/**
+ * Returns true if a token for `resource` is valid at the MCP server: same origin, and the same path or a parent path.
+ */
 function covers(resource: string, mcpUrl: string): boolean {
   if (!URL.canParse(resource) || new URL(resource).origin !== new URL(mcpUrl).origin) return false;
   return `${pathOf(mcpUrl)}/`.startsWith(`${pathOf(resource)}/`);
 }
 
 interface Resource {
-  /** `undefined` for a server of the revision 2025-03-26, which names no resource. */
+  /** Resource identifier; `undefined` for a server of MCP revision 2025-03-26, which has no resource metadata. */
   readonly resource: string | undefined;
   readonly issuers: readonly string[];
   readonly scopes: readonly string[];
@@ -121,7 +126,7 @@ function serverUrls(issuer: string): string[] {
   return [origin + oauth + path, origin + openId + path, origin + path + openId];
 }
 
-/** Compares issuers exactly, but for the slash that an origin may have at its end. */
+/** Compares two issuers exactly, except that `https://host` and `https://host/` are equal. */
 export function isSameIssuer(one: string, other: string): boolean {
   if (one === other) return true;
   const isOrigin = [one, other].every(
@@ -137,13 +142,17 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<First
   const found = await readFirstMetadata(serverUrls(issuer), access);
   if (found === undefined) throw unusable('The authorization server has no metadata.');
   const { document } = found;
-  // A server that may speak for another issuer could have codes and tokens sent to itself.
+  // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its codes
+  // and tokens.
   if (typeof document['issuer'] !== 'string' || !isSameIssuer(document['issuer'], issuer))
     throw unusable('The metadata of the authorization server belongs to another issuer.');
   return found;
 }
 
-/** Reads the first server that answers: others in the list take over when it is gone. */
+/**
+ * Reads the metadata of the first authorization server that works. The next server in the list is tried after a
+ * failure.
+ */
 async function readFirstServer(issuers: readonly string[], access: MetadataAccess): Promise<FirstMetadata> {
   const problems: unknown[] = [];
   for (const issuer of issuers) {
@@ -167,8 +176,8 @@ const defaultsAt = (origin: string) => ({
 });
 
 /**
- * The authorization server of an MCP server of the revision 2025-03-26, at its own origin. Without metadata, its endpoints have the default
- * paths of that revision.
+ * Reads the authorization server at the MCP server's own origin, as MCP revision 2025-03-26 defines. Without metadata,
+ * the endpoints have that revision's default paths.
  */
 async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promise<FirstMetadata> {
   const { origin } = new URL(mcpUrl);
@@ -179,7 +188,10 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
   throw unusable('The metadata of the authorization server belongs to another issuer.');
 }
 
-/** The resource and its authorization server. Only a server that asks for a token is taken for one of an earlier revision. */
+/**
+ * Reads the metadata of the resource and its authorization server. A server without resource metadata must ask for a
+ * token with 401 to be treated as MCP revision 2025-03-26.
+ */
 async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, access: MetadataAccess) {
   const found = await readResource(mcpUrl, challenge, access);
   if (found !== undefined) {
@@ -191,7 +203,10 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
   return { resource: undefined, scopes: [], ...(await readServerAtOrigin(mcpUrl, access)) };
 }
 
-/** Reads an endpoint and checks its URL; `undefined` if the document has none. */
+/**
+ * Reads an endpoint URL from the metadata and checks that it may be called. Returns `undefined` if the metadata has no
+ * such endpoint.
+ */
 function endpointIn(document: JsonObject, name: string, access: MetadataAccess): string | undefined {
   const url = document[name];
   return typeof url === 'string'
@@ -211,9 +226,8 @@ function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: method
 
 export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAccess, 'connector'>) {
   /**
-   * Finds the authorization server of an MCP server by its challenge, its resource metadata and its server metadata; at its own origin
-   * where it has no resource metadata.
-   * Throws OAuthError.
+   * Finds the authorization server of an MCP server by its challenge, its resource metadata and its server metadata.
+   * Without resource metadata, uses the MCP server's own origin. Throws OAuthError.
    */
   async function discover(mcpUrl: string, connector: string): Promise<Discovered> {
     const access = { fetch, problemOf, timeoutMs, connector };
@@ -229,7 +243,8 @@ export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAcc
         authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', access),
         tokenEndpoint: requiredEndpointIn(document, 'token_endpoint', access),
         revocationEndpoint: endpointIn(document, 'revocation_endpoint', access),
-        // OpenID Connect gives a refresh token only after an explicit consent.
+        // OpenID Connect servers issue a refresh token only if the user consents explicitly, which `prompt=consent`
+        // requests.
         authorizationParameters: staysConnected ? { prompt: 'consent' } : {},
         tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
         sendsIssuer: document['authorization_response_iss_parameter_supported'] === true,

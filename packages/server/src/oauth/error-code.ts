@@ -1,4 +1,4 @@
-/** Error codes of RFC 6749, 6750, 7009, 7591 and 8707, of OpenID Connect Core, and those of foreign-codes.ts. */
+/** Error codes of RFC 6749, 6750, 7009, 7591 and 8707, of OpenID Connect Core, and of foreign-codes.ts. */
 const CODES = new Set([
   'access_denied',
   'account_selection_required',
@@ -30,5 +30,8 @@ const CODES = new Set([
   'unsupported_token_type',
 ]);
 
-/** Gives a known code, or `other`: a server may repeat a token in its error code. */
+/**
+ * Returns a known error code unchanged, and `other` for any other text, because a server may put a token into its error
+ * code.
+ */
 export const errorCode = (text: string): string => (CODES.has(text) ? text : 'other');

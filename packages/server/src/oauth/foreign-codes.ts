@@ -1,17 +1,21 @@
-/** Codes of a server beside those of the standards, by their meaning. */
+/** Error codes that an authorization server uses in addition to the OAuth standards, grouped by meaning. */
 export interface ForeignCodes {
-  /** At a refresh: only a new consent of the user gives tokens again. */
+  /** Codes of a failed token refresh after which the user must consent again. */
   readonly grantOver: readonly string[];
-  /** At the callback: the user declined. */
+  /** Codes in an OAuth callback which mean that the user declined. */
   readonly cancelled: readonly string[];
-  /** At the callback: an administrator of the user's organization does not allow it. */
+  /**
+   * Codes in an OAuth callback which mean that an administrator of the user's organization does not allow the access.
+   */
   readonly refusedByAdministrator: readonly string[];
 }
 
-/** Code of this service for a consent that the user's administrator does not allow. */
+/** Error code that this service uses for a consent that the administrator of the user's organization refused. */
 export const REFUSED_BY_ADMINISTRATOR = 'refused_by_administrator';
 
-/** Codes of GitHub, Slack, HubSpot, LinkedIn, Google, Microsoft, Salesforce and others, in lower case. */
+/**
+ * Nonstandard error codes of GitHub, Slack, HubSpot, LinkedIn, Google, Microsoft, Salesforce and others, in lower case.
+ */
 const COMMON: ForeignCodes = {
   grantOver: [
     'account_inactive',
@@ -46,7 +50,7 @@ const COMMON: ForeignCodes = {
   ],
 };
 
-/** Codes with which GitHub and Slack refuse the client itself. */
+/** Nonstandard error codes with which GitHub and Slack refuse the OAuth client itself. */
 const CLIENT_REFUSED = [
   'bad_client_secret',
   'incorrect_client_credentials',
@@ -57,7 +61,7 @@ const CLIENT_REFUSED = [
 const means = (meaning: keyof ForeignCodes, code: string, own: ForeignCodes | undefined): boolean =>
   COMMON[meaning].includes(code.toLowerCase()) || (own?.[meaning].includes(code) ?? false);
 
-/** The code of RFC 6749 for an error of the token endpoint; the code itself where it has no other. */
+/** Translates an error code of the token endpoint to its RFC 6749 code. Returns all other codes unchanged. */
 export function translateTokenError(
   code: string,
   { isRefresh, own }: { readonly isRefresh: boolean; readonly own: ForeignCodes | undefined },
@@ -66,7 +70,10 @@ export function translateTokenError(
   return isRefresh && means('grantOver', code, own) ? 'invalid_grant' : code;
 }
 
-/** `access_denied` for a user who declined, `refused_by_administrator`, or the code itself. */
+/**
+ * Translates an error code of an OAuth callback: `access_denied` if the user declined, `refused_by_administrator` if an
+ * administrator did. Returns all other codes unchanged.
+ */
 export function translateCallbackError(code: string, own: ForeignCodes | undefined): string {
   if (means('cancelled', code, own)) return 'access_denied';
   return means('refusedByAdministrator', code, own) ? REFUSED_BY_ADMINISTRATOR : code;

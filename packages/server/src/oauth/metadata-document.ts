@@ -4,14 +4,17 @@ import { checkAvailable, isRedirect } from './check-status.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
-/** Access to metadata documents on behalf of one connector. */
+/** Settings for fetching OAuth metadata documents for one connector. */
 export interface MetadataAccess {
   readonly fetch: Fetch;
-  /** Id of the connector, whose listed origins may be called. */
+  /** Id of the connector. The connector lists the origins that the service may call. */
   readonly connector: string;
-  /** Problem of a URL from a server, such as "is not https"; `undefined` if the connector may call it. */
+  /**
+   * Returns why a URL from a server must not be called, such as "is not https"; `undefined` if the connector may call
+   * the URL.
+   */
   readonly problemOf: (connector: string, url: string) => string | undefined;
-  /** Limit for one document and its redirects. Default: 5 s. */
+  /** Timeout in milliseconds for one document, including redirects. Default: 5 s. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -24,7 +27,7 @@ export const isOutage = (error: unknown): boolean =>
 
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
-/** Throws if the URL may not be called. `what` is the subject of the message. */
+/** Throws if a URL from a server must not be called. `what` is the subject of the error message. */
 export function checkUrl(what: string, url: string, { problemOf, connector }: MetadataAccess): string {
   const problem = problemOf(connector, url);
   if (problem === undefined) return url;
@@ -51,7 +54,10 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
   throw unusable(`A metadata document was redirected more than ${MOST_REDIRECTS} times.`);
 }
 
-/** Fetches a document without credentials; `undefined` for 4xx. Throws OAuthError for all other failures. */
+/**
+ * Fetches a metadata document without credentials. Returns `undefined` for a 4xx response. Throws OAuthError for all
+ * other failures.
+ */
 export async function readMetadata(url: string, access: MetadataAccess): Promise<JsonObject | undefined> {
   try {
     const response = await follow(url, AbortSignal.timeout(access.timeoutMs ?? METADATA_TIMEOUT_MS), access);
@@ -68,15 +74,18 @@ export async function readMetadata(url: string, access: MetadataAccess): Promise
   }
 }
 
-/** A document, and whether a URL before it was out of service: then it may not be the one that counts. */
+/**
+ * Metadata document. `isFallback` is true if an earlier URL in the list was out of service and may have a preferred
+ * document.
+ */
 export interface FirstMetadata {
   readonly document: JsonObject;
   readonly isFallback: boolean;
 }
 
 /**
- * Gives the first usable document; `undefined` when every URL gives 4xx. Where one URL fails or gives a page of a website, the next one may
- * still have it.
+ * Tries several URLs in order and returns the first metadata document. Returns `undefined` when every URL gives 4xx. A
+ * URL that fails or gives an HTML page is skipped, because the next URL may have the document.
  */
 export async function readFirstMetadata(
   urls: readonly string[],
@@ -92,7 +101,7 @@ export async function readFirstMetadata(
       problems.push(error);
     }
   }
-  // An outage weighs more than a wrong document, because a later try may find the right one.
+  // An outage is thrown in preference to an invalid document, because a retry may find the right document.
   const problem = problems.find(isOutage) ?? problems[0];
   if (problem) throw problem;
   return undefined;

@@ -3,15 +3,17 @@ import { ServiceError } from '../errors.js';
 import { errorCode } from './error-code.js';
 
 /**
- * refused: the server refused the request, and `error` has its code.
- * unavailable: no response, or one that asks for a retry. The request may have had an effect.
- * unusable: a response that violates the protocol.
+ * Kind of failure. `refused`: the server refused the request with the code in `error`. `unavailable`: no response, or
+ * one that asks for a retry; the request may still have had an effect. `unusable`: the response violates the protocol.
  */
 export type OAuthFailure = 'refused' | 'unavailable' | 'unusable';
 
 const CLIENT_REFUSED: ReadonlySet<string | undefined> = new Set(['invalid_client', 'unauthorized_client']);
 
-/** `invalid_grant`, and codes of OpenID Connect authorizations, with which Microsoft answers refreshes too. */
+/**
+ * Error codes after which the user must consent again. Microsoft also sends the OpenID Connect codes when it refuses a
+ * token refresh.
+ */
 const GRANT_OVER: ReadonlySet<string | undefined> = new Set([
   'invalid_grant',
   'interaction_required',
@@ -19,12 +21,15 @@ const GRANT_OVER: ReadonlySet<string | undefined> = new Set([
   'consent_required',
 ]);
 
-/** A failed step of the protocol. Holds no text of the response except a known error code. */
+/**
+ * Failed OAuth request. Contains no text of the response except a known error code, because the response may contain
+ * tokens.
+ */
 export class OAuthError extends Error {
   readonly failure: OAuthFailure;
   readonly error: string | undefined;
   readonly status: number | undefined;
-  /** Seconds. */
+  /** Seconds after which the server allows a retry; `undefined` if the server does not say. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -46,25 +51,26 @@ export class OAuthError extends Error {
   }
 
   /**
-   * True if the client id, the client secret or the client's rights are wrong, so that no user can help. Callbacks do not
-   * count, because the user of the browser can write their parameters.
+   * True if the client id, the client secret or the client's rights are wrong, so that no user can fix the failure.
+   * Errors from callbacks do not count, because a user can forge the callback parameters.
    */
   get isClientRefused(): boolean {
     return this.status !== undefined && CLIENT_REFUSED.has(this.error);
   }
 
-  /** True for a refusal whose code no standard and no connector explains. */
+  /** True for a refusal with an error code that neither a standard nor a connector defines. */
   get isUnexplained(): boolean {
     return this.failure === 'refused' && this.error === 'other';
   }
 
-  /** True if only a new consent of the user gives tokens again. */
+  /** True if the refresh token is no longer valid, so that the user must consent again. */
   get isGrantOver(): boolean {
     return this.failure === 'refused' && GRANT_OVER.has(this.error);
   }
 }
 
-// The library's errors have the whole response as cause, tokens included. Only their message is kept.
+// The library's errors carry the whole response as `cause`, tokens included. Only the message and the error code are
+// copied.
 export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof oauth.ResponseBodyError) {
@@ -81,7 +87,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError('unusable', `The authorization server's response is invalid: ${thrown.message}.`);
   }
-  // A ServiceError of this service holds no data of the request.
+  // A ServiceError is safe as `cause`, because this service puts no request data into its errors.
   const known = thrown instanceof ServiceError ? { cause: thrown } : undefined;
   return new OAuthError('unavailable', 'The authorization server could not be reached in time.', {}, known);
 }

@@ -13,22 +13,25 @@ import { OAuthError, toOAuthError } from './oauth-error.js';
 import { createTokenFetch } from './token-fetch.js';
 import { CLAIMS } from './token-response.js';
 
-/** A successful response of a token endpoint. */
+/** Successful response of a token endpoint, after normalization. */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** Seconds; `undefined` if the server does not send it. */
+  /** Lifetime of the access token in seconds; `undefined` if the server does not send `expires_in`. */
   readonly expiresIn: number | undefined;
-  /** `undefined` if the server granted exactly the requested scopes. */
+  /** Granted scopes; `undefined` if the server granted exactly the requested scopes and therefore omitted `scope`. */
   readonly scopes: readonly string[] | undefined;
-  /** All other fields of the response. */
+  /** All other fields of the token response, which some connectors read. */
   readonly otherFields: Readonly<Record<string, unknown>>;
-  /** Claims of the ID token, whose signature is not checked; empty without an ID token. */
+  /**
+   * Claims of the ID token; empty without an ID token. The signature is not checked, because the token comes directly
+   * from the token endpoint over TLS.
+   */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 export interface CodeExchange {
-  /** Parameters of the callback. */
+  /** Query parameters of the OAuth callback. */
   readonly callback: URLSearchParams;
   readonly redirectUri: string;
   readonly codeVerifier: string;
@@ -36,10 +39,11 @@ export interface CodeExchange {
 
 const TIMEOUT_MS = 10_000;
 
-// RFC 6749, section 2.3.1, asks for form encoding. It leaves "-" and "_" as they are, because many servers do not decode ids.
+// RFC 6749, section 2.3.1, requires form encoding. `URLSearchParams` leaves "-" and "_" unencoded, which matters
+// because many servers do not decode client ids.
 const encodeForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
-// Servers that take JSON compare the unencoded id and secret.
+// Servers that accept JSON token requests compare the client id and secret without decoding them.
 const keepAsIs = (text: string): string => text;
 
 function basicAuthentication(secret: string, encode: (text: string) => string): oauth.ClientAuth {
@@ -68,7 +72,8 @@ function toTokenResponse(response: oauth.TokenEndpointResponse): TokenResponse {
   };
 }
 
-// RFC 9207: an `iss` of the callback must equal the expected issuer. Without an expected issuer it is not compared.
+// RFC 9207: an `iss` in the callback must equal the expected issuer. If the server's issuer is unknown, `iss` is
+// ignored.
 function checkCallback(
   server: AuthorizationServer,
   client: oauth.Client,
@@ -76,10 +81,10 @@ function checkCallback(
 ): URLSearchParams {
   const parameters = new URLSearchParams(callback);
   if (server.issuer === undefined) parameters.delete('iss');
-  // The library treats an empty `iss` as absent.
+  // The library treats an empty `iss` as absent, but an empty issuer is never the expected issuer.
   if (parameters.get('iss') === '') throw new OAuthError('unusable', 'The callback names an empty issuer.');
   const [error, ...others] = parameters.getAll('error');
-  // The library refuses repeated parameters.
+  // Error codes are translated only if `error` appears once. The library refuses repeated parameters.
   if (error !== undefined && others.length === 0)
     parameters.set('error', translateCallbackError(error, server.errorCodes));
   return oauth.validateAuthResponse(toMetadata(server), client, parameters, oauth.skipStateCheck);
@@ -93,13 +98,16 @@ async function asOAuthError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates the stateless OAuth client. Deviations of servers from the protocol are data of `AuthorizationServer`. */
+/**
+ * Creates the stateless OAuth client. Each `AuthorizationServer` describes the deviations of its server from the OAuth
+ * standards.
+ */
 export function createOAuth({
   fetch,
   timeoutMs = TIMEOUT_MS,
 }: {
   readonly fetch: Fetch;
-  /** Limit for one request and its response, counted while the process runs. */
+  /** Timeout in milliseconds for one request and its response. Time while the process is suspended does not count. */
   readonly timeoutMs?: number;
 }) {
   function prepare(server: AuthorizationServer, { id, secret }: Client) {
@@ -108,7 +116,7 @@ export function createOAuth({
       headers: tokenRequest.headers,
       signal: abortAfter(timeoutMs),
       [oauth.customFetch]: createTokenFetch(fetch, server),
-      // The rules of connections decide where http is allowed, and `fetch` checks the address.
+      // The library would refuse all http URLs. The connection rules decide where http is allowed, and `fetch` checks it.
       [oauth.allowInsecureRequests]: true,
     };
     return {
@@ -120,7 +128,7 @@ export function createOAuth({
     };
   }
 
-  /** Checks `iss` and `error` of a callback, and exchanges its code. */
+  /** Checks `iss` and `error` of an OAuth callback, and exchanges its authorization code for tokens. */
   function exchange(
     server: AuthorizationServer,
     client: Client,

@@ -5,8 +5,8 @@ const KIB = 1024;
 const LIMIT = 64 * KIB;
 
 /**
- * Reads the body as text. Throws for more bytes than the limit, 64 KiB by default, without reading the rest, and for JSON
- * of more than 200 levels.
+ * Reads the response body as text. Throws OAuthError for a body over `limit` bytes (default 64 KiB), and for JSON
+ * nested deeper than 200 levels.
  */
 export async function readLimited(response: Response, limit = LIMIT): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -8,7 +8,7 @@ import type { Discovered } from './discover.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
-/** Response of a registration endpoint, with all fields of the server. */
+/** Response of a dynamic client registration endpoint, including all fields that the server added. */
 export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
 const TIMEOUT_MS = 10_000;
@@ -23,7 +23,7 @@ function methodFor({ clientAuthentications }: Discovered): ClientAuthenticationM
   );
 }
 
-/** Throws for a client that the service could not authenticate. */
+/** Throws OAuthError if the registered client uses an authentication method that the service does not support. */
 function checkRegistration({ client_id: id, token_endpoint_auth_method: method }: ClientRegistration): void {
   if (!isPlainText(id))
     throw new OAuthError('unusable', 'The authorization server returned a client id that is not plain text.');
@@ -35,12 +35,12 @@ function checkRegistration({ client_id: id, token_endpoint_auth_method: method }
 }
 
 /**
- * Normalizes deviations from RFC 7591: `null` and an empty text mean absent, a secret without an expiry time does not expire, and an absent
- * method of authentication is the requested one.
+ * Normalizes deviations from RFC 7591. `null` and empty strings mean absent, a secret without an expiry does not
+ * expire, and a missing authentication method is the requested method.
  */
 function normalizeRegistration(text: string, method: ClientAuthenticationMethod): string {
   const registration = parseObject(text);
-  // The library refuses other texts.
+  // The library refuses a response that is not a JSON object.
   if (registration === undefined) return text;
   const present = Object.fromEntries(
     Object.entries(registration).filter(([, value]) => value !== null && value !== ''),
@@ -57,7 +57,7 @@ function createRegistrationFetch(fetch: Fetch, connector: string, method: Client
     const response = await fetch(url, { ...init, connector });
     checkStatus(response);
     const text = await readLimited(response);
-    // RFC 7591 requires 201. Some servers send 200.
+    // RFC 7591 requires status 201, but some servers respond with 200.
     return new Response(normalizeRegistration(text, method), {
       status: response.status === 200 ? 201 : response.status,
       headers: { 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ function createRegistrationFetch(fetch: Fetch, connector: string, method: Client
 }
 
 export function createRegisterClient({ fetch }: { readonly fetch: Fetch }) {
-  /** Registers a client (RFC 7591). Throws OAuthError. */
+  /** Registers an OAuth client dynamically (RFC 7591). Throws OAuthError. */
   async function registerClient(discovered: Discovered, client: NewClient): Promise<ClientRegistration> {
     const { server, registrationEndpoint } = discovered;
     if (registrationEndpoint === undefined) {

@@ -4,7 +4,7 @@ import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
 import { normalizeTokenResponse } from './token-response.js';
 
-/** Options that oauth4webapi passes to a custom fetch. */
+/** Fetch options that oauth4webapi passes to a custom fetch. */
 interface TokenFetchInit {
   readonly method: 'POST';
   readonly headers: Record<string, string>;
@@ -12,7 +12,10 @@ interface TokenFetchInit {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Adapts `fetch` for oauth4webapi: encodes requests for the server, and normalizes its responses for the library. */
+/**
+ * Wraps `fetch` for oauth4webapi: encodes requests as the server expects, and normalizes responses as the library
+ * expects.
+ */
 export function createTokenFetch(
   fetch: Fetch,
   {
@@ -45,7 +48,8 @@ export function createTokenFetch(
       isRefresh: body.get('grant_type') === 'refresh_token',
       errorCodes,
     });
-    // Headers are dropped, because the library would read a challenge instead of the error code of the body.
+    // Response headers are dropped. The library would otherwise read a `WWW-Authenticate` challenge instead of the
+    // error code in the body.
     return new Response(text, { status, headers: { 'content-type': 'application/json' } });
   }
   return tokenFetch;

@@ -11,20 +11,21 @@ const ERRORS = new Set([
   'unsupported_grant_type',
 ]);
 
-/** Field of a normalized response that holds the claims of the ID token. */
+/** Field of a normalized token response with the decoded claims of the ID token. */
 export const CLAIMS = 'id_token_claims';
 
-// A hundred years in seconds. A longer lifetime is invalid, because its end may exceed the range of dates.
+// Maximum token lifetime in seconds: 100 years. A longer lifetime is ignored, because its expiry may exceed the range
+// of dates.
 const LONGEST_LIFE_S = 3_155_760_000;
 
 export interface NormalizeOptions {
   readonly status: number;
   readonly isRefresh: boolean;
-  /** Codes that the connector declares. */
+  /** Nonstandard error codes that the connector declares. */
   readonly errorCodes: ForeignCodes | undefined;
 }
 
-/** A token response as RFC 6749 has it. */
+/** Token response normalized to the format of RFC 6749. */
 export interface NormalizedResponse {
   readonly status: number;
   readonly text: string;
@@ -39,8 +40,8 @@ const stringsIn = (...values: readonly unknown[]): string[] =>
   values.filter((value) => typeof value === 'string');
 
 /**
- * Reads the error code, which servers put into `error`, into an object there, or into a field of another name. Fields with other uses, such
- * as `code`, count only with a known code.
+ * Reads the error code of a token response. Servers put the code into `error`, into an object there, or into another
+ * field. Ambiguous fields, such as `code`, count only if they contain a known error code.
  */
 function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptions): string | undefined {
   const { error, code, error_code: snake, errorCode: camel, status: state } = response;
@@ -61,7 +62,7 @@ function checkTokenType(response: JsonObject): void {
   );
 }
 
-// Other characters cannot be sent in a header (RFC 6750, section 2.1).
+// Characters outside visible ASCII cannot be sent in the Authorization header (RFC 6750, section 2.1).
 function checkAccessToken({ access_token: token }: JsonObject): void {
   if (typeof token !== 'string' || /^[\x21-\x7e]+$/.test(token)) return;
   throw new OAuthError(
@@ -71,14 +72,15 @@ function checkAccessToken({ access_token: token }: JsonObject): void {
 }
 
 /**
- * Normalizes deviations from RFC 6749. `null` and an empty text mean absent, an invalid lifetime is dropped, and a token without a type
- * is a bearer token. An error gets a standard code and an error status, wherever the server put it. The claims replace the ID token,
- * which came straight from the token endpoint over TLS. Throws OAuthError for an access token that no request can carry.
+ * Normalizes deviations from RFC 6749. `null` and empty strings mean absent, an invalid lifetime is dropped, and a
+ * token without a type is a bearer token. An error gets a standard code and an error status. The decoded claims replace
+ * the ID token, which came directly from the token endpoint over TLS. Throws OAuthError for an access token that no
+ * header can carry.
  */
 export function normalizeTokenResponse(text: string, options: NormalizeOptions): NormalizedResponse {
   const { status } = options;
   const response = parseObject(text);
-  // Some servers answer a revocation with 204.
+  // Some servers respond to a revocation with 204, but the library accepts only 200.
   if (response === undefined) return { status: status === 204 ? 200 : status, text };
   const {
     id_token: idToken,
