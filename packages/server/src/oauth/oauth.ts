@@ -107,7 +107,7 @@ export function createOAuth({
   timeoutMs = TIMEOUT_MS,
 }: {
   readonly fetch: Fetch;
-  /** Timeout in milliseconds for one request and its response. Time while the process is suspended does not count. */
+  /** Timeout in milliseconds for a request and its response. Time while the process is suspended does not count. */
   readonly timeoutMs?: number;
 }) {
   function prepare(server: AuthorizationServer, { id, secret }: Client) {
@@ -116,7 +116,7 @@ export function createOAuth({
       headers: tokenRequest.headers,
       signal: abortAfter(timeoutMs),
       [oauth.customFetch]: createTokenFetch(fetch, server),
-      // The library would refuse all http URLs. The connection rules decide where http is allowed, and `fetch` checks it.
+      // The library would refuse all http URLs. `fetch` checks instead whether the connection may use http.
       [oauth.allowInsecureRequests]: true,
     };
     return {

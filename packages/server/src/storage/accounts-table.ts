@@ -3,7 +3,7 @@ import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 
-/** Account with the columns of its connection that every use needs. */
+/** Account row, joined with the columns of its connection that every call needs. */
 export interface Account extends AccountRow {
   readonly connectionName: string;
   readonly connector: string;
@@ -13,7 +13,7 @@ export interface Account extends AccountRow {
   readonly approve: string | null;
 }
 
-/** Version of an account. A write that names a version fails once the account has changed. */
+/** Identifies a version of an account. A write with this key changes nothing if the account has a newer version. */
 export interface AccountVersion {
   readonly applicationId: string;
   readonly id: string;
@@ -42,9 +42,9 @@ export type AccountChange = Partial<
 export interface AccountQuery {
   readonly connectionId?: string | undefined;
   readonly status?: AccountStatus | undefined;
-  /** Prefix of the identifiers. */
+  /** Prefix that the identifiers of the listed accounts must have. */
   readonly prefix?: string | undefined;
-  /** Cursor: only accounts after this one. */
+  /** Pagination cursor: only accounts after this account are listed. */
   readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -83,12 +83,13 @@ const updateVersion = (database: Database, { applicationId, id, version }: Accou
     .where('version', '=', version);
 
 export function accountsTable(database: Database) {
-  // The default order of PostgreSQL depends on its language, and does not keep texts with a common prefix together.
+  // PostgreSQL's default collation depends on its locale and does not sort texts with a common prefix together.
+  // Collation "C" does.
   const identifier: RawBuilder<string> =
     dialectOf(database) === 'sqlite' ? sql`accounts.identifier` : sql`accounts.identifier collate "C"`;
 
   return {
-    /** Returns `false` when the connection has an account with this identifier. */
+    /** Inserts an account. Returns `false` when the connection already has an account with this identifier. */
     insert: (account: AccountRow): Promise<boolean> =>
       inserts(
         database
@@ -113,7 +114,7 @@ export function accountsTable(database: Database) {
         .where('accounts.identifier', '=', identifier)
         .executeTakeFirst(),
 
-    /** Returns whether the connection has an account. */
+    /** Returns whether the connection has at least one account. */
     hasAny: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> =>
       hasRow(
         database
@@ -124,14 +125,20 @@ export function accountsTable(database: Database) {
           .limit(1),
       ),
 
-    /** Compare and set: returns the account in its next version, or `undefined` when the version is not current. */
+    /**
+     * Changes the account only if its version is still current, and increments the version. Returns `undefined` for an
+     * outdated version.
+     */
     change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
       updateVersion(database, account)
         .set({ ...change, version: account.version + 1 })
         .returningAll()
         .executeTakeFirst(),
 
-    /** Changes the status of an account without tokens. Its version stays, because no credential has changed. */
+    /**
+     * Changes the status of an account without tokens. The version stays, because it only counts changes of
+     * credentials.
+     */
     setStatus: async (
       { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
       change: { readonly from: AccountStatus; readonly to: AccountStatus; readonly now: number },
@@ -145,7 +152,7 @@ export function accountsTable(database: Database) {
         .execute();
     },
 
-    /** Returns whether an account of the connection is authorized as this user of the upstream. */
+    /** Returns whether any account of the connection is authorized as the upstream user `subject`. */
     hasSubject: (
       connection: { readonly applicationId: string; readonly connectionId: string },
       { subject }: { readonly subject: string },
@@ -162,8 +169,9 @@ export function accountsTable(database: Database) {
       ),
 
     /**
-     * Opens (a time) or closes (`null`) the intent to refresh this version, when it is unchanged since it was read. Returns
-     * whether it was: of two processes that both believe to hold the lock, only one opens an intent.
+     * Stores the start time of a token refresh, or `null` at its end, if the row is unchanged since it was read.
+     * Returns whether the row was unchanged. If two processes both believe to hold the lock, only one can start the
+     * refresh.
      */
     markRefresh: (
       account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
@@ -177,13 +185,13 @@ export function accountsTable(database: Database) {
       );
     },
 
-    /** Returns whether the account existed. */
+    /** Deletes an account. Returns whether the account existed. */
     delete: (applicationId: string, id: string): Promise<boolean> =>
       deletes(
         database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
       ),
 
-    /** Accounts in the byte order of their identifiers. */
+    /** Lists accounts in the byte order of their identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {
       const { connectionId, status, prefix, after, limit } = query;
       let select = selectAccounts(database, applicationId).orderBy(identifier).limit(limit);
@@ -191,7 +199,7 @@ export function accountsTable(database: Database) {
       if (prefix !== undefined)
         select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
       if (connectionId !== undefined) {
-        // No two accounts of a connection have the same identifier.
+        // Identifiers are unique within a connection, so the identifier alone is a sufficient cursor.
         if (after) select = select.where(identifier, '>', after.identifier);
         return select.where('accounts.connectionId', '=', connectionId).execute();
       }
@@ -202,7 +210,10 @@ export function accountsTable(database: Database) {
       return select.orderBy('accounts.id').execute();
     },
 
-    /** Counts the accounts of each status, up to `most`. */
+    /**
+     * Counts the accounts of a connection by status. Each count stops at `most`, so that a large connection stays
+     * cheap.
+     */
     countByStatus: async (
       { applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>,
       most: number,
@@ -221,7 +232,7 @@ export function accountsTable(database: Database) {
       };
     },
 
-    /** Stores the time of the last use, when it is at least `leastMs` later than the stored time. */
+    /** Stores the time of the last use, if it is at least `leastMs` later than the stored time. */
     markUsed: async ({ accounts, usedAt }: AccountUses, leastMs: number): Promise<void> => {
       const keys = JSON.stringify(accounts.map(({ applicationId, id }) => [applicationId, id]));
       const isDue = sql`coalesce(used_at, 0) <= ${usedAt - leastMs}`;

@@ -7,17 +7,18 @@ interface Index {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
-  /** Columns in byte order, whatever the collation of the database. */
+  /** Columns that the index sorts by bytes (collation "C"), independently of the collation of the database. */
   readonly byBytes?: readonly string[];
-  /** Condition of a partial index. */
+  /** SQL condition of a partial index. */
   readonly only?: string;
-  /** Database that needs the index; absent when both do. */
+  /** Database that needs the index; absent when SQLite and PostgreSQL both need it. */
   readonly on?: DialectKind;
 }
 
 /**
- * Indexes that each start creates when they are missing or invalid. They are no migrations, because a large table may be in use
- * (rule F10): creating an index in a transaction blocks writes until it is done.
+ * Indexes that every start creates if they are missing or invalid. They are not part of migrations, because a migration
+ * runs in a transaction. Creating an index in a transaction would block writes to a large table until it is done (rule
+ * F10).
  */
 const INDEXES: readonly Index[] = [
   { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },
@@ -88,7 +89,7 @@ const INDEXES: readonly Index[] = [
   },
 ];
 
-/** Indexes that a database needs. */
+/** Lists the indexes that a kind of database needs. */
 export const indexesOf = (kind: DialectKind): readonly Index[] =>
   INDEXES.filter(({ on = kind }) => on === kind);
 
@@ -105,7 +106,7 @@ function create(index: Index, kind: DialectKind): string {
   return `create index ${how} if not exists ${name} on ${table} (${ordered})${only === undefined ? '' : ` where ${only}`}`;
 }
 
-/** Names of the tables and of the valid indexes. */
+/** Reads the names of all existing tables and all valid indexes. */
 export async function relationsIn(database: Kysely<Schema>, kind: DialectKind): Promise<ReadonlySet<string>> {
   const names =
     kind === 'sqlite'
@@ -122,7 +123,8 @@ async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   return indexesOf('postgres').filter(({ name }) => !present.has(name));
 }
 
-// Polls, because a statement that waits for the lock would itself block `create index concurrently` of another instance.
+// Polls for the advisory lock. A statement that waited for the lock would block `create index concurrently` of the
+// instance that has it.
 async function acquireLock(database: Kysely<Schema>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{
@@ -133,7 +135,10 @@ async function acquireLock(database: Kysely<Schema>): Promise<void> {
   }
 }
 
-/** Creates missing indexes in one instance, while all instances read and write. Replaces invalid ones. */
+/**
+ * Creates missing indexes, and replaces invalid indexes, while all instances read and write. Only one instance does so
+ * at a time.
+ */
 async function addConcurrently(database: Kysely<Schema>): Promise<void> {
   await acquireLock(database);
   try {

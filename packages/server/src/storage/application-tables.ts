@@ -15,7 +15,7 @@ export const applicationsTable = (database: Database) => ({
   find: (id: string): Promise<ApplicationRow | undefined> =>
     database.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** Oldest first. */
+  /** Lists applications, oldest first, starting after the cursor `after`. */
   list: (
     after: Pick<ApplicationRow, 'createdAt' | 'id'> | undefined,
     limit: number,
@@ -44,10 +44,13 @@ export const applicationsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Deletes the application with everything that it owns, its data keys included. Returns whether it existed. */
+  /**
+   * Deletes the application with everything that it owns, including its data keys. Returns whether the application
+   * existed.
+   */
   delete: (id: string): Promise<boolean> => deletes(database.deleteFrom('applications').where('id', '=', id)),
 
-  /** Locks the row until the transaction ends. Returns whether the application exists. */
+  /** Locks the application row until the transaction ends. Returns whether the application exists. */
   lock: (id: string): Promise<boolean> =>
     updates(
       database
@@ -64,7 +67,7 @@ export const applicationsTable = (database: Database) => ({
       .where('revokedAt', 'is', null)
       .execute(),
 
-  /** Live and revoked secrets, oldest first. */
+  /** Lists valid and revoked client secrets of an application, oldest first. */
   secrets: (applicationId: string): Promise<ClientSecretRow[]> =>
     database
       .selectFrom('clientSecrets')
@@ -74,7 +77,10 @@ export const applicationsTable = (database: Database) => ({
       .orderBy('id')
       .execute(),
 
-  /** Looks up the digest alone, so that an unknown application and a wrong secret are the same miss of one index. */
+  /**
+   * Finds a client secret that is not revoked. Searches by the digest alone, so that an unknown application and a wrong
+   * secret cause the same index lookup.
+   */
   findLiveSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
     database
       .selectFrom('clientSecrets')
@@ -88,7 +94,7 @@ export const applicationsTable = (database: Database) => ({
     await database.insertInto('clientSecrets').values(clientSecret).execute();
   },
 
-  /** Returns whether there was such a live secret. */
+  /** Revokes a client secret. Returns `false` when the secret does not exist or was revoked before. */
   revokeSecret: (applicationId: string, id: string, revokedAt: number): Promise<boolean> =>
     updates(
       database
@@ -100,9 +106,9 @@ export const applicationsTable = (database: Database) => ({
     ),
 });
 
-/** Origins of applications, for lookups by origin. */
+/** Browser origins that applications registered for CORS. */
 export const applicationOriginsTable = (database: Database) => ({
-  /** Replaces all origins of the application. */
+  /** Replaces all registered origins of the application. */
   replace: async (applicationId: string, origins: readonly string[]): Promise<void> => {
     await database.deleteFrom('applicationOrigins').where('applicationId', '=', applicationId).execute();
     if (origins.length === 0) return;
@@ -110,7 +116,7 @@ export const applicationOriginsTable = (database: Database) => ({
     await database.insertInto('applicationOrigins').values(rows).execute();
   },
 
-  /** Origins of these applications, in the order of their texts. */
+  /** Lists the registered origins of several applications, sorted by origin. */
   listByApplications: (applicationIds: readonly string[]): Promise<ApplicationOriginRow[]> =>
     database
       .selectFrom('applicationOrigins')
@@ -119,7 +125,7 @@ export const applicationOriginsTable = (database: Database) => ({
       .orderBy('origin')
       .execute(),
 
-  /** Returns whether the application registered the origin. */
+  /** Returns whether this application registered the origin. */
   has: (applicationId: string, origin: string): Promise<boolean> =>
     hasRow(
       database
@@ -129,16 +135,19 @@ export const applicationOriginsTable = (database: Database) => ({
         .where('origin', '=', origin),
     ),
 
-  /** Returns whether any application registered the origin. */
+  /** Returns whether at least one application registered the origin. */
   isKnown: (origin: string): Promise<boolean> =>
     hasRow(database.selectFrom('applicationOrigins').select('origin').where('origin', '=', origin).limit(1)),
 });
 
-/** Run of a call with an idempotency key. */
+/** Key of a running request with an idempotency key. `runId` identifies the attempt that holds the lease. */
 export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDigest' | 'runId'>;
 
 export const idempotencyKeysTable = (database: Database) => ({
-  /** Returns whether this run got the key: not when another run has its lease or stored a response. One statement. */
+  /**
+   * Acquires the lease of an idempotency key in a single statement. Returns `false` when another run has the lease or
+   * has stored a response.
+   */
   start: (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
     const { applicationId, keyDigest, ...fields } = row;
     return inserts(

@@ -5,26 +5,29 @@ export interface CallApprovalRow {
   id: string;
   applicationId: string;
   accountId: string;
-  /** Digest by which a repeated call finds its approval, as long as that holds; afterwards the id. */
+  /**
+   * Digest of caller, account, tool, versions and input, by which a repeated call finds its approval. Replaced by the
+   * row id after expiry.
+   */
   callKey: string;
   toolName: string;
   schemaVersion: string;
   toolVersion: string;
-  /** Caller, as caller.ts spells it. */
+  /** Caller of the tool, in the format of `Caller.actor` in caller.ts. */
   caller: string;
-  /** Encrypted: the input and the sentence that describes it, as JSON. */
+  /** Encrypted JSON: the tool input and the sentence that describes the call to the person. */
   question: string;
   status: CallApprovalStatus;
-  /** Expiry of the current status. */
+  /** Time when the current status expires, in milliseconds since 1970. */
   holdsUntil: number;
   createdAt: number;
-  /** Person who decided, as caller.ts spells it; `null` while nobody has. */
+  /** Person who decided, in the format of `Caller.actor` in caller.ts; `null` before the decision. */
   decidedBy: string | null;
   decidedAt: number | null;
-  /** Encrypted: the reason that the person gave. */
+  /** Encrypted: the reason that the person gave for the decision. */
   reason: string | null;
-  /** Execution of the one run. */
+  /** Execution that ran the approved call. An approval allows only one execution. */
   executionId: string | null;
-  /** Encrypted: the outcome of the run, as JSON; `null` when none is stored. */
+  /** Encrypted JSON: the result of the tool call; `null` before the run and after the result is deleted. */
   answer: string | null;
 }

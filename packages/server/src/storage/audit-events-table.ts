@@ -1,6 +1,6 @@
 import type { AuditEventRow, Database } from './schema.js';
 
-/** Cursor: position of an event in the log. */
+/** Pagination cursor: time and id of an event in the audit log. */
 export type AuditCursor = Pick<AuditEventRow, 'at' | 'id'>;
 
 export interface AuditQuery {
@@ -8,22 +8,24 @@ export interface AuditQuery {
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly since?: number | undefined;
-  /** Only events before this time. */
+  /** Only events before this time are listed. */
   readonly until?: number | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** Only events after this one, in the requested order. */
+  /** Pagination cursor: only events after this event are listed, in the requested order. */
   readonly after?: AuditCursor | undefined;
-  /** Only events up to this one, inclusive. */
+  /** Only events up to this event are listed, including it. */
   readonly upTo?: AuditCursor | undefined;
   readonly limit: number;
 }
 
-/** Events that one call searches at most, however few of them match. */
+/** Maximum number of events that one query reads, so that a filter with few matches cannot scan the whole log. */
 export const MAX_SEARCHED_EVENTS = 10_000;
 
-/** Rows are only added: the database itself refuses to change or delete one. */
+/**
+ * Audit log. Rows are only inserted here. Triggers in the database refuse to change a row, and to delete a recent row.
+ */
 export const auditEventsTable = (database: Database) => {
-  /** Selects by conditions that an index serves. */
+  /** Selects events only by conditions that an index supports. */
   function selectByTime({ applicationId, since, until, newestFirst = false, after }: AuditQuery) {
     const order = newestFirst ? 'desc' : 'asc';
     let select = database.selectFrom('auditEvents').orderBy('at', order).orderBy('id', order);
@@ -41,7 +43,7 @@ export const auditEventsTable = (database: Database) => {
       await database.insertInto('auditEvents').values(events).execute();
     },
 
-    /** Oldest first by default. */
+    /** Lists matching events, oldest first by default. */
     list: (query: AuditQuery): Promise<AuditEventRow[]> => {
       const { action, actor, newestFirst = false, upTo, limit } = query;
       let select = selectByTime(query).selectAll().limit(limit);
@@ -55,7 +57,7 @@ export const auditEventsTable = (database: Database) => {
         .execute();
     },
 
-    /** Last event that one call searches; `undefined` when it searches to the end. */
+    /** Finds the last event that one query may read; `undefined` when fewer events are left than the maximum. */
     findEnd: (query: AuditQuery): Promise<AuditCursor | undefined> =>
       selectByTime(query)
         .select(['at', 'id'])

@@ -3,14 +3,14 @@ export interface AuthorizationLinkRow {
   applicationId: string;
   accountId: string;
   tokenDigest: string;
-  /** 1 when another upstream user may replace the current one. */
+  /** 1 when the consent may replace the current upstream user of the account by another upstream user. */
   replaceSubject: number;
-  /** URL to which the browser goes at the end; `null`: to a page of the service. */
+  /** URL of the application for the redirect after the consent; `null` to show a page of this service. */
   successUrl: string | null;
   failureUrl: string | null;
   expiresAt: number;
   usedAt: number | null;
-  /** First time that a use of the link was refused. */
+  /** Time when a use of the link was first refused; `null` if no use was refused. */
   refusedAt: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface AuthorizationFlowRow {
   accountId: string;
   stateDigest: string;
   browserDigest: string;
-  /** Encrypted. */
+  /** Encrypted PKCE code verifier. */
   codeVerifier: string;
   clientId: string;
   issuer: string | null;
@@ -33,20 +33,20 @@ export interface AuthorizationFlowRow {
   failureUrl: string | null;
   expiresAt: number;
   consumedAt: number | null;
-  /** First time that a callback of the flow was refused. */
+  /** Time when a callback of the flow was first refused; `null` if no callback was refused. */
   refusedAt: number | null;
 }
 
-/** Tokens of a consent whose user the application has not confirmed yet. */
+/** Tokens of a consent for which the application has not yet verified the user. */
 export interface PendingApprovalRow {
   id: string;
   applicationId: string;
   connectionId: string;
   accountId: string;
   requestDigest: string;
-  /** Encrypted: the tokens as JSON. */
+  /** Encrypted JSON: the tokens. */
   tokens: string;
-  /** Endpoint that issued the tokens, and whose server revokes them. */
+  /** Token endpoint that issued the tokens. The tokens are revoked only at the same server. */
   tokenEndpoint: string;
   /** JSON array of the requested scopes. */
   scopes: string;
@@ -55,7 +55,7 @@ export interface PendingApprovalRow {
   connectedAs: string | null;
   replaceSubject: number;
   successUrl: string | null;
-  /** Time at which the tokens were issued. */
+  /** Time when the server issued the tokens, in milliseconds since 1970. */
   issuedAt: number;
   expiresAt: number;
 }

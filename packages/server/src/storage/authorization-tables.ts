@@ -9,7 +9,10 @@ export interface CallbackKey {
   readonly now: number;
 }
 
-/** A browser is no application: the digest of a secret that only it has finds the row, and the row names the application. */
+/**
+ * Links and flows are found without an application id, because a browser does not know it. The digest of the browser's
+ * secret finds the row.
+ */
 export const authorizationFlowsTable = (database: Database) => ({
   insertLink: async (link: AuthorizationLinkRow): Promise<void> => {
     await database.insertInto('authorizationLinks').values(link).execute();
@@ -22,7 +25,10 @@ export const authorizationFlowsTable = (database: Database) => ({
       .where('tokenDigest', '=', tokenDigest)
       .executeTakeFirst(),
 
-  /** Returns whether this call used the link. One statement, so that of concurrent calls one does. */
+  /**
+   * Marks the link as used in a single statement, so that only one of several concurrent calls succeeds. Returns
+   * whether this call did.
+   */
   useLink: (tokenDigest: string, now: number): Promise<boolean> =>
     updates(
       database
@@ -37,7 +43,10 @@ export const authorizationFlowsTable = (database: Database) => ({
     await database.insertInto('authorizationFlows').values(flow).execute();
   },
 
-  /** Finds and consumes a flow by state, browser, connection and time. One statement, so that a flow is consumed once. */
+  /**
+   * Finds a flow by state, browser, connection and time, and marks it as consumed. A single statement does both, so
+   * that no flow is consumed twice.
+   */
   consumeFlow: ({ now, ...key }: CallbackKey): Promise<AuthorizationFlowRow | undefined> =>
     database
       .updateTable('authorizationFlows')
@@ -50,7 +59,7 @@ export const authorizationFlowsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Finds the flow of a callback that was refused, for the audit log alone. */
+  /** Finds the flow of a refused callback by its state. Use the result only for the audit log. */
   findFlow: (stateDigest: string): Promise<AuthorizationFlowRow | undefined> =>
     database
       .selectFrom('authorizationFlows')
@@ -58,13 +67,13 @@ export const authorizationFlowsTable = (database: Database) => ({
       .where('stateDigest', '=', stateDigest)
       .executeTakeFirst(),
 
-  /** Stores a refusal. Returns whether it was the first one of this link or flow. */
+  /** Stores the time of a refusal. Returns whether the refusal is the first one of this link or flow. */
   refuse: (table: 'authorizationLinks' | 'authorizationFlows', id: string, now: number): Promise<boolean> =>
     updates(
       database.updateTable(table).set({ refusedAt: now }).where('id', '=', id).where('refusedAt', 'is', null),
     ),
 
-  /** Deletes the links and flows of an account. */
+  /** Deletes the authorization links and flows of an account. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
     for (const table of ['authorizationLinks', 'authorizationFlows'] as const)
       await database
@@ -75,7 +84,7 @@ export const authorizationFlowsTable = (database: Database) => ({
   },
 });
 
-/** Key with the digest of a secret that only the user's browser and the application get. */
+/** Key of a pending consent: the digest of a secret that only the user's browser and the application receive. */
 export interface PendingApprovalKey {
   readonly applicationId: string;
   readonly requestDigest: string;
@@ -101,8 +110,9 @@ export const pendingApprovalsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Owner, for the audit log alone. The column is renamed, because the caller may be another application, from which
-   * `refuseForeignRows` withholds rows with an `applicationId`.
+   * Finds the application that owns a pending consent, only for the audit log. The column is renamed, because the
+   * caller may be another application. `refuseForeignRows` would refuse a row with the `applicationId` of another
+   * application.
    */
   findOwner: (requestDigest: string): Promise<{ ownerId: string; accountId: string } | undefined> =>
     database
@@ -128,13 +138,16 @@ export const pendingApprovalsTable = (database: Database) => ({
       .limit(limit)
       .execute(),
 
-  /** Deletes the row with its tokens. Returns whether this call did: of concurrent calls one does. */
+  /**
+   * Deletes the pending consent with its tokens. Returns whether this call deleted it: only one of several concurrent
+   * calls does.
+   */
   take: (applicationId: string, id: string): Promise<boolean> =>
     deletes(
       database.deleteFrom('pendingApprovals').where('applicationId', '=', applicationId).where('id', '=', id),
     ),
 
-  /** Deletes the rows of an account, with their tokens. */
+  /** Deletes all pending consents of an account, with their tokens. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
     await database
       .deleteFrom('pendingApprovals')

@@ -3,7 +3,7 @@ import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { Database } from './schema.js';
 
-/** Approval with the columns of its account and connection that people read. */
+/** Approval row, joined with the columns of its account and connection that people see. */
 export interface CallApprovalOf extends CallApprovalRow {
   readonly identifier: string;
   readonly connectionName: string;
@@ -14,17 +14,17 @@ export type CallApprovalKey = Pick<CallApprovalRow, 'applicationId' | 'id'>;
 
 export interface CallApprovalQuery {
   readonly status?: CallApprovalStatus | undefined;
-  /** Cursor: only approvals older than this one. */
+  /** Pagination cursor: only approvals older than this approval are listed. */
   readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
-/** Condition under which an approval changes. */
+/** State that an approval must have for a change to succeed. */
 export interface CallApprovalState {
   readonly statuses: readonly CallApprovalStatus[];
-  /** Run that must own the approval. */
+  /** Execution that must own the approval. */
   readonly executionId?: string | undefined;
-  /** Time at which the status must have expired. */
+  /** Time by which the current status must have expired. */
   readonly until?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export type CallApprovalChange = Partial<
 
 export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 'identifier'>;
 
-/** Statuses that another one replaces when they expire. */
+/** Statuses that another status replaces when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
 const selectApprovals = (database: Database) =>
@@ -57,7 +57,7 @@ const selectApprovals = (database: Database) =>
     .select(['accounts.identifier', 'connections.name as connectionName', 'connections.connector']);
 
 export const callApprovalsTable = (database: Database) => ({
-  /** Returns `false` when the same call has an approval that has not expired. */
+  /** Inserts an approval. Returns `false` when an unexpired approval for the same call exists. */
   insert: (row: CallApprovalRow): Promise<boolean> =>
     inserts(
       database
@@ -72,7 +72,10 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.id', '=', id)
       .executeTakeFirst(),
 
-  /** Finds the approval of a browser, which is no application. A signed link names the row, and the row the application. */
+  /**
+   * Finds an approval by its id without an application id. The id comes from a signed link in the user's browser, which
+   * cannot be forged.
+   */
   findByLink: (id: string): Promise<CallApprovalOf | undefined> =>
     selectApprovals(database).where('callApprovals.id', '=', id).executeTakeFirst(),
 
@@ -94,7 +97,7 @@ export const callApprovalsTable = (database: Database) => ({
     return found?.id;
   },
 
-  /** Newest first. */
+  /** Lists the approvals of an application, newest first. */
   list: (applicationId: string, { status, before, limit }: CallApprovalQuery): Promise<CallApprovalOf[]> => {
     let select = selectApprovals(database).where('callApprovals.applicationId', '=', applicationId);
     if (status !== undefined) select = select.where('callApprovals.status', '=', status);
@@ -109,7 +112,10 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Callers and users of all pending approvals. There are few, so that the caller counts them. */
+  /**
+   * Reads caller and user of every pending approval. Few approvals are pending at a time, so the caller counts the rows
+   * itself.
+   */
   callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
     database
       .selectFrom('callApprovals')
@@ -123,7 +129,10 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.status', '=', 'pending')
       .execute(),
 
-  /** Changes an approval in this state, or returns `undefined`. One statement, so that of concurrent changes one succeeds. */
+  /**
+   * Changes an approval only if it has the given state; otherwise returns `undefined`. A single statement, so that only
+   * one of several concurrent changes succeeds.
+   */
   change: (
     { applicationId, id }: CallApprovalKey,
     { statuses, executionId, until }: CallApprovalState,
@@ -140,7 +149,9 @@ export const callApprovalsTable = (database: Database) => ({
     return update.returningAll().executeTakeFirst();
   },
 
-  /** Releases the key, so that the same call gets a new approval from now on. */
+  /**
+   * Replaces the call key by the row id, so that a repeated call no longer finds this approval and requests a new one.
+   */
   releaseKey: async ({ applicationId, id }: CallApprovalKey): Promise<void> => {
     await database
       .updateTable('callApprovals')
@@ -150,7 +161,7 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Approvals whose status has expired and must be replaced. */
+  /** Lists approvals whose status has expired and must be replaced. */
   overdue: (now: number, limit: number): Promise<CallApprovalRow[]> =>
     database
       .selectFrom('callApprovals')
@@ -160,7 +171,7 @@ export const callApprovalsTable = (database: Database) => ({
       .limit(limit)
       .execute(),
 
-  /** Deletes outcomes that no caller gets any more. */
+  /** Deletes stored tool results that callers can no longer fetch, because their approval has expired. */
   deleteExpiredAnswers: async (now: number): Promise<void> => {
     await database
       .updateTable('callApprovals')

@@ -2,13 +2,13 @@ import type { StoredConnectionReason } from '../names/status-reasons.js';
 import { deletes, inserts, updates } from './affected-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
-/** Fields that the owner of a connection may change, and the status reason that a change clears. */
+/** Columns that the application may change in a connection, plus the status reason that a change clears. */
 export type ConnectionChange = Partial<
   Omit<ConnectionRow, 'id' | 'applicationId' | 'name' | 'connector' | 'createdAt'>
 >;
 
 export const connectionsTable = (database: Database) => ({
-  /** Returns `false` when the name is taken. */
+  /** Inserts a connection. Returns `false` when the application already has a connection with this name. */
   insert: (connection: ConnectionRow): Promise<boolean> =>
     inserts(
       database
@@ -33,7 +33,7 @@ export const connectionsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  /** Page of connections by name. */
+  /** Lists a page of connections, sorted by name, starting after the name `after`. */
   list: (applicationId: string, after: string, limit: number): Promise<ConnectionRow[]> =>
     database
       .selectFrom('connections')
@@ -53,7 +53,10 @@ export const connectionsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Compare and set, by the time of the last change. Returns `undefined` when the connection was changed or deleted meanwhile. */
+  /**
+   * Changes the connection only if `updatedAt` is unchanged since it was read. Returns `undefined` if the connection
+   * was changed or deleted.
+   */
   change: (row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
     database
       .updateTable('connections')
@@ -64,7 +67,9 @@ export const connectionsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Locks the row until the transaction ends. Returns whether the connection is unchanged since it was read. */
+  /**
+   * Locks the connection row until the transaction ends. Returns whether the connection is unchanged since it was read.
+   */
   lock: ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> =>
     updates(
       database
@@ -75,7 +80,10 @@ export const connectionsTable = (database: Database) => ({
         .where('updatedAt', '=', updatedAt),
     ),
 
-  /** Binds the client to an issuer, unless it is bound already. Returns its issuer, or `undefined` when the connection changed. */
+  /**
+   * Binds the OAuth client of the connection to an issuer, unless it is already bound. Returns the bound issuer, or
+   * `undefined` if the connection was changed.
+   */
   bindIssuer: async (row: ConnectionRow, issuer: string): Promise<string | undefined> => {
     const bound = await database
       .updateTable('connections')
@@ -99,7 +107,7 @@ export const connectionsTable = (database: Database) => ({
         .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
     ),
 
-  /** Deletes the connection with its accounts, links and flows. */
+  /** Deletes the connection with its accounts, authorization links and flows. */
   delete: async (applicationId: string, id: string): Promise<void> => {
     await database
       .deleteFrom('connections')
@@ -109,7 +117,7 @@ export const connectionsTable = (database: Database) => ({
   },
 });
 
-/** Scope of a registration, which is never used with another issuer or redirect URI. */
+/** Key of a registered OAuth client. The client is never used with another issuer or redirect URI. */
 export type RegistrationKey = Pick<
   ClientRegistrationRow,
   'applicationId' | 'connectionId' | 'issuer' | 'redirectUri'
@@ -126,7 +134,7 @@ export const clientRegistrationsTable = (database: Database) => ({
       .where('redirectUri', '=', key.redirectUri)
       .executeTakeFirst(),
 
-  /** Does nothing when there is a registration with the same key. */
+  /** Inserts a registered client. Does nothing when a client with the same key exists. */
   insert: async (registration: ClientRegistrationRow): Promise<void> => {
     await database
       .insertInto('clientRegistrations')
@@ -137,7 +145,7 @@ export const clientRegistrationsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Returns whether the registration existed. */
+  /** Deletes a registered client. Returns whether it existed. */
   delete: ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> =>
     deletes(
       database

@@ -6,7 +6,7 @@ import { systemReason } from '../text/system-reason.js';
 import { translateErrors } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
-/** Error codes of file systems without hard links. */
+/** Error codes of file systems that do not support hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 const codeOf = (error: unknown): unknown =>
@@ -29,13 +29,13 @@ async function remove(partial: string): Promise<void> {
   for (const each of [partial, `${partial}-journal`]) if (existsSync(each)) await rm(each);
 }
 
-// Another backup with the same name takes this file for a leftover, and replaces it with its own.
+// A concurrent backup with the same file name would delete this partial file as a leftover and create its own.
 async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
   if ((await stat(partial)).ino === (await copy.stat()).ino) return;
   throw new ServiceError('conflict', `Another backup is writing ${partial}. Use a new file name.`);
 }
 
-// The copy is a snapshot of the beginning of the statement, whatever is written meanwhile.
+// `vacuum into` writes a snapshot of the time when the statement began. Later writes do not change the copy.
 async function write(runner: SqliteRunner, partial: string): Promise<void> {
   const copy = await open(partial, 'wx', 0o600);
   try {
@@ -47,7 +47,7 @@ async function write(runner: SqliteRunner, partial: string): Promise<void> {
   }
 }
 
-// A hard link never replaces an existing file.
+// Publishes the finished copy with a hard link, because a hard link never overwrites an existing file.
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
@@ -65,7 +65,7 @@ async function syncFolder(folder: string): Promise<void> {
   await opened.close();
 }
 
-/** Copies the database. The file has the whole copy or does not exist, and it is on the disk when this resolves. */
+/** Copies the database into a new file. The file appears only when the copy is complete and flushed to the disk. */
 export async function copyDatabase(runner: SqliteRunner, file: string): Promise<void> {
   checkTarget(file);
   const partial = `${file}.partial`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
 export interface DataFolder {
-  /** Removes the folders that this call made, unless they have files. */
+  /** Removes the folders that `makeDataFolder` created, unless they contain files. */
   readonly undo: () => void;
 }
 
@@ -20,7 +20,7 @@ function adviceFor(folder: string): string {
 const unusable = (folder: string, cause: unknown): ServiceError =>
   new ServiceError('invalid_request', adviceFor(folder), undefined, { cause });
 
-/** Throws an error with advice unless this user may read and write the folder. */
+/** Throws an error with advice unless the current user may read and write the folder. */
 export function checkDataFolder(folder: string): void {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -40,7 +40,7 @@ function make(folder: string): string | undefined {
   return made;
 }
 
-/** Removes empty folders, from `folder` up to `first`. A folder that is not empty stays, with its parents. */
+/** Removes empty folders, from `folder` up to its ancestor `first`. Stops at the first folder that is not empty. */
 function removeEmpty(folder: string, first: string): void {
   try {
     rmdirSync(folder);
@@ -50,7 +50,9 @@ function removeEmpty(folder: string, first: string): void {
   if (folder !== first) removeEmpty(path.dirname(folder), first);
 }
 
-/** Makes the folder of the database and the key file, readable for the service alone. Throws when it cannot. */
+/**
+ * Creates the folder for the database and the key file, accessible only for the service's user. Throws when it cannot.
+ */
 export function makeDataFolder(folder: string): DataFolder {
   const made = make(folder);
   return {

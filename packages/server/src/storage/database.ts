@@ -11,22 +11,24 @@ import type { Database, Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
 
 export type DatabaseSource = (SqliteSource | PostgresSource) & {
-  /** True for a database that must have tables already. */
+  /**
+   * True if the database must already have the tables of the service. Otherwise an empty database gets new tables.
+   */
   readonly existing?: boolean;
 };
 
 export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
-  /** Lock for work that already has a name of `lock`. */
+  /** Second lock for work that already holds a name of `lock`, so that nested locks cannot deadlock. */
   readonly innerLock: Lock;
-  /** Clock that all processes of the database share. */
+  /** Clock that all processes of the database share, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Copies the database into a new file. Throws on PostgreSQL, which has its own tools for that. */
+  /** Copies the database into a new file. Throws on PostgreSQL, because PostgreSQL has its own backup tools. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** Names of the migrations that ran now. */
+  /** Names of the migrations that this start applied. */
   readonly migrated: readonly string[];
-  /** Closes the file or the connections, and releases the locks. */
+  /** Closes the database file or the connections, and releases all locks. */
   readonly close: () => Promise<void>;
 }
 
@@ -41,12 +43,14 @@ async function migrate(database: Database, { kind }: OpenDialect, isNew: boolean
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => migrations },
-    // Without its schema, the migrator takes tables of its own in any schema for those of the service.
+    // The schema name is required on PostgreSQL. Without it, the migrator would accept migration tables of another
+    // schema as its own.
     ...(kind === 'postgres' && { migrationTableSchema: await currentSchema(database) }),
   });
   const migrated: string[] = [];
   for (;;) {
-    // Nobody waits for new tables. In a used database each migration has its own transaction, so that its locks end early.
+    // A new database is migrated in a single transaction, because nobody waits for it. In a used database each
+    // migration commits separately, so that its locks end early.
     const { error, results = [] } = await (isNew ? migrator.migrateToLatest() : migrator.migrateUp());
     if (error) throw error;
     migrated.push(...results.map(({ migrationName }) => migrationName));
@@ -64,7 +68,9 @@ async function readDone(database: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws when the tables belong to another program or a later version of the service. Nothing is changed then. */
+/**
+ * Throws when the tables belong to another program or to a newer version of the service. Changes nothing in that case.
+ */
 function checkOwn(done: readonly string[], { kind }: OpenDialect, source: DatabaseSource): void {
   if (done.length === 0 && source.existing)
     throw new ServiceError(
@@ -80,7 +86,7 @@ function checkOwn(done: readonly string[], { kind }: OpenDialect, source: Databa
     );
 }
 
-// Skips the migrator when nothing is to do: its queries of the catalogue would be most of the time of a start.
+// Skips the migrator when all migrations are applied, because its catalogue queries would take most of the start time.
 async function bringUpToDate(
   database: Database,
   open: OpenDialect,
@@ -103,16 +109,19 @@ async function bringUpToDate(
 }
 
 export interface DatabaseClockOptions {
-  /** Reads the clock of the database. */
   readonly read: () => Promise<number>;
-  /** Clock of this machine. */
+  /** Clock of this machine, in milliseconds since 1970. */
   readonly local: () => number;
 }
 
-// A slow response says too little about the time at which it was given. A clock that was set meanwhile says nothing.
+// Maximum time for reading the database clock. A slower response is too inaccurate. A negative time means that the
+// local clock was set.
 const MAX_READ_MS = 500;
 
-/** Follows the clock of the database. All instances agree on it, however wrong their own clocks are. */
+/**
+ * Synchronizes with the clock of the database, so that all instances agree on the time even if their own clocks are
+ * wrong.
+ */
 export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
   let offset: number | undefined;
   return {
@@ -127,7 +136,8 @@ export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
   };
 }
 
-// Clocks of machines drift apart by milliseconds in this time. A clock that is set is noticed after it.
+// Interval for reading the database clock. Machine clocks drift only milliseconds in 5 minutes; a changed clock is
+// noticed by then.
 const FOLLOW_MS = 5 * 60_000;
 
 async function followClock({ readNow }: OpenDialect) {
@@ -157,11 +167,11 @@ function explain(error: unknown, source: DatabaseSource): unknown {
   );
 }
 
-// Loaded here, so that a service on SQLite never loads it.
+// The PostgreSQL driver is imported on demand, so that a service on SQLite never loads it.
 const openPostgres = async (source: PostgresSource): Promise<OpenDialect> =>
   (await import('./postgres.js')).openPostgres(source);
 
-/** Opens the database and brings its tables up to date. Throws an error whose message says what to do. */
+/** Opens the database and applies missing migrations. Throws an error whose message says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
   const open = 'url' in source ? await openPostgres(source) : await openSqlite(source);
   const database = toDatabase(open.dialect);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 
-/** Error of a write whose row refers to a row that another request deleted at the same time. */
+/** Error for a write that refers to a row which a concurrent request deleted. */
 export const deletedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError(
     'conflict',

@@ -1,3 +1,3 @@
-/** Message for every write while the disk of the database has no room. Reads still work. */
+/** Error message for every write while the disk of the database is full. Reads still work. */
 export const DISK_IS_FULL =
   'The disk of the database is full. Nothing can be stored until its operator makes room on it.';

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import { type Database, type ExecutionStatisticsRow, LATENCY_BOUNDS_MS } from './schema.js';
 
-/** Sums of some calls. */
+/** Counters of a group of calls. */
 export interface CallCounts {
   readonly calls: number;
   readonly errors: number;
-  /** Calls by duration, in the order of `LATENCY_BOUNDS_MS`. */
+  /** Number of calls per duration bucket, in the order of `LATENCY_BOUNDS_MS`. */
   readonly latencies: readonly number[];
 }
 
@@ -16,9 +16,9 @@ export interface CountedCalls
 
 export interface StatisticsQuery {
   readonly from: number;
-  /** End of the range, exclusive. */
+  /** End of the time range in milliseconds since 1970, exclusive. */
   readonly to: number;
-  /** Milliseconds that are summed up in one step. */
+  /** Length of one interval of the result, in milliseconds. */
   readonly stepMs: number;
   readonly connectionName?: string | undefined;
 }
@@ -46,14 +46,17 @@ const keyOf = ({ applicationId, at, connectionName }: CountedCalls): string =>
 
 const SUMS = sql.raw(COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '));
 
-/** Sums of executions by application, connection and five minutes. They are kept as long as the executions. */
+/** Call counters per application, connection and five minutes. Retention is the same as for executions. */
 export const executionStatisticsTable = (database: Database) => {
   const kind = dialectOf(database);
   const [before, after] = EACH[kind].map((text) => sql.raw(text));
   const insert = sql.raw(`${INTO} select ${SELECT[kind]} from `);
 
   return {
-    /** Adds to the stored counts. The rows are sorted, so that no two instances deadlock. */
+    /**
+     * Adds to the stored counters. The rows are sorted by key, so that two instances always lock them in the same order
+     * and never deadlock.
+     */
     add: async (counted: readonly CountedCalls[]): Promise<void> => {
       const rows = [...counted]
         .sort(byKey)
@@ -69,12 +72,12 @@ export const executionStatisticsTable = (database: Database) => {
         on conflict (application_id, at, connection_name) do update set ${sql.raw(ADDED)}`.execute(database);
     },
 
-    /** Sums by step, without steps that have no calls. */
+    /** Returns the counters per interval. Intervals without calls are omitted. */
     sum: async (
       applicationId: string,
       { from, to, stepMs, connectionName }: StatisticsQuery,
     ): Promise<readonly (CallCounts & { readonly at: number })[]> => {
-      // SQLite gets both as floating-point numbers.
+      // SQLite gets both parameters as floating-point numbers, so the cast rounds the quotient down.
       const step = sql`cast((at - ${from}) / ${stepMs} as bigint)`;
       const whereConnection =
         connectionName === undefined ? sql`` : sql`and connection_name = ${connectionName}`;

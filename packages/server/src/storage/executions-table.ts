@@ -2,7 +2,7 @@ import { CompiledQuery, type SelectQueryBuilder } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 
-/** Cursor: position of an execution in the list of its application. */
+/** Pagination cursor: start time and id of an execution of an application. */
 export type ExecutionCursor = Pick<ExecutionRow, 'startedAt' | 'id'>;
 
 export interface ExecutionQuery {
@@ -10,21 +10,21 @@ export interface ExecutionQuery {
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
   readonly accountId?: string | undefined;
-  /** Only executions that ended in an error. */
+  /** Only executions that ended with an error are listed. */
   readonly failed?: boolean | undefined;
-  /** Only executions that started at this time or later. */
+  /** Only executions that started at this time or later are listed. */
   readonly since?: number | undefined;
-  /** Only executions that started before this time. */
+  /** Only executions that started before this time are listed. */
   readonly until?: number | undefined;
-  /** Only executions older than this one. */
+  /** Pagination cursor: only executions older than this execution are listed. */
   readonly before?: ExecutionCursor | undefined;
   readonly limit: number;
 }
 
 export interface ExecutionPage {
-  /** Newest first. */
+  /** Matching executions, newest first. */
   readonly rows: ExecutionRow[];
-  /** Last execution that the search read, when older ones may match; `undefined` when it read all. */
+  /** Last execution that the query read, when older executions may match; `undefined` when it read all. */
   readonly searchedTo?: ExecutionCursor | undefined;
 }
 
@@ -53,7 +53,10 @@ const COLUMNS = NAMES.map((name) => name.replace(/[A-Z]/g, (letter) => `_${lette
 const INTO = `insert into executions (${COLUMNS.join(', ')})`;
 const RECORD = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 
-/** The statement is the same for any number of rows, so that it is prepared once. */
+/**
+ * SQL text to insert executions. The text is independent of the number of rows, so that the statement is prepared only
+ * once.
+ */
 const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[]) => CompiledQuery>> = {
   sqlite: (executions) =>
     CompiledQuery.raw(
@@ -67,7 +70,9 @@ const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[])
     ),
 };
 
-/** Executions that one call searches at most, however few of them match. */
+/**
+ * Maximum number of executions that one query reads, so that a filter with few matches cannot scan all executions.
+ */
 export const MAX_SEARCHED_EXECUTIONS = 10_000;
 
 type Filter = Pick<ExecutionQuery, 'connectionName' | 'toolName' | 'status' | 'accountId' | 'failed'>;
@@ -113,7 +118,9 @@ export const executionsTable = (database: Database) => {
       .executeTakeFirst();
 
   return {
-    /** Inserts all rows or none. Returns how many are new: existing rows stay as they are. */
+    /**
+     * Inserts all executions or none. Executions that already exist stay unchanged. Returns the number of new rows.
+     */
     insert: async (executions: readonly ExecutionRow[]): Promise<number> => {
       const { numAffectedRows = 0n } = await database.executeQuery(insert(executions));
       return Number(numAffectedRows);

@@ -4,8 +4,8 @@ import { EXECUTION_RULE, type IndexedRule, SCANNED_RULES, type ScannedRule } fro
 import type { Database } from './schema.js';
 
 /**
- * Times up to which rows were deleted, so that the next slice starts there. PostgreSQL keeps deleted rows in its indexes until a
- * vacuum, and a slice that starts with the oldest row reads more of them each time.
+ * Remembers the time up to which each rule deleted rows, so that the next batch starts there. PostgreSQL keeps deleted
+ * rows in its indexes until a vacuum. A batch that started at the oldest row would read more dead rows each time.
  */
 function createProgress(kind: DialectKind) {
   const deletedUpTo = new Map<string, number>();
@@ -19,7 +19,7 @@ function createProgress(kind: DialectKind) {
   };
 }
 
-/** Physical address of a row. */
+/** SQL expression for the physical address of a row. */
 const ROW_ID = { sqlite: sql.raw('rowid'), postgres: sql.raw('ctid') };
 
 const unlessReferenced = ({ references = [] }: ScannedRule): RawBuilder<unknown> =>
@@ -29,22 +29,25 @@ const unlessReferenced = ({ references = [] }: ScannedRule): RawBuilder<unknown>
       .join(''),
   );
 
-/** Deletes rows by their age in slices. A slice is one short statement. */
+/** Deletes expired rows in batches. Each batch is one short statement, so that other writes do not wait. */
 export function expiredRowsTable(database: Database) {
   const kind = dialectOf(database);
   const progress = createProgress(kind);
 
-  /** Condition for rows that a subquery finds by its index. They are deleted by their address. */
+  /**
+   * SQL condition for rows that the subquery `rows` selects by an index. The outer statement finds them by their
+   * physical address.
+   */
   const areAmong = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
     kind === 'sqlite'
       ? sql`${ROW_ID.sqlite} in (select ${ROW_ID.sqlite} ${rows})`
       : sql`${ROW_ID.postgres} = any (array(select ${ROW_ID.postgres} ${rows}))`;
 
   return {
-    /** Rules for tables that this database has. */
+    /** Retention rules for tables that exist in this kind of database. */
     scannedRules: SCANNED_RULES.filter(({ onlyOn = kind }) => onlyOn === kind),
 
-    /** Deletes a slice of the oldest rows. Returns how many. */
+    /** Deletes one batch of the oldest rows. Returns the number of deleted rows. */
     deleteOldest: async (rule: IndexedRule, until: number): Promise<number> => {
       const { name, sliceSize, isAppended = false } = rule;
       const [table, time] = [sql.table(rule.table), sql.ref(rule.time)];
@@ -56,7 +59,10 @@ export function expiredRowsTable(database: Database) {
       return rows.length;
     },
 
-    /** Reads a slice of all rows and deletes the expired ones. Returns the cursor of the next slice; `undefined` after the last. */
+    /**
+     * Reads one batch of rows in key order and deletes the expired rows. Returns the cursor of the next batch;
+     * `undefined` after the last batch.
+     */
     deleteScanned: async (
       rule: ScannedRule,
       { after, until }: { readonly after: string; readonly until: number },
@@ -71,14 +77,14 @@ export function expiredRowsTable(database: Database) {
       return rows.length < rule.sliceSize ? undefined : last;
     },
 
-    /** Returns the first application after this one that has executions. */
+    /** Returns the next application id after `after` that has executions. */
     nextWithExecutions: async (after: string): Promise<string | undefined> => {
       const { rows } = await sql<{ applicationId: string }>`select application_id from executions
         where application_id > ${after} order by application_id limit 1`.execute(database);
       return rows[0]?.applicationId;
     },
 
-    /** Deletes a slice of the oldest executions of an application. Returns how many. */
+    /** Deletes one batch of an application's oldest executions. Returns the number of deleted rows. */
     deleteOldestExecutions: async (applicationId: string, until: number): Promise<number> => {
       const oldest = sql`from executions where application_id = ${applicationId}
         and started_at >= ${progress.of(applicationId)} and started_at <= ${until}
@@ -95,7 +101,9 @@ export function expiredRowsTable(database: Database) {
       return rows.length;
     },
 
-    /** Sets the time from which audit events are kept: triggers of the database refuse to delete later ones. */
+    /**
+     * Stores the time from which audit events must be kept. Database triggers refuse to delete events after this time.
+     */
     setAuditKeptFrom: async (time: number): Promise<void> => {
       await sql`insert into settings (name, value) values ('audit_kept_from', ${String(time)})
         on conflict (name) do update set value = excluded.value`.execute(database);

@@ -1,68 +1,80 @@
-/** Settings of the sign-in by which users of an application give MCP clients access. */
+/** Settings for the sign-in with which users of an application grant access to MCP clients. */
 export interface AgentAccessRow {
-  /** Id of the application, which has one such row. */
+  /** Id of the application. Each application has at most one row. */
   id: string;
   applicationId: string;
-  /** URL to which browsers are sent, so that the application can say who its user is. */
+  /**
+   * URL of the application to which the service redirects browsers, so that the application identifies its signed-in
+   * user.
+   */
   signInUrl: string | null;
-  /** OpenID Connect issuer that says so instead, and the service's client there. */
+  /**
+   * OpenID Connect issuer that identifies the user instead of `signInUrl`. `clientId` is the service's client at this
+   * issuer.
+   */
   issuer: string | null;
   clientId: string | null;
-  /** Encrypted. */
+  /** Encrypted client secret for the issuer; `null` for a public client. */
   clientSecret: string | null;
-  /** Name of the claim that is the user's identifier. */
+  /** Name of the ID token claim that contains the user's identifier. */
   claim: string | null;
-  /** JSON array of names. */
+  /** JSON array of the OpenID Connect scopes to request. */
   scopes: string | null;
-  /** 1 when clients may register themselves. */
+  /** 1 if MCP clients may register themselves dynamically. */
   registration: number;
-  /** JSON object: limits of every token of these clients. */
+  /** JSON object: limits that every token of these MCP clients has. */
   limits: string;
   createdAt: number;
 }
 
-/** MCP client that an application registered. */
+/** MCP client that is registered at an application's authorization server. */
 export interface AgentClientRow {
   id: string;
   applicationId: string;
   name: string;
-  /** JSON array of URLs. */
+  /** JSON array of the allowed redirect URIs. */
   redirectUris: string;
   createdAt: number;
 }
 
-/** Sign-in of one browser, from an MCP client to the consent page and back with a code. */
+/** Sign-in of one browser for an MCP client, from the authorization request to the authorization code. */
 export interface AgentSignInRow {
   id: string;
   applicationId: string;
-  /** The client's id, the name that the user sees, and the parameters that the client sent. */
+  /**
+   * Id of the MCP client. The next columns are its name as shown to the user, and parameters of its authorization
+   * request.
+   */
   clientId: string;
   clientName: string;
   redirectUri: string;
   state: string | null;
   codeChallenge: string;
   resource: string;
-  /** JSON object: the limits that the user is asked to consent to. */
+  /** JSON object: limits of the access, which the consent page shows to the user. */
   limits: string;
-  /** Digest of the ticket by which the application names its user, or of the state that the issuer gets. Used once. */
+  /**
+   * Digest of a one-time secret: the ticket with which the application identifies its user, or the `state` sent to the
+   * issuer.
+   */
   ticketDigest: string;
-  /** Issuer that signs the user in; `null`: the application itself. */
+  /** OpenID Connect issuer that signs the user in; `null` when the application signs the user in. */
   issuer: string | null;
   browserDigest: string;
-  /** Identifier of the user, once the application has named it. */
+  /** Identifier of the user; `null` until the application or the issuer has identified the user. */
   identifier: string | null;
-  /** Digest of the secret that the browser brings back from the application. */
+  /** Digest of the secret with which the browser returns from the application. */
   returnDigest: string | null;
-  /** Digest of the code, once the user has consented. */
+  /** Digest of the authorization code; `null` until the user has consented. */
   codeDigest: string | null;
-  /** Grant for which the code was exchanged. */
+  /** Grant that the exchange of the authorization code created. */
   grantId: string | null;
-  /** Time of the user's decision, or of a refusal. */
+  /** Time of the user's decision or of a refusal; `null` while the sign-in is in progress. */
   endedAt: number | null;
   expiresAt: number;
 }
 
-/** Access that a user granted an MCP client. All tokens of a grant are revoked together. */
+/** Access that a user granted to an MCP client. Revoking the grant revokes all its tokens. */
 export interface AgentGrantRow {
   id: string;
   applicationId: string;
@@ -70,9 +82,11 @@ export interface AgentGrantRow {
   clientId: string;
   clientName: string;
   resource: string;
-  /** JSON object: the limits that the user consented to. */
+  /** JSON object: limits of the access to which the user consented. */
   limits: string;
-  /** Generation of the refresh token that is valid. */
+  /**
+   * Number of the current refresh token. Each refresh increments the number and invalidates the previous refresh token.
+   */
   generation: number;
   createdAt: number;
   usedAt: number;

@@ -11,7 +11,10 @@ export const agentAccessesTable = (database: Database) => ({
       .where('applicationId', '=', applicationId)
       .executeTakeFirst(),
 
-  /** Inserts or replaces the row. Without a new secret, the old one stays for the same client of the same issuer. */
+  /**
+   * Inserts or replaces the sign-in settings. An absent client secret keeps the stored secret if client and issuer stay
+   * unchanged.
+   */
   put: ({ id, applicationId, createdAt, ...settings }: AgentAccessRow): Promise<AgentAccessRow> =>
     database
       .insertInto('agentAccesses')
@@ -30,7 +33,7 @@ export const agentAccessesTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirstOrThrow(),
 
-  /** Returns whether there was such a row. */
+  /** Deletes the sign-in settings of an application. Returns whether they existed. */
   delete: (applicationId: string): Promise<boolean> =>
     hasRow(
       database
@@ -53,7 +56,7 @@ export const agentClientsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  /** Locks the row until the transaction ends. Returns whether the client exists. */
+  /** Locks the row of an MCP client until the transaction ends. Returns whether the client exists. */
   lock: (applicationId: string, id: string): Promise<boolean> =>
     hasRow(
       database
@@ -64,7 +67,10 @@ export const agentClientsTable = (database: Database) => ({
         .returning(['applicationId', 'id']),
     ),
 
-  /** All clients of an application, oldest first. There are few, so that no page is needed. */
+  /**
+   * Lists all MCP clients of an application, oldest first. The list has no pages, because an application has few
+   * clients.
+   */
   list: (applicationId: string): Promise<AgentClientRow[]> =>
     database
       .selectFrom('agentClients')
@@ -74,7 +80,7 @@ export const agentClientsTable = (database: Database) => ({
       .orderBy('id')
       .execute(),
 
-  /** Returns whether there was such a client. */
+  /** Deletes an MCP client. Returns whether the client existed. */
   delete: (applicationId: string, id: string): Promise<boolean> =>
     hasRow(
       database
@@ -85,22 +91,29 @@ export const agentClientsTable = (database: Database) => ({
     ),
 });
 
-/** Key part of a sign-in of an application that has not ended. */
+/** Condition for a sign-in in progress: application and current time. */
 export interface OpenSignIn {
   readonly applicationId: string;
   readonly now: number;
 }
 
-// A used code is stored so long, because a second use of it revokes the grant.
+// Time for which a used authorization code stays stored: 1 day. A second use of the code within this time revokes the
+// grant.
 const TAKEN_LIFE_MS = 86_400_000;
 
-/** A browser is no application: the path names the application, and secrets that only the browser has find the row. */
+/**
+ * Sign-ins of browsers for MCP clients. The URL path names the application, and the digest of the browser's secret
+ * finds the row.
+ */
 export const agentSignInsTable = (database: Database) => ({
   insert: async (row: AgentSignInRow): Promise<void> => {
     await database.insertInto('agentSignIns').values(row).execute();
   },
 
-  /** Stores the user that the application named. One statement, so that a ticket is used once, by its application. */
+  /**
+   * Stores the user that the application identified by the ticket. A single statement, so that each ticket is used only
+   * once.
+   */
   identify: async (
     { applicationId, now, ticketDigest }: OpenSignIn & Pick<AgentSignInRow, 'ticketDigest'>,
     user: { readonly identifier: string; readonly returnDigest: string },
@@ -125,7 +138,10 @@ export const agentSignInsTable = (database: Database) => ({
       .where('applicationId', '=', applicationId)
       .executeTakeFirst(),
 
-  /** Claims the sign-in for one callback of its issuer, before the user is known. Returns whether this call did. One statement. */
+  /**
+   * Reserves the sign-in for one callback of the issuer, before the user is known. A single statement, so that only one
+   * callback succeeds.
+   */
   claim: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
     returnDigest: string,
@@ -161,7 +177,10 @@ export const agentSignInsTable = (database: Database) => ({
       .where('identifier', 'is not', null)
       .executeTakeFirst(),
 
-  /** Ends the sign-in, with a code when there is one. Returns whether this call ended it. */
+  /**
+   * Ends the sign-in and stores the digest of the authorization code, if any. Returns whether this call ended the
+   * sign-in.
+   */
   end: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
     code?: Pick<AgentSignInRow, 'codeDigest' | 'expiresAt'>,
@@ -177,7 +196,10 @@ export const agentSignInsTable = (database: Database) => ({
         .returning(['applicationId', 'id']),
     ),
 
-  /** Uses up a code and returns its sign-in. One statement, so that a code is used once, whatever else is wrong with the request. */
+  /**
+   * Marks an authorization code as used and returns its sign-in. A single statement, so that each code is used only
+   * once, even if the request fails later.
+   */
   takeCode: (
     { applicationId, now, codeDigest }: OpenSignIn & { readonly codeDigest: string },
     grantId: string,
@@ -192,7 +214,7 @@ export const agentSignInsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Finds the sign-in of a code, used or not. */
+  /** Finds the sign-in of an authorization code, whether the code was used or not. */
   findCode: (applicationId: string, codeDigest: string): Promise<AgentSignInRow | undefined> =>
     database
       .selectFrom('agentSignIns')
@@ -209,7 +231,7 @@ export interface GrantKey {
 
 export interface GrantList {
   readonly identifier?: string | undefined;
-  /** Cursor: only grants older than this one. */
+  /** Pagination cursor: only grants older than this grant are listed. */
   readonly before?: Pick<AgentGrantRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -219,7 +241,10 @@ export const agentGrantsTable = (database: Database) => ({
     await database.insertInto('agentGrants').values(grant).execute();
   },
 
-  /** Finds a grant that has neither expired nor been revoked. The seal of the presented token proves the application. */
+  /**
+   * Finds a grant that is neither expired nor revoked. No application id is needed, because the presented token's
+   * signature proves the application.
+   */
   findLive: (id: string, now: number): Promise<AgentGrantRow | undefined> =>
     database
       .selectFrom('agentGrants')
@@ -229,7 +254,9 @@ export const agentGrantsTable = (database: Database) => ({
       .where('revokedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Newest first, with ended grants that are not deleted yet. */
+  /**
+   * Lists the grants of an application, newest first. Expired and revoked grants are included until they are deleted.
+   */
   list: (applicationId: string, { identifier, before, limit }: GrantList): Promise<AgentGrantRow[]> => {
     let select = database.selectFrom('agentGrants').selectAll().where('applicationId', '=', applicationId);
     if (identifier !== undefined) select = select.where('identifier', '=', identifier);
@@ -240,7 +267,10 @@ export const agentGrantsTable = (database: Database) => ({
     return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
   },
 
-  /** Moves the grant to its next generation. One statement, so that of several requests with the same refresh token one succeeds. */
+  /**
+   * Increments the refresh token number of a grant. A single statement, so that only one of several requests with the
+   * same refresh token succeeds.
+   */
   renew: (
     { applicationId, id, generation, now }: GrantKey & { readonly generation: number; readonly now: number },
     expiresAt: number,
@@ -256,7 +286,7 @@ export const agentGrantsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Returns whether this call revoked it. */
+  /** Revokes a grant. Returns whether this call revoked it. */
   revoke: ({ applicationId, id }: GrantKey, revokedAt: number): Promise<boolean> =>
     hasRow(
       database
@@ -268,7 +298,7 @@ export const agentGrantsTable = (database: Database) => ({
         .returning(['applicationId', 'id']),
     ),
 
-  /** Revokes the grants of a client. Returns the ids of those that were not revoked before. */
+  /** Revokes all grants of an MCP client. Returns the ids of the grants that were not revoked before. */
   revokeByClient: async (applicationId: string, clientId: string, revokedAt: number): Promise<string[]> => {
     const rows = await database
       .updateTable('agentGrants')
@@ -281,7 +311,10 @@ export const agentGrantsTable = (database: Database) => ({
     return rows.map(({ id }) => id);
   },
 
-  /** Counts a call and returns the new count, or `undefined` when `most` calls were counted before. */
+  /**
+   * Counts a call with a token of the grant and returns the new count. Returns `undefined` when `most` calls were
+   * counted before.
+   */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
       .insertInto('agentGrantCalls')
@@ -297,7 +330,9 @@ export const agentGrantsTable = (database: Database) => ({
     return counted?.used;
   },
 
-  /** Number of counted links of a token, with those of the tokens that were derived from it. */
+  /**
+   * Counts the token chain links with call counts under a grant. Tokens derived from the grant's token are included.
+   */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database
       .selectFrom('agentGrantCalls')

@@ -1,15 +1,18 @@
-/** Mutex by name over all processes that share the database: first come, first served. */
+/** Named mutex across all processes that share the database. Waiters get the lock in the order of their calls. */
 export interface Lock {
-  /** `owner` is the application that owns the work; absent for work of the service. Owners do not delay each other. */
+  /**
+   * Runs `work` while holding the lock. `owner` is the application that owns the work; absent for the service itself.
+   * Owners do not delay each other.
+   */
   <T>(name: string, work: () => Promise<T>, owner?: string): Promise<T>;
   /**
-   * Milliseconds for which a process may go on with its work after it lost the lock unnoticed, because its connection to the
-   * database broke. 0 when only the end of the process releases a lock.
+   * Milliseconds for which work may continue after its process lost the lock unnoticed, because the database connection
+   * broke. 0 if only the end of the process releases a lock.
    */
   readonly graceMs: number;
 }
 
-/** Creates a lock for the one process that owns the database file. */
+/** Creates a lock for SQLite, whose database file belongs to a single process. */
 export function createLock(): Lock {
   const last = new Map<string, Promise<unknown>>();
   async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -15,7 +15,10 @@ import { createInstanceTables } from './first-tables/create-instance-tables.js';
 import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
 
-/** Migrations in the order of their names. A released migration is never edited. */
+/**
+ * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
+ * it.
+ */
 export const createMigrations = (kind: DialectKind): Readonly<Record<string, Migration>> => ({
   '001_first_tables': {
     up: async (database) => {

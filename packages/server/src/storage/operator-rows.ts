@@ -1,10 +1,13 @@
-/** Permissions of an operator: everything; everything except managing operators; read-only. */
+/**
+ * Role of an operator. `owner`: full access; `operator`: full access except managing operators; `reader`: read-only
+ * access.
+ */
 export type OperatorRole = 'owner' | 'operator' | 'reader';
 
-/** Person who runs the service. */
+/** Person who signs in to the dashboard and operates the service. */
 export interface OperatorRow {
   id: string;
-  /** Name in lower case. */
+  /** Name of the operator in lower case. */
   name: string;
   role: OperatorRole;
   passwordHash: string;
@@ -32,18 +35,21 @@ export interface OperatorSignInLinkRow {
 export interface OperatorPasskeyRow {
   id: string;
   operatorId: string;
-  /** Id that the authenticator gave. */
+  /** Credential id that the authenticator created. */
   credentialId: string;
-  /** COSE key in base64url. */
+  /** COSE public key, encoded as base64url. */
   publicKey: string;
-  /** Signature counter; 0 for an authenticator that does not count. */
+  /** WebAuthn signature counter; 0 if the authenticator does not count. */
   counter: number;
   name: string;
   createdAt: number;
   usedAt: number | null;
 }
 
-/** Challenge of a passkey that was answered. It is kept until it would have expired. */
+/**
+ * Answered WebAuthn challenge. The row stays until the challenge would have expired, so that no challenge is answered
+ * twice.
+ */
 export interface AnsweredChallengeRow {
   digest: string;
   expiresAt: number;

@@ -22,7 +22,7 @@ export const operatorsTable = (database: Database) => ({
   isEmpty: async (): Promise<boolean> =>
     (await database.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined,
 
-  /** The oldest operator who is an owner now. */
+  /** Finds the oldest operator who has the role `owner`. */
   firstOwner: (): Promise<OperatorRow | undefined> =>
     database
       .selectFrom('operators')
@@ -33,7 +33,7 @@ export const operatorsTable = (database: Database) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** Returns whether the name was free. */
+  /** Inserts an operator. Returns `false` when the name is already in use. */
   insert: (operator: OperatorRow): Promise<boolean> =>
     inserts(
       database
@@ -42,7 +42,7 @@ export const operatorsTable = (database: Database) => ({
         .onConflict((conflict) => conflict.column('name').doNothing()),
     ),
 
-  /** Returns the operator, or `undefined` when there is none with that name. */
+  /** Sets the password hash of an operator. Returns the operator, or `undefined` when no operator has this name. */
   setPassword: (name: string, passwordHash: string): Promise<OperatorRow | undefined> =>
     database
       .updateTable('operators')
@@ -51,7 +51,7 @@ export const operatorsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Returns the operator, or `undefined` when there is none with that name. */
+  /** Sets the role of an operator. Returns the operator, or `undefined` when no operator has this name. */
   setRole: (name: string, role: OperatorRole): Promise<OperatorRow | undefined> =>
     database
       .updateTable('operators')
@@ -60,7 +60,10 @@ export const operatorsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Locks the row until the transaction ends. Returns the operator, or `undefined` when it was deleted. */
+  /**
+   * Locks the operator row until the transaction ends. Returns the operator, or `undefined` when the operator was
+   * deleted.
+   */
   lock: (id: string): Promise<OperatorRow | undefined> =>
     database
       .updateTable('operators')
@@ -73,15 +76,15 @@ export const operatorsTable = (database: Database) => ({
     await database.updateTable('operators').set({ signedInAt }).where('id', '=', id).execute();
   },
 
-  /** Deletes the operator with its sessions and returns it. */
+  /** Deletes the operator with all sessions, and returns the deleted row. */
   delete: (name: string): Promise<OperatorRow | undefined> =>
     database.deleteFrom('operators').where('name', '=', name).returningAll().executeTakeFirst(),
 });
 
-/** Idle time after which a session has ended. */
+/** Idle time after which an operator session expires: 30 minutes. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
-/** Times after which a live session must have been created and used. */
+/** Earliest creation time and earliest last use of a session that has not expired. */
 export interface SessionLimits {
   readonly createdAfter: number;
   readonly usedAfter: number;
@@ -124,7 +127,7 @@ export const operatorSessionsTable = (database: Database) => ({
     await database.deleteFrom('operatorSessions').where('digest', '=', digest).execute();
   },
 
-  /** Ends the operator's other sessions. This session counts as signed in by password from now on. */
+  /** Deletes all other sessions of the operator. The remaining session counts as signed in by password. */
   keepOnly: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
     await database
       .updateTable('operatorSessions')
@@ -148,7 +151,7 @@ export const signInLinksTable = (database: Database) => ({
     await database.insertInto('operatorSignInLinks').values(link).execute();
   },
 
-  /** Uses up a link that has not expired and returns its operator. Of concurrent calls one succeeds. */
+  /** Deletes an unexpired sign-in link and returns its operator. Only one of several concurrent calls succeeds. */
   take: async (digest: string, now: number): Promise<OperatorRow | undefined> => {
     const taken = await database
       .deleteFrom('operatorSignInLinks')
@@ -184,7 +187,7 @@ export const passkeysTable = (database: Database) => ({
       .where('credentialId', '=', credentialId)
       .executeTakeFirst(),
 
-  /** Returns `false` when the credential is registered already. */
+  /** Inserts a passkey. Returns `false` when the credential is already registered. */
   insert: (passkey: OperatorPasskeyRow): Promise<boolean> =>
     inserts(
       database
@@ -193,7 +196,10 @@ export const passkeysTable = (database: Database) => ({
         .onConflict((conflict) => conflict.column('credentialId').doNothing()),
     ),
 
-  /** Returns whether the counter grew since the last use. An authenticator that does not count always sends 0. */
+  /**
+   * Stores the new signature counter, unless it did not grow, which indicates a cloned passkey. Authenticators that do
+   * not count always send 0.
+   */
   use: (id: string, { counter, usedAt }: { counter: number; usedAt: number }): Promise<boolean> =>
     updates(
       database
@@ -205,7 +211,7 @@ export const passkeysTable = (database: Database) => ({
         ),
     ),
 
-  /** Returns the deleted passkey, or `undefined` when the operator has no such passkey. */
+  /** Deletes a passkey and returns the deleted row, or `undefined` when the operator has no such passkey. */
   delete: (operatorId: string, id: string): Promise<OperatorPasskeyRow | undefined> =>
     database
       .deleteFrom('operatorPasskeys')
@@ -218,7 +224,7 @@ export const passkeysTable = (database: Database) => ({
     await database.deleteFrom('operatorPasskeys').where('operatorId', '=', operatorId).execute();
   },
 
-  /** Returns whether this is the first answer to the challenge. */
+  /** Stores that the challenge was answered. Returns `false` when the challenge was answered before. */
   answer: (challenge: AnsweredChallengeRow): Promise<boolean> =>
     inserts(
       database

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from './schema.js';
 
-/** Tables in which an application can own many rows, with the key of a row among them. Their rows are deleted in slices. */
+/**
+ * Tables in which an application can own many rows, with the primary key columns after `application_id`. Their rows are
+ * deleted in batches.
+ */
 const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
   { table: 'execution_statistics', key: ['at', 'connection_name'] },
@@ -17,7 +20,7 @@ const OWNED = [
   { table: 'authorization_flows', key: ['id'] },
 ] as const;
 
-/** Rows of an application that no other row refers to. */
+/** Counts and deletes rows of an application in tables to which no other table refers. */
 export const ownedRowsTable = (database: Database) => ({
   count: async (applicationId: string): Promise<number> => {
     let total = 0;
@@ -31,7 +34,9 @@ export const ownedRowsTable = (database: Database) => ({
     return total;
   },
 
-  /** Deletes at most `most` rows in one short statement. Returns how many; 0 when none are left. */
+  /**
+   * Deletes at most `most` rows in one short statement. Returns the number of deleted rows; 0 when no rows are left.
+   */
   deleteSome: async (applicationId: string, most: number): Promise<number> => {
     for (const { table, key } of OWNED) {
       const columns = sql.join(key.map((column) => sql.ref(column)));

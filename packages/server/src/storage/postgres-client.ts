@@ -2,13 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { isTooManyConnections, unreachable } from './postgres-error.js';
 
-/** Timeout for a client of the pool, free or new. */
+/** Timeout for getting a client from the connection pool, including a new connection. */
 export const CONNECT_TIMEOUT_MS = 5000;
 
-/** Timeout of a response. It is longer than the statement timeout of the server, so that a late response is a lost one. */
+/**
+ * Timeout for the response to a statement. The server's statement timeout is shorter, so a missing response means a
+ * broken connection.
+ */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Settings by which the server notices after 25 s that a machine has vanished, and releases its locks. */
+/** TCP keepalive settings. The server detects a vanished client machine after 25 s and then releases its locks. */
 export const KEEPALIVE_SETTINGS = [
   'tcp_keepalives_idle = 10',
   'tcp_keepalives_interval = 5',
@@ -18,7 +21,7 @@ export const KEEPALIVE_SETTINGS = [
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 400;
 
-/** Connects, and retries with backoff while other clients use all connections that the server allows. */
+/** Gets a client of the pool. Retries with backoff while other clients use all connections that the server allows. */
 async function connectWhenFree(pool: Pool): Promise<PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -32,8 +35,8 @@ async function connectWhenFree(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Returns a client of the pool. A process that stood still runs into the timeout before it reads what has arrived, and tries
- * once more. Throws `unavailable` when there is no client in time.
+ * Returns a client of the pool. A suspended process reaches the timeout before it reads responses that have arrived, so
+ * it tries a second time. Throws `unavailable` when no client is available in time.
  */
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   const startedAt = performance.now();
@@ -44,20 +47,23 @@ export async function connectTo(pool: Pool): Promise<PoolClient> {
       throw error;
     })
     .catch((error: unknown) => {
-      // Any error means `unavailable`, because no statement was sent yet: the server may be starting, or have a new password.
+      // Every connection error becomes `unavailable`, because no statement was sent yet. The server may be starting, or
+      // have a new password.
       throw unreachable(error);
     });
 }
 
 export interface AnswerOptions {
   readonly waitMs?: number;
-  /** Time to read a response that arrived while the process stood still. */
+  /** Extra time after the timeout to read a response that arrived while the process was suspended. */
   readonly graceMs?: number;
-  /** Called when no response came. The client is useless then. */
+  /** Called when no response arrived in time. The client must not be used again. */
   readonly onLost?: () => void;
 }
 
-/** Rejects when no response comes in time. Without this limit, a client would wait many minutes for a host that has vanished. */
+/**
+ * Rejects when no response arrives in time. Without this timeout, a client would wait many minutes for a vanished host.
+ */
 export async function answeredInTime<T>(
   answer: Promise<T>,
   { waitMs = ANSWER_TIMEOUT_MS, graceMs = 1000, onLost }: AnswerOptions = {},
@@ -78,8 +84,9 @@ export async function answeredInTime<T>(
 }
 
 /**
- * Finds clients that are connected to a host that has vanished. A client that connected before a statement that got no response
- * is one of them. A younger client stays in use; if it is connected to the same host, its own statement tells.
+ * Tracks clients whose host has vanished. When a statement gets no response, all clients that connected before the
+ * statement count as lost. Clients that connected later stay in use; their own statements show whether their host has
+ * vanished.
  */
 export function createLostClients<Client extends object>(
   onConnect: (listener: (client: Client) => void) => void,
@@ -90,7 +97,10 @@ export function createLostClients<Client extends object>(
   onConnect((client) => connectedAt.set(client, now()));
   return {
     isLost: (client: Client): boolean => (connectedAt.get(client) ?? 0) <= lostAt,
-    /** Reports the time, by `performance.now()`, of a statement that got no response. */
+    /**
+     * Reports that a statement got no response. `askedAt` is the time by `performance.now()` at which the statement was
+     * sent.
+     */
     reportLost: (askedAt: number): void => {
       lostAt = Math.max(lostAt, askedAt);
     },

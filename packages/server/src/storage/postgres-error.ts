@@ -10,23 +10,23 @@ const TOO_MANY_CONNECTIONS = '53300';
 const DISK_FULL = '53100';
 
 /**
- * SQLSTATEs that the query did not cause: connection, rollback, resources, operator intervention (such as the statement timeout),
- * system, a read-only or full server, and timeouts that the operator of the server set.
+ * SQLSTATE codes of failures that the query did not cause: connection, rollback, resource and system errors, operator
+ * intervention (such as the statement timeout), a read-only or full server, and timeouts set on the server.
  */
 const OUTAGE = /^(08|40|53|57|58|25006|25P03|25P04|55P03)/;
 
 const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
-// Errors of the server have a code. A broken connection ends in a system error, or in an Error without a code.
+// Server errors have a SQLSTATE code. A broken connection causes a system error or an Error without a code.
 const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** Returns whether the server, the database or the role has as many connections as it may have. */
+/** Returns whether the connection limit of the server, the database or the role is reached. */
 export const isTooManyConnections = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
 
-/** Returns whether the server accepts no writes. After a failover, a new client may reach another server. */
+/** Returns whether the server is read-only. After a failover, a new connection may reach the new primary server. */
 export const isReadOnly = (error: unknown): boolean =>
   codeOf(error instanceof ServiceError ? error.cause : error) === READ_ONLY;
 
@@ -43,7 +43,9 @@ function toServiceError(error: unknown): unknown {
   return isOutage(error) ? unreachable(error) : error;
 }
 
-/** Rejects with a ServiceError for an outage of the database, and with the error itself for a fault of the service. */
+/**
+ * Converts a database outage to a ServiceError. Rejects with the original error when the service itself caused it.
+ */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw toServiceError(error);

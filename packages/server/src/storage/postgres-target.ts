@@ -1,14 +1,17 @@
 export interface PostgresTarget {
   readonly host: string;
-  /** True when `host` is the folder of a socket. */
+  /** True when `host` is the directory of a Unix socket. */
   readonly isSocket: boolean;
-  /** True with TLS and a verified certificate. */
+  /** True when the connection uses TLS and verifies the server certificate. */
   readonly isProtected: boolean;
 }
 
-/** Reads the target of a URL as the driver does: its query may name a host, `sslmode` and more. Connects to nothing. */
+/**
+ * Parses a database URL as the driver `pg` does, because its query may also set the host, `sslmode` and more. Opens no
+ * connection.
+ */
 export async function readPostgresTarget(url: string): Promise<PostgresTarget> {
-  // Loaded here, so that a service on SQLite never loads it.
+  // The driver `pg` is imported on demand, so that a service on SQLite never loads it.
   const { Client } = await import('pg');
   const { host, ssl }: { host: string; ssl: unknown } = new Client({ connectionString: url });
   const skipsVerifying =

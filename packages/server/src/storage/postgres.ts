@@ -15,9 +15,12 @@ import { isReadOnly, translateErrors } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {
-  /** URL such as `postgres://user:password@host:5432/database`. */
+  /** Connection URL, such as `postgres://user:password@host:5432/database`. */
   readonly url: string;
-  /** Most database connections of this instance (`SVC_DATABASE_CONNECTIONS`), for queries and locks together. Default: 20. */
+  /**
+   * Maximum number of connections of this instance (`SVC_DATABASE_CONNECTIONS`), for queries and locks together.
+   * Default: 20.
+   */
   readonly connections?: number;
 }
 
@@ -25,18 +28,22 @@ const CONNECTIONS = 20;
 const LOCK_SHARE = 0.4;
 const INNER_CONNECTIONS = 2;
 const MIGRATION_CONNECTIONS = 2;
-// The longest statements are slices, and counts that an operator asks for.
+// The longest statements are batches of deletions, and row counts for the dashboard. They must end before the response
+// timeout.
 const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
 
-// A bigint is read as a number: milliseconds since 1970 and counts are far below 2^53.
+// A `bigint` column is parsed as a number: milliseconds since 1970 and counts are far below 2^53.
 const numericTypes: typeof types = Object.assign(Object.create(types), {
   getTypeParser: (oid: number, format?: 'text') =>
     oid === BIGINT_OID ? Number : types.getTypeParser(oid, format),
 });
 
-/** Wraps a pool for Kysely. Every query passes here, so that its errors are translated here. */
+/**
+ * Adapts a connection pool for Kysely. Database errors are translated here, because every query passes through this
+ * function.
+ */
 function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boolean }): PostgresPool {
   const { isLost, reportLost } = createLostClients<PoolClient>((listener) => pool.on('connect', listener));
 
@@ -64,7 +71,7 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
       throw error;
     }
 
-    // Kysely's type has a second form for cursors, which the service does not use.
+    // Kysely's type also has an overload for cursors, which the service does not use.
     const query: unknown = (sql: string, parameters: readonly unknown[]) =>
       translateErrors(send(sql, parameters).catch(noteUselessClient));
     return {
@@ -76,7 +83,10 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
   return { options: pool.options, end: () => pool.end(), connect };
 }
 
-/** Divides the connections of an instance. Locks have pools of their own, because work under a lock needs clients for queries to end. */
+/**
+ * Divides the instance's connections among pools. Work under a lock also sends queries, so locks must not occupy all
+ * connections.
+ */
 function divide(connections: number) {
   const locks = Math.max(1, Math.floor(connections * LOCK_SHARE));
   const innerLocks = Math.min(locks, INNER_CONNECTIONS);
@@ -93,7 +103,8 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'svc-server',
   });
-  // A broken client fails its query and is replaced at the next use. Without a listener, the event would end the process.
+  // A broken client fails its query and is replaced at the next use. Without a listener, the `error` event would end
+  // the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -101,11 +112,12 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
 
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
 
-/** Opens a database that any number of instances share. It connects with the first query. */
+/** Opens a PostgreSQL database that several instances may share. The first query opens the first connection. */
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
   const most = divide(connections);
   const pool = createPool(url, most.queries, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
-  // An instance that vanishes during a migration delays the start of others until the server notices.
+  // Keepalive detects an instance that vanished during a migration. Until then, other instances wait for its migration
+  // lock.
   const migrating = createPool(url, MIGRATION_CONNECTIONS, KEEPALIVE_SETTINGS);
   const locks = createPool(url, most.locks);
   const innerLocks = createPool(url, most.innerLocks);
@@ -123,7 +135,7 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
       );
     },
     close: async () => {
-      // Kysely ends a pool only after a query has used it.
+      // Kysely closes a pool only if a query has used it, so unused pools are closed here.
       for (const each of [pool, migrating, locks, innerLocks]) if (!each.ending) await each.end();
     },
   };

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from './schema.js';
 
-/** Request of an instance for calls of one key. */
+/** Request of one instance for calls from the shared token bucket `key`. */
 export interface RateRequest {
   readonly key: string;
-  /** Calls that it used without a grant; negative for calls that it returns. */
+  /** Calls that the instance already made without a grant; negative to return granted calls that it did not use. */
   readonly used: number;
-  /** Calls that it requests. */
+  /** Number of calls that the instance requests now. */
   readonly wanted: number;
   readonly burst: number;
   readonly perSecond: number;
@@ -14,17 +14,20 @@ export interface RateRequest {
 
 export interface RateGrant {
   readonly key: string;
-  /** Granted calls, at most `wanted`. */
+  /** Number of granted calls, at most `wanted`. */
   readonly granted: number;
-  /** Calls that are left for other instances. */
+  /** Calls that remain in the bucket for other instances. */
   readonly left: number;
 }
 
 const SEEN_MS = 5000;
-// The clock of the database is the same for all instances.
+// The clock of the database is used, because all instances share it.
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
 
-/** Token buckets that instances share. Each is full again at `full_at`, by the clock of the database. */
+/**
+ * Token buckets for rate limits that several instances share. `full_at` is the database time at which a bucket is full
+ * again.
+ */
 export const rateBucketsTable = (database: Database) => {
   // Rows are locked in the order of their keys, so that two instances never deadlock.
   const update = (requests: string) => sql<RateGrant>`
@@ -50,7 +53,10 @@ export const rateBucketsTable = (database: Database) => {
       decided.burst - decided.grantable - (decided.full_at - decided.now) / decided.step as left`;
 
   return {
-    /** Grants all requests in one statement, and in two more when a bucket is new. */
+    /**
+     * Grants calls from several buckets in one statement. Two more statements are needed when a bucket does not exist
+     * yet.
+     */
     take: async (requests: readonly RateRequest[]): Promise<readonly RateGrant[]> => {
       const { rows } = await update(JSON.stringify(requests)).execute(database);
       if (rows.length === requests.length) return rows;
@@ -65,7 +71,7 @@ export const rateBucketsTable = (database: Database) => {
       return [...rows, ...others.rows];
     },
 
-    /** Records that the instance is alive. Returns how many instances are. */
+    /** Stores that the instance is alive. Returns the number of instances that were alive in the last 5 s. */
     heartbeat: async (id: string): Promise<number> => {
       await sql`insert into rate_instances (id, seen_at) values (${id}, ${NOW})
         on conflict (id) do update set seen_at = excluded.seen_at`.execute(database);

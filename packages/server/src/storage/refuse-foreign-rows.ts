@@ -1,15 +1,17 @@
 import type { KyselyPlugin } from 'kysely';
 import { ServiceError } from '../errors.js';
 
-/** Application that makes the current request; `undefined` for an operator or the service itself. */
+/**
+ * Returns the id of the application that makes the current request; `undefined` for an operator or the service itself.
+ */
 export type CurrentApplication = () => string | undefined;
 
 const isForeign = (row: object, applicationId: string): boolean =>
   'applicationId' in row && row.applicationId !== null && row.applicationId !== applicationId;
 
 /**
- * Rule A2: the second wall. A query that forgets its application gets no row of another one, and its writes are rolled back with
- * the transaction.
+ * Second barrier for tenant isolation (rule A2). If a query forgets its application filter and returns a row of another
+ * application, the query fails and its transaction is rolled back.
  */
 export const refuseForeignRows = (currentApplication: CurrentApplication): KyselyPlugin => ({
   transformQuery: ({ node }) => node,

@@ -1,36 +1,39 @@
 import { SESSION_IDLE_MS } from './operator-tables.js';
 
-/** Ages that an operator sets in days. `config/settings.ts` has a setting for each. */
+/** Names of the retention periods that an operator can set in days, in `config/settings.ts`. */
 export type AgeName = 'executions' | 'audit' | 'ended' | 'unused';
 
 interface RetentionRule {
-  /** Name of the rows, for people. */
+  /** Name of the rows in messages and reports for operators. */
   readonly name: string;
   readonly table: string;
-  /** Age after which rows are deleted; absent for an age that no setting changes. */
+  /** Retention period of the rows; absent for a fixed period that no setting changes. */
   readonly age?: AgeName;
-  /** Rows that one statement deletes at sliceSize: fewer of large rows. */
+  /** Maximum number of rows that one statement deletes. Tables with large rows have smaller batches. */
   readonly sliceSize: number;
 }
 
-/** Rows that are deleted by one of their times. An index finds the oldest. */
+/** Retention rule for rows that an index sorts by age, so that the oldest rows are found quickly. */
 export interface IndexedRule extends RetentionRule {
   readonly time: string;
   readonly index: string;
-  /** Milliseconds after that time at which the age starts. */
+  /** Milliseconds to add to `time`; the retention period starts at that moment. */
   readonly afterMs?: number;
-  /** True when no row is ever added that is older than a deleted one. */
+  /** True when new rows are never older than deleted rows. Deletion then continues where it stopped. */
   readonly isAppended?: true;
 }
 
-/** Rows whose times change often, or that other rows keep alive. All of them are scanned, by their key. */
+/**
+ * Retention rule for rows whose time changes often, or that other rows still reference. All rows are scanned in the
+ * order of their key.
+ */
 export interface ScannedRule extends RetentionRule {
   readonly time: string;
   readonly key: string;
   readonly afterMs?: number;
-  /** A row stays while one of these tables has a row that meets the condition. */
+  /** A row is kept while one of these tables has a row that meets the condition `by`. */
   readonly references?: readonly { readonly table: string; readonly by: string }[];
-  /** Database that has the table; absent when both do. */
+  /** Kind of database that has the table; absent when SQLite and PostgreSQL both have it. */
   readonly onlyOn?: 'postgres';
 }
 
@@ -39,8 +42,8 @@ const SAME_REGISTRATION = ['application_id', 'connection_id', 'issuer']
   .join(' and ');
 
 /**
- * Everything that does not stay, but for executions, which go application by application, and approvals that nobody verified,
- * whose tokens are revoked first (pending-consents.ts).
+ * Retention rules of all tables with expiring rows, with two exceptions. Executions are deleted per application
+ * (`EXECUTION_RULE`). Pending consents are deleted by pending-consents.ts, because their tokens must be revoked first.
  */
 export const INDEXED_RULES: readonly IndexedRule[] = [
   {
@@ -104,7 +107,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
   {
     name: 'agent sign-ins',
     table: 'agent_sign_ins',
-    // Anybody can start a sign-in. Its browser can read for so long why it ended.
+    // An ended sign-in is kept for 1 hour, so that its browser can show why it ended. A longer time is unsafe, because
+    // anybody can start sign-ins.
     afterMs: 3_600_000,
     sliceSize: 500,
     time: 'expires_at',

@@ -6,22 +6,24 @@ import { answeredInTime, connectTo, KEEPALIVE_SETTINGS } from './postgres-client
 import { isLockTimeout, isReadOnly, translateErrors } from './postgres-error.js';
 
 export interface RowLockOptions {
-  /** Clients of the pool: so many names are locked or waited for at a time. */
+  /** Number of clients in the pool. Each locked or awaited name occupies one client. */
   readonly connections: number;
-  /** Time to wait for a name, over all attempts. */
+  /** Maximum time to wait for a name, in milliseconds, over all attempts. */
   readonly waitMs?: number;
 }
 
-// Longer than an exchange with an authorization server, so that a waiting request sees its outcome.
+// Wait time longer than a token request to an authorization server, so that a waiting request sees the result.
 const WAIT_MS = 25_000;
-// After an attempt of this length, a waiting request releases its client and queues again.
+// Duration of one attempt. Afterwards the waiting request releases its client and queues again, so that others get a
+// turn.
 const ATTEMPT_MS = 2000;
-// The longest exchange with an authorization server, with a new registration, and the commit after it.
+// Longest token request to an authorization server, including a client registration, plus the commit after it.
 const GRACE_MS = 15_000;
 
 /**
- * No clock of the database may end this transaction: its process can stand still during an exchange, and another process that
- * got the name would use a refresh token a second time. TCP keepalive detects a machine that has vanished.
+ * Begins a lock transaction without timeouts. A suspended process could lose the lock to a timeout during a token
+ * request, and another process would use the refresh token a second time. TCP keepalive still detects a vanished
+ * machine.
  */
 const BEGIN = `begin;
 set local idle_in_transaction_session_timeout = 0;
@@ -35,7 +37,7 @@ const stillLocked = () => unavailable('Another instance is still working on this
 const tooBusy = () =>
   unavailable('This application has too many such operations in progress. Retry in a few seconds.');
 
-/** Returns whether this client locked the name. It did not when another one had the name for the whole attempt. */
+/** Tries to lock the name. Returns `false` when another transaction had the name for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {
   await translateErrors(answeredInTime(client.query(BEGIN)));
   try {
@@ -65,8 +67,8 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
 }
 
 /**
- * Locks a name by a row that is never committed: another insertion of the same name waits for this transaction. The database
- * releases the lock when the process or its connection ends, and not by a clock.
+ * Creates a lock based on rows that are never committed. Inserting the same name waits until the other transaction
+ * ends. The database releases the lock when the process or its connection ends, never by a timeout.
  */
 export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: RowLockOptions): Lock {
   const lockInProcess = createLock();

@@ -12,7 +12,7 @@ import type {
 } from './operator-rows.js';
 import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
 
-/** Tables as the queries see them. Times are milliseconds since 1970; columns are snake_case in SQL. */
+/** Database schema for typed queries. Times are milliseconds since 1970. Column names are snake_case in SQL. */
 export interface Schema {
   settings: SettingRow;
   applications: ApplicationRow;
@@ -55,13 +55,15 @@ export interface SettingRow {
 export interface ApplicationRow {
   id: string;
   name: string;
-  /** 1 for an application with real users: then no user is connected without verification. */
+  /** 1 for an application with real users. Its users are connected only after the application has verified them. */
   production: number;
-  /** URL to which the browser goes after consent, so that the application can say who its user is. */
+  /**
+   * URL of the application to which the browser is redirected after consent, so that the application verifies its user.
+   */
   verifyUrl: string | null;
-  /** JSON array of the URLs to which a browser may be redirected at the end. */
+  /** JSON array of the URLs to which the service may redirect the browser after the consent. */
   redirectUrls: string;
-  /** Data URL of a PNG or SVG image. */
+  /** Logo of the application: data URL of a PNG or SVG image. */
   logo: string | null;
   createdAt: number;
 }
@@ -84,49 +86,55 @@ export interface AccessTokenRow {
 export interface DataKeyRow {
   id: string;
   applicationId: string;
-  /** Number of the key, which grows with each rotation; the highest one encrypts. */
+  /** Number of the data key, which grows with each rotation. The key with the highest number encrypts new values. */
   generation: number;
-  /** Ciphertext by a root key, with the id of that key. */
+  /** Data key, encrypted by a root key, with the id of the root key. */
   wrappedKey: string;
-  /** Upper bound of the encryptions with this key: reserved ahead, in blocks. */
+  /**
+   * Number of encryptions reserved for this data key. Instances reserve encryptions in blocks, so the real number is
+   * lower.
+   */
   encryptions: number;
-  /** Time since when no value is encrypted with this replaced key; `null` while one is. */
+  /** Time since when no stored value is encrypted with this replaced key; `null` while a value still is. */
   unusedSince: number | null;
   createdAt: number;
 }
 
-/** A setting that is `null` has the value of the connector. */
+/** Connection of an application to a connector. Columns that are `null` have the connector's default. */
 export interface ConnectionRow {
   id: string;
   applicationId: string;
   name: string;
   connector: string;
   clientId: string | null;
-  /** Encrypted. */
+  /** Encrypted client secret; `null` without one. */
   clientSecret: string | null;
-  /** Discovered authorization server with which the client id was first used. The id is never sent to another server. */
+  /**
+   * Issuer of the discovered authorization server with which the client id was first used. The client id is never sent
+   * to another server.
+   */
   clientIssuer: string | null;
-  /** JSON array of names. */
+  /** JSON array of the requested scopes. */
   scopes: string | null;
   baseUrl: string | null;
-  /** One of the connector's regions, instead of a base URL. */
+  /** Name of one of the connector's regions, which determines the base URL. */
   region: string | null;
-  /** JSON object of base URLs by the names of the connector's secondary hosts. */
+  /** JSON object: base URLs by the names of the connector's secondary hosts. */
   hosts: string | null;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** JSON object that says which calls need a person's approval; `null`: no calls. */
+  /** JSON object: approval policy that says which calls need a person's approval; `null` when no call does. */
   approve: string | null;
-  /** 1 to use a discovered authorization server that does not announce PKCE. */
+  /** 1 if a discovered authorization server may be used although it does not announce PKCE. */
   allowUnannouncedPkce: number;
-  /** Reason why the connection as a whole does not work. */
+  /** Reason why the connection does not work for any account; `null` while it works. */
   statusReason: StoredConnectionReason | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** OAuth client that the service registered with an authorization server. */
+/** OAuth client that the service registered dynamically with an authorization server. */
 export interface ClientRegistrationRow {
   id: string;
   applicationId: string;
@@ -134,9 +142,9 @@ export interface ClientRegistrationRow {
   issuer: string;
   redirectUri: string;
   clientId: string;
-  /** Encrypted: the server's response, as JSON. */
+  /** Encrypted JSON: the server's registration response, which includes the client secret. */
   answer: string;
-  /** Expiry of the client secret; `null` when it does not expire. */
+  /** Time when the client secret expires; `null` when it does not expire. */
   expiresAt: number | null;
   createdAt: number;
 }
@@ -156,27 +164,32 @@ export interface AccountRow {
   statusReason: AccountStatusReason | null;
   /** JSON array of the granted scopes. */
   scopes: string;
-  /** JSON array of the scopes to request next time; `null` when no call needed more scopes. */
+  /** JSON array of additional scopes for the next consent; `null` when no call needed more scopes. */
   wantedScopes: string | null;
-  /** Subject of the account at the upstream, when the upstream reports it. */
+  /** Id of the user at the upstream; `null` when the upstream does not report an id. */
   subject: string | null;
-  /** Discovered authorization server that issued the tokens; `null` when the connector names the server. */
+  /**
+   * Issuer of the discovered authorization server that issued the tokens; `null` when the connector defines the server.
+   */
   issuer: string | null;
-  /** JSON object of the upstream's names for the user; `null` when it told none. */
+  /** JSON object: display names of the user at the upstream; `null` when the upstream reported none. */
   connectedAs: string | null;
-  /** Encrypted: the access token, API key or bearer token. */
+  /** Encrypted access token, API key or bearer token of the account. */
   accessToken: string | null;
-  /** Encrypted. */
+  /** Encrypted refresh token; `null` without one. */
   refreshToken: string | null;
-  /** JSON object of encrypted secrets by the names of the connector's secondary credentials. */
+  /** JSON object: encrypted secrets by the names of the connector's secondary credentials. */
   credentials: string;
   issuedAt: number | null;
   expiresAt: number | null;
-  /** Number that grows with every change of the credentials. */
+  /** Version of the credentials, which increases with every change. */
   version: number;
-  /** Time before a token request, cleared by its outcome: a value means that the outcome is unknown. */
+  /**
+   * Time when a token refresh started; `null` after its outcome is stored. A value from an interrupted refresh means
+   * that the outcome is unknown.
+   */
   refreshStartedAt: number | null;
-  /** End of the last call with this account, to within five minutes. */
+  /** Time when the last call of this account ended, accurate to five minutes. */
   usedAt: number | null;
   createdAt: number;
   updatedAt: number;
@@ -197,48 +210,48 @@ export interface ExecutionRow {
   durationMs: number;
   startedAt: number;
   requestId: string;
-  /** Requests that were sent upstream. */
+  /** Number of requests that the call sent to the upstream, including retries. */
   attempts: number | null;
-  /** 1 when the credential was refreshed during the call. */
+  /** 1 if the access token was refreshed during the call. */
   refreshed: number | null;
-  /** Time spent waiting for responses of the upstream. */
+  /** Milliseconds spent waiting for responses of the upstream. */
   upstreamMs: number | null;
-  /** Time spent waiting for a slot. */
+  /** Milliseconds spent waiting for a free slot of the concurrency limit. */
   waitedMs: number | null;
 }
 
 /**
- * Upper bounds in milliseconds of the columns that count calls by their duration. The last column counts longer calls too.
- * Each bound is a column: a change of this list needs a migration.
+ * Upper bounds of the duration buckets, in milliseconds. The last bucket also counts longer calls. Each bound is a
+ * column, so a change of this list needs a migration.
  */
 export const LATENCY_BOUNDS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 600_000,
 ] as const;
 
-/** Sums of the executions of a connection that started within the same five minutes. */
+/** Call counters of one connection for executions that started within the same five minutes. */
 export interface ExecutionStatisticsRow {
   applicationId: string;
-  /** Start of the five minutes. */
+  /** Start of the five minutes, in milliseconds since 1970. */
   at: number;
   connectionName: string;
   calls: number;
   errors: number;
-  /** Calls by duration, in columns named for `LATENCY_BOUNDS_MS`. */
+  /** Number of calls per duration bucket, one column for each bound in `LATENCY_BOUNDS_MS`. */
   [latency: `ms${number}`]: number;
 }
 
 export interface IdempotencyKeyRow {
   applicationId: string;
   keyDigest: string;
-  /** Run that has the lease of the key. A later run takes it over when the lease expires. */
+  /** Id of the attempt that holds the lease of the key. A later attempt takes the lease over after it expires. */
   runId: string;
-  /** Fingerprint of the request that came with the key. */
+  /** Fingerprint of the first request with this key. The same key with another request is refused. */
   fingerprint: string;
-  /** Encrypted response; `null` while the run goes on. */
+  /** Encrypted response to the request; `null` while the request is still running. */
   answer: string | null;
   leaseUntil: number;
   expiresAt: number;
-  /** Account and connection that the response is about. Their deletion deletes this row. */
+  /** Account and connection that the response is about. Deleting either also deletes this row. */
   accountId: string | null;
   connectionId: string | null;
 }
@@ -246,16 +259,16 @@ export interface IdempotencyKeyRow {
 export interface AuditEventRow {
   id: string;
   at: number;
-  /** `null` for an event that concerns no application. */
+  /** Id of the application; `null` for an event that concerns no application. */
   applicationId: string | null;
-  /** Actor, as caller.ts spells it. */
+  /** Actor of the event, in the format of `Caller.actor` in caller.ts. */
   actor: string;
   action: string;
-  /** Id of the object of the action. */
+  /** Id of the object that the action changed. */
   object: string;
   result: 'done' | 'refused';
   reason: string | null;
   requestId: string | null;
-  /** IP address of the request. */
+  /** IP address of the client; `null` without a client. */
   address: string | null;
 }

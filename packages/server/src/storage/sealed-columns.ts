@@ -1,15 +1,17 @@
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Column whose value identifies the row in its ciphertext. */
+  /**
+   * Column whose value is bound to the ciphertext as associated data, so that a ciphertext cannot move to another row.
+   */
   readonly rowKey: string;
-  /** Content of the column: one ciphertext, or a JSON object of ciphertexts by names. */
+  /** Content of the column: `one` ciphertext, or `named` for a JSON object of ciphertexts by name. */
   readonly holds: 'one' | 'named';
 }
 
 /**
- * All columns with ciphertext. The vault seals for no other column: the type `SecretLocation` is made of this list, so that a new
- * encrypted column does not compile before it is listed. Rotation of keys encrypts all listed columns again.
+ * All database columns with ciphertext. The type `SecretLocation` is derived from this list, so a new encrypted column
+ * does not compile until it is listed here. Key rotation encrypts all listed columns again.
  */
 export const SEALED_COLUMNS = [
   { table: 'connections', column: 'client_secret', rowKey: 'id', holds: 'one' },

@@ -4,17 +4,17 @@ import { ServiceError } from '../errors.js';
 
 export interface SecretFile {
   readonly name: string;
-  /** Part of the error message when the file cannot be written: the loss, and what to do. */
+  /** End of the error message when the file cannot be written: which secret is lost and how to create a new one. */
   readonly loss: string;
 }
 
-/** Random secrets of a first start that does not print them. */
+/** File for the random secrets that the first start creates, used when the start must not print them. */
 export const FIRST_SECRETS: SecretFile = {
   name: 'first-secrets',
   loss: 'the first secrets are lost: make others with `svc-server apps secrets add` and `svc-server operators reset`',
 };
 
-/** Link that signs an operator in once, for a start that does not print it. */
+/** File for the operator's one-time sign-in link, used when the start must not print it. */
 export const SIGN_IN_LINK: SecretFile = {
   name: 'sign-in-link',
   loss: 'the sign-in link is lost: make another one with `svc-server operators link`',
@@ -23,7 +23,8 @@ export const SIGN_IN_LINK: SecretFile = {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-// 'wx' makes the file or fails: it neither follows a link nor writes into an existing file.
+// The flag 'wx' fails if the file exists. Therefore the secret is never written through a symbolic link or into an
+// existing file.
 function openNew(folder: string, name: string, attempt = 1): { file: string; opened: number } {
   const file = path.join(folder, attempt === 1 ? name : `${name}-${attempt}`);
   try {
@@ -34,7 +35,7 @@ function openNew(folder: string, name: string, attempt = 1): { file: string; ope
   }
 }
 
-/** Writes a new file that this user alone can read, and returns its path. It replaces no file. */
+/** Writes a secret to a new file that only the current user can read. Never replaces a file. Returns the path. */
 export function writeSecretFile(folder: string, { name, loss }: SecretFile, text: string): string {
   try {
     const { file, opened } = openNew(folder, name);
@@ -52,7 +53,7 @@ export function writeSecretFile(folder: string, { name, loss }: SecretFile, text
   }
 }
 
-/** Writes a file like `writeSecretFile`, and replaces the old one, whose secret is useless then. */
+/** Replaces the secret file of an earlier start, because the old secret is no longer valid. */
 export function replaceSecretFile(folder: string, secret: SecretFile, text: string): string {
   rmSync(path.join(folder, secret.name), { force: true });
   return writeSecretFile(folder, secret, text);

@@ -1,13 +1,13 @@
 import { updates } from './affected-rows.js';
 import type { Database } from './schema.js';
 
-/** A text that fits into no page of SQLite, so that storing it takes new ones. */
+/** Text larger than a SQLite page, so that storing the text needs new disk space. */
 const PING_VALUE = 'x'.repeat(8192);
 
 export const settingsTable = (database: Database) => ({
   /**
-   * Resolves when the database accepts a row that needs room on its disk, and removes the row. After a failover, an old server
-   * still answers reads.
+   * Writes and deletes a large row, to check that the database accepts writes and has disk space. Reading is not
+   * sufficient: after a failover, an old server still answers reads.
    */
   ping: async (name: string): Promise<void> => {
     await database.insertInto('settings').values({ name, value: PING_VALUE }).execute();
@@ -23,7 +23,7 @@ export const settingsTable = (database: Database) => ({
     return row?.value;
   },
 
-  /** Stores the value unless there is one, and returns the stored value. */
+  /** Stores the value unless the setting has a value already. Returns the stored value. */
   insertIfAbsent: async (name: string, value: string): Promise<string> => {
     await database
       .insertInto('settings')
@@ -38,7 +38,7 @@ export const settingsTable = (database: Database) => ({
     return row.value;
   },
 
-  /** Locks the row until the transaction ends. */
+  /** Locks the row of a setting until the transaction ends. */
   lock: async (name: string): Promise<void> => {
     await database
       .updateTable('settings')
@@ -47,7 +47,7 @@ export const settingsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Compare and set. Returns whether the setting had the value `from`. */
+  /** Changes the setting only if it still has the value `from`. Returns whether it had that value. */
   replace: (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> =>
     updates(
       database

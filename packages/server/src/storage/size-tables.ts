@@ -6,9 +6,9 @@ import type { Database } from './schema.js';
 export interface TableSize {
   readonly table: string;
   readonly rows: number;
-  /** True for an estimate of PostgreSQL, because counting would take long. */
+  /** True when `rows` is PostgreSQL's estimate, because counting a large table would take long. */
   readonly isEstimated: boolean;
-  /** Size with indexes. */
+  /** Size of the table in bytes, including its indexes. */
   readonly bytes: number;
 }
 
@@ -24,7 +24,7 @@ const SIZES = {
     where relkind = 'r' and nspname = current_schema()`,
 };
 
-/** Sizes of the tables, for an operator who asks: reading them scans some tables. */
+/** Reads the sizes of all tables. Call it only for an operator, because it scans tables. */
 export const sizesTable = (database: Database) => {
   const count = async (table: string): Promise<number> => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
@@ -63,7 +63,10 @@ export const sizesTable = (database: Database) => {
       return sizes;
     },
 
-    /** Time of the oldest row that is deleted by its age. */
+    /**
+     * Returns the oldest time in a table that has a retention rule; `undefined` for other tables and for an empty
+     * table.
+     */
     oldest: async (table: string): Promise<number | undefined> => {
       if (table === EXECUTION_RULE.table) return oldestExecution();
       const rule = [...INDEXED_RULES, ...SCANNED_RULES].find((each) => each.table === table);
@@ -72,12 +75,12 @@ export const sizesTable = (database: Database) => {
   };
 };
 
-/** Pages of a SQLite file. PostgreSQL reuses its own, by autovacuum. */
+/** Page counts of the SQLite file. PostgreSQL has no equivalent, because autovacuum reuses its pages. */
 export interface FileSpace {
   readonly pages: number;
   readonly free: number;
   readonly pageBytes: number;
-  /** True when the file can shrink by single pages. A file without incremental vacuum has to be written anew first. */
+  /** True when the file can shrink step by step. A file without incremental vacuum must be rewritten first. */
   readonly givesBack: boolean;
 }
 
@@ -92,7 +95,7 @@ export const freeSpaceTable = (database: Database) => {
   }
 
   return {
-    /** `undefined` on PostgreSQL. */
+    /** Returns the page counts of the SQLite file; `undefined` on PostgreSQL. */
     ofFile: async (): Promise<FileSpace | undefined> => {
       if (dialectOf(database) !== 'sqlite') return undefined;
       return {
@@ -103,12 +106,15 @@ export const freeSpaceTable = (database: Database) => {
       };
     },
 
-    /** Shortens the file by so many pages. */
+    /** Shrinks the SQLite file by a number of free pages. */
     giveBack: async (pages: number): Promise<void> => {
       await sql.raw(`pragma incremental_vacuum(${Math.trunc(pages)})`).execute(database);
     },
 
-    /** Writes the file anew, without free pages and with incremental vacuum. Blocks all other statements. */
+    /**
+     * Rewrites the SQLite file without free pages and enables incremental vacuum. Blocks all other statements
+     * meanwhile.
+     */
     writeAnew: async (): Promise<void> => {
       await sql`vacuum`.execute(database);
     },

@@ -1,12 +1,12 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Texts that must survive the process while the database is unavailable: one file each. */
+/** Stores texts as files while the database is unavailable, so that they survive the end of the process. */
 export interface Spool {
-  /** Resolves when the text is on the disk. The file has the whole text or does not exist. */
+  /** Resolves when the text is flushed to the disk. The file either has the whole text or does not exist. */
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Reads all texts by their names. */
+  /** Reads all stored texts, by name. */
   read(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -22,14 +22,14 @@ async function sync(file: string, flags: string, text?: string): Promise<void> {
   }
 }
 
-/** Resolves to `undefined` for a file that another process has removed. */
+/** Resolves to `undefined` when the file does not exist, because another process may have removed it. */
 const orAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** Opens a spool in a folder, which the first write makes. */
+/** Opens a spool in a folder. The first write creates the folder. */
 export function openSpool(folder: string): Spool {
   const fileOf = (name: string) => path.join(folder, `${name}${ENDING}`);
   return {

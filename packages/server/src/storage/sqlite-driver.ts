@@ -5,14 +5,14 @@ import { isBusy, translateErrors } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteDriverOptions {
-  /** Time to wait for another process that has locked the file. */
+  /** Milliseconds to wait while another process locks the database file. */
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 5000;
 const POLL_MS = 10;
 
-/** Mutex, first come, first served. `acquire` resolves to the function that releases it. */
+/** Creates a mutex that serves callers in order. `acquire` resolves to the function that releases the mutex. */
 function createMutex() {
   let last = Promise.resolve();
   return async function acquire(): Promise<() => void> {
@@ -25,8 +25,8 @@ function createMutex() {
 }
 
 /**
- * Retries work while another process has locked the file. One statement retries at a time, without the mutex, so that statements
- * that only read go on.
+ * Retries work while another process locks the database file. Only one statement retries at a time. The retry waits
+ * without the mutex, so that statements that only read can continue.
  */
 function createRetry(waitMs: number) {
   const withPermit = createSemaphore(1);
@@ -54,8 +54,9 @@ function createRetry(waitMs: number) {
 }
 
 /**
- * Driver of one file for any number of Kysely's connections. A statement runs under a mutex, and a transaction holds it from its
- * beginning to its end. A transaction begins with the write lock, so that no later statement finds the file locked.
+ * Creates a Kysely driver that shares one SQLite file among any number of connections. Each statement runs under a
+ * mutex, and a transaction holds the mutex until it ends. A transaction begins with the write lock, so that no later
+ * statement in it fails with a locked file.
  */
 export function createSqliteDriver(
   file: SqliteRunner,
@@ -97,7 +98,7 @@ export function createSqliteDriver(
     const { rows, changes } = releases.has(connection)
       ? await translateErrors(run(sql, parameters, true))
       : await translateErrors(retryWhileBusy(() => runAlone(() => run(sql, parameters))));
-    // The type of the query says what its rows are.
+    // The query's type in Kysely determines the type of its rows.
     const result = { rows: rows as Row[] };
     return changes === undefined ? result : { ...result, numAffectedRows: BigInt(changes) };
   }
@@ -123,7 +124,7 @@ export function createSqliteDriver(
         .then(() => undefined)
         .finally(() => end(connection)),
     releaseConnection: async () => undefined,
-    // The file is closed by the function that opened it.
+    // `destroy` does nothing, because the function that opened the file also closes it.
     destroy: async () => undefined,
   };
 }

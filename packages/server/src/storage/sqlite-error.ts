@@ -7,10 +7,12 @@ const FOREIGN_KEY_VIOLATION = 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
 const FULL = 'SQLITE_FULL';
 
-/** Codes that the query did not cause: a full, broken or read-only disk, or another process that has locked the file. */
+/**
+ * Error codes that the query did not cause: a full, broken or read-only disk, or a file locked by another process.
+ */
 const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|NOMEM|ABORT)/;
 
-/** Returns whether another process has locked the file. */
+/** Returns whether another process has locked the database file. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
@@ -26,7 +28,9 @@ function toServiceError(error: unknown): unknown {
   );
 }
 
-/** Rejects with a ServiceError for an outage of the database, and with the error itself for a fault of the service. */
+/**
+ * Converts a database outage to a ServiceError. Rejects with the original error when the service itself caused it.
+ */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw toServiceError(error);

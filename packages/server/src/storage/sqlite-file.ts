@@ -2,9 +2,11 @@ import Sqlite from 'better-sqlite3';
 
 export interface Statement {
   readonly sql: string;
-  /** A list of lists runs the statement once for each list, all of them or none. */
+  /**
+   * Parameters of the statement. A list of lists runs the statement once for each list, for all lists or for none.
+   */
   readonly parameters: readonly unknown[] | readonly (readonly unknown[])[];
-  /** True for a statement that must not run outside its transaction. */
+  /** True for a statement of a transaction. The statement fails if the transaction has already ended. */
   readonly inTransaction: boolean;
 }
 
@@ -16,19 +18,20 @@ export interface Outcome {
 const areLists = (parameters: Statement['parameters']): parameters is readonly (readonly unknown[])[] =>
   Array.isArray(parameters[0]);
 
-/** Open file. Its calls are synchronous. */
+/** Open SQLite file. Its calls are synchronous and block their thread. */
 export interface SqliteFile {
   readonly run: (statement: Statement) => Outcome;
   readonly close: () => void;
 }
 
-// Time to wait for another process that has locked the file. At the start, no request waits.
+// Milliseconds to wait at the start while another process locks the file. Blocking is harmless then, because no request
+// waits yet.
 const OPEN_TIMEOUT_MS = 5000;
 const MOST_PREPARED = 500;
-// The journal is truncated to this size after a large transaction.
+// SQLite truncates the journal to this size after a large transaction.
 const JOURNAL_BYTES = 64 * 2 ** 20;
 
-/** Checks that a file belongs to this service before it is changed: it is empty, or has the table of migrations. */
+/** Checks that the file is empty or has the service's migration table, before anything in it is changed. */
 function checkOwner(file: Sqlite.Database): void {
   const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   if (tables.length === 0 || tables.includes('kysely_migration')) return;
@@ -36,18 +39,19 @@ function checkOwner(file: Sqlite.Database): void {
   throw new Sqlite.SqliteError('it holds the tables of another program', 'SQLITE_NOTADB');
 }
 
-/** Opens a file in WAL mode. Commits are on the disk when they return, and deleted rows are overwritten. */
+/** Opens a file in WAL mode. A finished commit is flushed to the disk. Deleted rows are overwritten with zeros. */
 export function openFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS });
   checkOwner(file);
-  // Works for a new file only: its free pages can be given back without writing it anew.
+  // `auto_vacuum` only takes effect in a new file. Its free pages can later be released without rewriting the file.
   file.pragma('auto_vacuum = INCREMENTAL');
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
   file.pragma('secure_delete = ON');
   file.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
-  // Statements report a locked file at once from now on, because the driver waits, where it blocks nobody.
+  // After the start, a locked file fails at once. The driver waits and retries instead, because its wait does not block
+  // the thread.
   file.pragma('busy_timeout = 0');
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
 
@@ -71,14 +75,15 @@ export function openFile(path: string): SqliteFile {
   return {
     run: ({ sql, parameters, inTransaction }) => {
       if (inTransaction && !file.inTransaction) {
-        // SQLite itself rolls back when the disk is full. Another rollback would fail and hide the reason.
+        // SQLite rolls back by itself when the disk is full. A second rollback would fail and hide the original error.
         if (sql === 'rollback') return { rows: [] };
         throw new Sqlite.SqliteError('the transaction is over', 'SQLITE_ABORT');
       }
       const statement = prepare(sql);
       if (areLists(parameters)) return runEach(statement, parameters);
       if (statement.reader) return { rows: statement.all(...parameters) };
-      // Some pragmas work in steps, and the library would run the first step only.
+      // Some pragmas return one row per step, and `run` of the library would execute only the first step. `exec`
+      // executes all steps.
       if (sql.startsWith('pragma ')) {
         file.exec(sql);
         return { rows: [] };

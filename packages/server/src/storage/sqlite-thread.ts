@@ -3,18 +3,18 @@ import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { type Outcome, openFile, type Statement } from './sqlite-file.js';
 
-/** File whose statements run one after the other. */
+/** SQLite file whose statements run one after the other. */
 export interface SqliteRunner {
   readonly run: (statement: Statement) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
-/** Message to the thread: first `open`, last `close`. */
+/** Message to the worker thread. The first message is `open`, the last message is `close`. */
 type Message = { readonly open: string } | { readonly statement: Statement } | { readonly close: true };
 
 export type Request = { readonly id: number } & Message;
 
-/** Error in a form that passes between threads, which its class does not. */
+/** Error as plain data, because an error loses its class when it passes between threads. */
 export interface Fault {
   readonly name: string;
   readonly message: string;
@@ -28,7 +28,7 @@ interface Waiting {
 
 type Answer = { readonly id: number } & ({ readonly outcome: Outcome } | { readonly fault: Fault });
 
-// The worker is a .ts file in the sources, as this file is, and a .js file beside this one in the build.
+// The worker has the extension of this file: .ts in the sources, .js in the build.
 const WORKER = new URL(`./sqlite-worker${path.extname(import.meta.url)}`, import.meta.url);
 
 const toError = ({ name, message, code }: Fault): Error =>
@@ -38,11 +38,11 @@ const toError = ({ name, message, code }: Fault): Error =>
 
 const ended = () => new Sqlite.SqliteError('the thread of the database has ended', 'SQLITE_IOERR');
 
-/** Starts a thread. A thread that has ended is not started again. */
+/** Starts a worker thread for a SQLite file. A thread that has ended is not restarted. */
 function startThread() {
   const waiting = new Map<number, Waiting>();
   const worker = new Worker(WORKER);
-  // Only a statement that waits for its answer keeps the process alive.
+  // The thread keeps the process alive only while a statement waits for its result.
   worker.unref();
   let hasEnded = false;
   let last = 0;
@@ -82,12 +82,18 @@ function startThread() {
 
 let prepared: ReturnType<typeof startThread> | undefined;
 
-/** Starts the thread of the next file ahead of time: that takes as long as the rest of the start before the file is known. */
+/**
+ * Starts the worker thread early, because starting takes as long as the rest of the service start until the file is
+ * known.
+ */
 export function prepareThread(): void {
   prepared ??= startThread();
 }
 
-/** Opens a file in a thread of its own, so that no statement, disk or lock of another process blocks the caller's thread. */
+/**
+ * Opens a file in its own worker thread, so that a slow statement, disk or file lock does not block the caller's
+ * thread.
+ */
 export async function openInThread(file: string): Promise<SqliteRunner> {
   let thread = prepared ?? startThread();
   prepared = undefined;
@@ -106,7 +112,7 @@ export async function openInThread(file: string): Promise<SqliteRunner> {
   };
 }
 
-/** Opens a file in the caller's thread, for a database in memory, which no other thread can see. */
+/** Opens a file in the caller's thread. Required for a database in memory, which other threads cannot see. */
 export function openHere(file: string): SqliteRunner {
   const { run, close } = openFile(file);
   return { run: async (statement) => run(statement), close: async () => close() };

@@ -9,15 +9,20 @@ import { createSqliteDriver } from './sqlite-driver.js';
 import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteSource {
-  /** Path of a file, or `:memory:`. */
+  /** Path of the database file, or `:memory:`. */
   readonly path: string;
-  /** Time to wait for another process of the service that is ending. */
+  /** Milliseconds to wait at the start for another process of the service that is ending. */
   readonly lockTimeoutMs?: number;
-  /** Time for which a write waits for another process that has locked the file. */
+  /** Milliseconds for which a write waits while another process locks the file. */
   readonly waitMs?: number;
-  /** True for a command beside the running service. It refreshes no tokens, so that another process may own the file. */
+  /**
+   * True for a command that runs next to the service. It refreshes no tokens, so it needs no exclusive lock of the
+   * file.
+   */
   readonly shared?: boolean;
-  /** False to run statements in the caller's thread. A process without other work starts faster so. */
+  /**
+   * False to run statements in the caller's thread, which starts faster. Use it only in a process without other work.
+   */
   readonly inThread?: boolean;
 }
 
@@ -45,7 +50,7 @@ function readStart(path: string, start: Buffer): number {
   }
 }
 
-// Runs before the lock, so that a file of another program gets no lock file beside it.
+// The file is checked before the lock file is created, so that no lock file appears next to another program's database.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
   if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
@@ -65,8 +70,9 @@ function openLock(path: string, timeout: number): Sqlite.Database {
   }
 }
 
-// The lock of refreshes is in this process, so that a second process on the same file could use a refresh token twice.
-// This lock is SQLite's own, on a file beside the database: the operating system releases it however the process ends.
+// Token refreshes are only locked within one process. A second process on the same file could use a refresh token
+// twice, so this lock refuses a second process. The lock is a SQLite lock on a separate file. The operating system
+// releases it when the process ends.
 function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
   if (path === MEMORY || shared) return () => {};
   const lock = openLock(`${path}.lock`, lockTimeoutMs);
@@ -91,9 +97,10 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
   return {
     createAdapter: () =>
       Object.defineProperties(new SqliteAdapter(), {
-        // The driver serializes statements itself.
+        // The driver of this service serializes statements itself, so Kysely does not have to.
         supportsMultipleConnections: { value: true },
-        // SQLite rolls DDL back: a migration that is killed leaves nothing, and a new file is written once.
+        // SQLite can roll back schema changes. An interrupted migration leaves no changes, and a new file is written
+        // only once.
         supportsTransactionalDdl: { value: true },
       }),
     createDriver: () => createSqliteDriver(runner, waitMs === undefined ? {} : { waitMs }),
@@ -102,7 +109,7 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
   };
 }
 
-/** Opens the database of one process. */
+/** Opens a SQLite database for a single process. */
 export async function openSqlite(source: SqliteSource): Promise<OpenDialect> {
   checkFile(source.path);
   const release = lockFile(source);

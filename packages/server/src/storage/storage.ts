@@ -24,7 +24,10 @@ import { freeSpaceTable, sizesTable } from './size-tables.js';
 import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
 
-/** All queries of the service. A file of several tables has those of one room, such as `operator-tables.ts` for `operators/`. */
+/**
+ * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
+ * `operator-tables.ts` for `operators/`.
+ */
 const createTables = (database: Database) => ({
   settings: settingsTable(database),
   applications: applicationsTable(database),
@@ -63,8 +66,9 @@ export type Tables = ReturnType<typeof createTables>;
 
 export interface Storage extends Tables {
   /**
-   * Runs all of the work or none of it. The work uses only the tables that it is given, and never waits for the network.
-   * The first query should write, because on SQLite all other queries wait for the transaction.
+   * Runs `work` in a transaction: all of its writes happen or none. `work` must use only the tables that it gets, and
+   * must not wait for the network. The first query should write, because on SQLite all other queries wait for the
+   * transaction.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
 }

@@ -6,7 +6,10 @@ export const accessTokensTable = (database: Database) => ({
     await database.insertInto('accessTokens').values(token).execute();
   },
 
-  /** Finds a token that has not expired and whose client secret is not revoked. The digest identifies the application. */
+  /**
+   * Finds an unexpired access token whose client secret is not revoked. No application id is needed, because the digest
+   * is unique.
+   */
   findLive: (digest: string, now: number): Promise<AccessTokenRow | undefined> =>
     database
       .selectFrom('accessTokens')
@@ -20,7 +23,7 @@ export const accessTokensTable = (database: Database) => ({
 
 export interface TokenList {
   readonly kind: TokenKind;
-  /** Cursor: only tokens older than this one. */
+  /** Pagination cursor: only tokens older than this token are listed. */
   readonly before?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -30,7 +33,10 @@ export const narrowedTokensTable = (database: Database) => ({
     await database.insertInto('narrowedTokens').values(token).execute();
   },
 
-  /** Finds a token that has not expired; neither it nor its client secret is revoked. The seal proves the application. */
+  /**
+   * Finds a narrowed token that is not expired and not revoked, and whose client secret is not revoked. The token's
+   * signature proves the application.
+   */
   findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
     database
       .selectFrom('narrowedTokens')
@@ -42,7 +48,7 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('clientSecrets.revokedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Newest first. */
+  /** Lists the narrowed tokens of an application, newest first. */
   list: (applicationId: string, { kind, before, limit }: TokenList): Promise<NarrowedTokenRow[]> => {
     let select = database
       .selectFrom('narrowedTokens')
@@ -57,7 +63,9 @@ export const narrowedTokensTable = (database: Database) => ({
     return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
   },
 
-  /** Revokes and returns the token, unless it was revoked before. */
+  /**
+   * Revokes a narrowed token and returns it. Returns `undefined` when the token was revoked before or does not exist.
+   */
   revoke: (
     { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
     revokedAt: number,
@@ -72,7 +80,10 @@ export const narrowedTokensTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Counts a call and returns the new count, or `undefined` when `most` calls were counted before. One statement, so that concurrent calls never exceed the limit. */
+  /**
+   * Counts a call and returns the new count. Returns `undefined` when `most` calls were counted before. A single
+   * statement, so that concurrent calls never exceed the limit.
+   */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
       .insertInto('narrowedTokenCalls')
@@ -88,7 +99,7 @@ export const narrowedTokensTable = (database: Database) => ({
     return counted?.used;
   },
 
-  /** Number of counted links of a token, with those of the tokens that were derived from it. */
+  /** Counts the token chain links with call counts under a narrowed token. Tokens derived from it are included. */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database
       .selectFrom('narrowedTokenCalls')

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
-// A change in another instance is visible here after this time.
+// Time to live of cached rows. A change by another instance becomes visible here after this time.
 const TTL_MS = 5000;
 
-/** Size limit of each cache, for many small values or a few large ones: more than 50,000 accounts of a usual size. */
+/** Maximum bytes of each cache. 32 MiB is room for more than 50,000 accounts of a usual size. */
 const MAX_BYTES = 32 * 2 ** 20;
-/** Bytes of a key, an entry and an object, besides the characters of their texts. */
+/** Estimated bytes of a cache entry in addition to the characters of its key and texts. */
 const ENTRY_BYTES = 400;
 
 interface TtlCacheOptions<Value> {
   readonly now: () => number;
-  /** Number of characters that a value holds. */
+  /** Returns the number of characters in a value, from which the cache estimates its size. */
   readonly lengthOf: (value: Value) => number;
   readonly maxBytes?: number;
-  /** Time to live, 5 s by default. */
+  /** Time to live in milliseconds. Default: 5 s. */
   readonly ttlMs?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Flight<Value> {
   readonly start: number;
 }
 
-/** Caches rows for a short time, and drops those that this process changes. */
+/** Creates a cache that keeps rows for a short time. Changes by this process drop the row from the cache at once. */
 export function createTtlCache<Value extends object>({
   now,
   lengthOf,
@@ -43,8 +43,8 @@ export function createTtlCache<Value extends object>({
   let drops = 0;
 
   /**
-   * Caches the value that `read` returns, unless an entry was dropped meanwhile: then the value may be stale. Its age counts
-   * from the start of the read.
+   * Caches the value that `read` returns, unless an entry was dropped during the read, because the value may then be
+   * stale. The time to live counts from the start of the read.
    */
   async function fill(read: () => Promise<Value>, keyOf: (value: Value) => string): Promise<Value> {
     const [before, start] = [drops, perf.now()];
@@ -53,7 +53,10 @@ export function createTtlCache<Value extends object>({
     return value;
   }
 
-  /** Fills like `fill`; concurrent calls for the same flight share a read, unless an entry was dropped since, or it is too old. */
+  /**
+   * Reads and caches a value like `fill`. Concurrent calls with the same name share one read, unless an entry was
+   * dropped since it began or it is too old.
+   */
   function fillOnce(
     name: string,
     read: () => Promise<Value>,

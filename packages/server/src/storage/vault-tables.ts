@@ -4,7 +4,7 @@ import type { Database, DataKeyRow } from './schema.js';
 import type { SealedColumnName } from './sealed-columns.js';
 
 export const dataKeysTable = (database: Database) => ({
-  /** Number and age of the keys of all applications. */
+  /** Returns the number of data keys of all applications, and the creation time of the oldest key. */
   count: async (): Promise<{ readonly count: number; readonly oldest: number | undefined }> => {
     const { fn } = database;
     const row = await database
@@ -31,7 +31,7 @@ export const dataKeysTable = (database: Database) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** Oldest first. */
+  /** Lists the data keys of an application, oldest first. */
   list: (applicationId: string): Promise<DataKeyRow[]> =>
     database
       .selectFrom('dataKeys')
@@ -40,11 +40,14 @@ export const dataKeysTable = (database: Database) => ({
       .orderBy('generation')
       .execute(),
 
-  /** Page of the keys of all applications by id. Only the service itself reads it, because keys are the operator's. */
+  /**
+   * Lists a page of the data keys of all applications, sorted by id. For the service itself only, because operators
+   * manage keys.
+   */
   listAll: (after: string, limit: number): Promise<DataKeyRow[]> =>
     database.selectFrom('dataKeys').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
 
-  /** Page of the ids of applications that have at least so many keys. */
+  /** Lists a page of the ids of applications that have at least `least` data keys. */
   owners: async (least: number, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
     const rows = await database
       .selectFrom('dataKeys')
@@ -58,7 +61,7 @@ export const dataKeysTable = (database: Database) => ({
     return rows.map(({ applicationId }) => applicationId);
   },
 
-  /** Returns `false` when the application has a key of that generation. */
+  /** Inserts a data key. Returns `false` when the application already has a key of that generation. */
   insert: (dataKey: DataKeyRow): Promise<boolean> =>
     inserts(
       database
@@ -67,7 +70,10 @@ export const dataKeysTable = (database: Database) => ({
         .onConflict((conflict) => conflict.columns(['applicationId', 'generation']).doNothing()),
     ),
 
-  /** Reserves encryptions. Returns whether so many were left. */
+  /**
+   * Reserves `count` encryptions with a data key. Returns `false` when the key would exceed `most`, because random IVs
+   * could then repeat.
+   */
   reserve: (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     { count, most }: { readonly count: number; readonly most: number },
@@ -81,7 +87,10 @@ export const dataKeysTable = (database: Database) => ({
         .where('encryptions', '<=', most - count),
     ),
 
-  /** Compare and set: stores the key as another root key wraps it. Returns whether the old wrapping was still stored. */
+  /**
+   * Replaces the stored data key by the same key, wrapped by another root key. Returns `false` when a concurrent call
+   * replaced it before.
+   */
   rewrap: (
     { applicationId, id, wrappedKey }: Pick<DataKeyRow, 'applicationId' | 'id' | 'wrappedKey'>,
     to: string,
@@ -95,7 +104,7 @@ export const dataKeysTable = (database: Database) => ({
         .where('wrappedKey', '=', wrappedKey),
     ),
 
-  /** Stores the time since when no value is encrypted with the key; `null` when one is. */
+  /** Stores since when no value is encrypted with the data key; `null` when at least one value is. */
   setUnusedSince: async (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     unusedSince: number | null,
@@ -108,11 +117,11 @@ export const dataKeysTable = (database: Database) => ({
       .execute();
   },
 
-  /** Returns whether the key existed. */
+  /** Deletes a data key. Returns whether the key existed. */
   delete: ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): Promise<boolean> =>
     deletes(database.deleteFrom('dataKeys').where('applicationId', '=', applicationId).where('id', '=', id)),
 
-  /** Deletes all keys of the application and returns their ids. */
+  /** Deletes all data keys of the application and returns their ids. */
   deleteOf: async (applicationId: string): Promise<string[]> => {
     const rows = await database
       .deleteFrom('dataKeys')
@@ -123,26 +132,28 @@ export const dataKeysTable = (database: Database) => ({
   },
 });
 
-/** Content of a sealed column in one row. */
+/** Ciphertext of an encrypted column in one row. */
 export interface SealedValue {
   readonly rowId: string;
   readonly text: string;
 }
 
-/** Search for values of one column of an application that contain a text, such as the prefix of a key. */
+/**
+ * Search in an encrypted column of an application for ciphertexts that contain a text, such as the prefix of a key id.
+ */
 export interface SealedSearch {
   readonly applicationId: string;
   readonly sealed: SealedColumnName;
   readonly containing: string;
 }
 
-/** Slice of an application's rows: at most so many, after the row `after`. */
+/** Range of an application's rows: at most `most` rows after the row id `after`. */
 export interface Slice {
   readonly after: string;
   readonly most: number;
 }
 
-/** Result of a slice, and the last row that was read; `undefined` when there was none. */
+/** Search result of a range of rows. `last` is the last row id that was read; `undefined` when no row was left. */
 export interface Found<Value> {
   readonly found: Value;
   readonly last: string | undefined;
@@ -151,16 +162,19 @@ export interface Found<Value> {
 const isMatch = ({ containing }: SealedSearch) =>
   sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
-/** Reads by an index: the cost of a slice does not depend on the number of rows, or on how few of them match. */
+/** Selects a range of rows by an index. The cost does not depend on the table size, nor on how few rows match. */
 const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
   const key = sql.ref(sealed.rowKey);
   return sql`select ${key} as row_id, ${sql.ref(sealed.column)} as text from ${sql.table(sealed.table)}
     where application_id = ${applicationId} and ${key} > ${after} order by ${key} limit ${most}`;
 };
 
-/** Names of tables and columns come from a list in the code (sealed-columns.ts), and never from a request. */
+/**
+ * Encrypted values. Table and column names are safe in SQL, because they come from sealed-columns.ts and never from a
+ * request.
+ */
 export const sealedValuesTable = (database: Database) => ({
-  /** Matching values, in the order of their rows. */
+  /** Returns the matching values of a range, in the order of their row ids. */
   findSome: async (search: SealedSearch, slice: Slice): Promise<Found<readonly SealedValue[]>> => {
     const { rows } = await sql<{ rowId: string; text: string | null }>`
       select row_id, case when ${isMatch(search)} then text end as text from (${selectSlice(search, slice)}) as slice
@@ -176,7 +190,7 @@ export const sealedValuesTable = (database: Database) => ({
     return { found: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
   },
 
-  /** Compare and set. Returns whether the value had not changed. */
+  /** Replaces a ciphertext only if it is unchanged. Returns whether it was unchanged. */
   replace: async (
     { applicationId, sealed }: Pick<SealedSearch, 'applicationId' | 'sealed'>,
     { rowId, text }: SealedValue,

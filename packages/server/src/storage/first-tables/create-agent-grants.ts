@@ -74,7 +74,10 @@ async function createGrants(database: MigrationDatabase): Promise<void> {
   });
 }
 
-/** Sign-in of an application's users, the MCP clients that they sign in for, and what they granted those. */
+/**
+ * Creates the tables for MCP clients of an application's users: sign-in settings, clients, sign-ins in progress and
+ * granted access.
+ */
 export async function createAgentGrants(database: MigrationDatabase): Promise<void> {
   await createAccesses(database);
   await createClients(database);

@@ -4,10 +4,13 @@ import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from './owned-tab
 
 const REFUSAL = 'audit events are kept as they were written';
 
-/** The latest time whose events may be deleted. Without the setting, no event may be deleted. */
+/**
+ * SQL for the latest time whose audit events may be deleted. Without the setting the result is -1, so no event may be
+ * deleted.
+ */
 const KEPT_FROM = "coalesce((select cast(value as bigint) from settings where name = 'audit_kept_from'), -1)";
 
-/** The database refuses to change an event, and to delete one that is younger than operators keep events. */
+/** Triggers that refuse every update of an audit event, and every deletion before the retention period has passed. */
 const TRIGGERS: Readonly<Record<DialectKind, readonly string[]>> = {
   sqlite: [
     `create trigger audit_events_no_update before update on audit_events begin select raise(abort, '${REFUSAL}'); end`,
@@ -24,7 +27,7 @@ const TRIGGERS: Readonly<Record<DialectKind, readonly string[]>> = {
   ],
 };
 
-// No foreign key to the application, because an event outlives the application that it is about.
+// `application_id` is no foreign key, because an audit event must outlive the application that it is about.
 export async function createAuditEvents(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = database.schema
     .createTable('audit_events')

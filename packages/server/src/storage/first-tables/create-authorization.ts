@@ -1,6 +1,9 @@
 import { belongingTo, createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
 
-/** Tables for the consent of a user: the link, the browser's flow, and tokens that the application has not confirmed yet. */
+/**
+ * Creates the tables for a user's consent: authorization links, OAuth flows, and tokens that the application has not
+ * yet confirmed.
+ */
 export async function createAuthorization(database: MigrationDatabase): Promise<void> {
   const createAccountTable = (name: string) =>
     createOwnedTableWithId(database, name)

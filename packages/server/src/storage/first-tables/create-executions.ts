@@ -10,8 +10,8 @@ import {
 } from './owned-table.js';
 
 /**
- * SQLite stores the rows in the order in which they are read, in one tree instead of three: half the bytes and half the work.
- * PostgreSQL has no such tables.
+ * Creates the table of executions. SQLite clusters it by the order in which it is read (WITHOUT ROWID), which halves
+ * the bytes and the work. PostgreSQL has no clustered tables.
  */
 export async function createExecutions(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = createOwnedTable(database, 'executions')
@@ -58,7 +58,7 @@ export async function createExecutionStatistics(database: MigrationDatabase): Pr
   await createIndexes(database, 'execution_statistics', { execution_statistics_oldest: ['at'] });
 }
 
-/** A stored response is deleted with the account or the connection that it is about. */
+/** Creates the table of idempotency keys. A stored response is deleted together with its account or connection. */
 export async function createIdempotencyKeys(database: MigrationDatabase): Promise<void> {
   await createOwnedTable(database, 'idempotency_keys')
     .addColumn('key_digest', 'text', (column) => column.notNull())

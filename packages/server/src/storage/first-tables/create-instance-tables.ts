@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { MigrationDatabase } from './owned-table.js';
 
-/** Tables for instances that share a PostgreSQL. SQLite has one process, which keeps the same in its memory. */
+/**
+ * Creates the tables for instances that share a PostgreSQL database. SQLite serves a single process, which needs only
+ * memory.
+ */
 export async function createInstanceTables(database: MigrationDatabase): Promise<void> {
-  // A name is locked by a row that is never committed (row-lock.ts): every reader but its holder sees an empty table.
+  // An uncommitted row locks its name (row-lock.ts). Every other transaction sees an empty table.
   await database.schema
     .createTable('held_names')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .execute();
-  // Limits of rule A9 that instances keep together. Unlogged, so that no call waits for the disk: after a crash of the
-  // database every bucket is full.
+  // Rate limits of rule A9, which all instances share. The table is unlogged, so that no call waits for the disk. After
+  // a crash of the database every bucket is full again.
   await sql`create unlogged table rate_buckets (
     key text primary key,
     full_at double precision not null,

@@ -6,7 +6,7 @@ import {
   type MigrationDatabase,
 } from './owned-table.js';
 
-/** Calls that are counted for a link of a token, in a table `<owner>_calls`. */
+/** Creates the table `<owner>_calls`, which counts calls for each limited link of a token chain. */
 export async function createCallCounts(
   database: MigrationDatabase,
   table: string,
@@ -33,7 +33,10 @@ async function createOrigins(database: MigrationDatabase): Promise<void> {
   await createIndexes(database, 'application_origins', { application_origins_origin: ['origin'] });
 }
 
-/** Tokens for browsers and agents, their counted calls, and the origins from which browsers may call. */
+/**
+ * Creates the tables of narrowed tokens (API tokens with limits for browsers and agents), their call counts and allowed
+ * browser origins.
+ */
 export async function createNarrowedTokens(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'narrowed_tokens')
     .addColumn('client_secret_id', 'text', (column) => column.notNull())

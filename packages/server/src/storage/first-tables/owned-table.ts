@@ -1,9 +1,11 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 
-/** A database as migrations see it: its tables are not the ones that the code of today knows. */
+/**
+ * Database type for migrations. Its tables are untyped, because later versions of the code change the type `Schema`.
+ */
 export type MigrationDatabase = Kysely<unknown>;
 
-/** A table whose rows belong to an application and are deleted with it. */
+/** Starts the definition of a table whose rows belong to an application and are deleted together with it. */
 export const createOwnedTable = (database: MigrationDatabase, name: string) =>
   database.schema
     .createTable(name)
@@ -15,8 +17,8 @@ export const createOwnedTableWithId = (database: MigrationDatabase, name: string
   createOwnedTable(database, name).addColumn('id', 'text', (column) => column.primaryKey());
 
 /**
- * Foreign key to a row of the same application, which deletes this one when it is deleted. The pair of columns keeps a row
- * from belonging to another application's.
+ * Adds a foreign key with `on delete cascade` to a row of the same application. The key includes the application id, so
+ * that a row cannot refer to a row of another application.
  */
 export function belongingTo<Column extends string>(owner: string, column: Column, constraint: string) {
   return <Table extends string, Columns extends string>(
@@ -31,7 +33,7 @@ export function belongingTo<Column extends string>(owner: string, column: Column
     );
 }
 
-/** Creates indexes by their names. */
+/** Creates indexes of a table. The keys of `indexes` are the index names, the values are the columns. */
 export async function createIndexes(
   database: MigrationDatabase,
   table: string,
@@ -46,7 +48,7 @@ export async function createIndexes(
 }
 
 /**
- * Storage parameters of PostgreSQL for tables that lose rows at one end while they get rows at the other. By default a fifth
- * of the table is dead before a vacuum starts, which is days of executions.
+ * PostgreSQL storage parameters for tables that delete their oldest rows while new rows arrive. By default, vacuum
+ * starts only when a fifth of the table is dead, which is days of executions.
  */
 export const VACUUM_OFTEN = sql`with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000)`;
