@@ -44,7 +44,7 @@ const one = { response: { 200: accountSchema } };
 const none = { response: { 204: nothing } };
 const revoked = { response: { 200: revokedSchema } };
 
-// The body is optional: without one, every option has its default.
+// The request body is optional. A request without a body gets the default of every option.
 async function allowNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
@@ -174,7 +174,7 @@ interface AccountRoutesParts {
   readonly tokenUses: TokenUses;
 }
 
-/** Adds the connected accounts of an application. A hook of `app` must authenticate requests. */
+/** Adds routes that manage the connected accounts of an application. A hook of `app` must authenticate requests. */
 export function addAccountRoutes(
   app: FastifyInstance,
   { accounts, links, tokenUses }: AccountRoutesParts,
@@ -188,7 +188,10 @@ export function addAccountRoutes(
   addLink(app, links, guard);
 }
 
-/** Adds the verification of a user, which needs the application's own credentials. A hook of `app` must authenticate requests. */
+/**
+ * Adds the route with which an application verifies a user after consent. It needs the application's own credentials. A
+ * hook of `app` must authenticate requests.
+ */
 export function addVerificationRoute(
   app: FastifyInstance,
   { verifyConsent }: { readonly verifyConsent: VerifyConsent },

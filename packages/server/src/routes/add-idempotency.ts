@@ -11,8 +11,9 @@ import {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Marks a route that creates something and accepts an Idempotency-Key. The value names the part of the request with the
-     * account or connection, or the kind of object whose id the response contains.
+     * Marks a route that creates an object and accepts the header Idempotency-Key. The value says where the account or
+     * connection is named: in the path, in the body or in the response. `tokenId` and `agentClientId` say that the
+     * response contains the id of such an object.
      */
     readonly keyedBy?: 'params' | 'body' | 'answer' | 'tokenId' | 'agentClientId';
   }
@@ -25,11 +26,14 @@ function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: strin
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'answer') return JSON.parse(answer);
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(answer).id };
-  // The schema of the route checked both.
+  // The cast is safe, because the schema of the route has validated path parameters and body.
   return (keyedBy === 'params' ? params : body) as ResponseSubject;
 }
 
-/** Makes every marked route of `app` accept an Idempotency-Key. A hook of `app` must authenticate requests. */
+/**
+ * Makes every route of `app` that sets `keyedBy` accept the header Idempotency-Key. A hook of `app` must authenticate
+ * requests.
+ */
 export function addIdempotency(app: FastifyInstance, { beginRun }: Pick<IdempotencyKeys, 'beginRun'>): void {
   app.decorateRequest('finishRun', undefined);
 

@@ -74,7 +74,7 @@ interface One {
   readonly Params: { readonly approvalId: string };
 }
 
-/** Adds the approvals of tool calls. A hook of `app` must authenticate requests. */
+/** Adds routes to list and decide approvals of tool calls. A hook of `app` must authenticate requests. */
 export function addApprovalRoutes(
   app: FastifyInstance,
   {
@@ -82,7 +82,9 @@ export function addApprovalRoutes(
     linkOf,
   }: {
     readonly callApprovals: CallApprovals;
-    /** Makes the link of a pending approval. If absent, replies have no link. */
+    /**
+     * Builds the link on which a person decides a pending approval. Without this function, responses contain no link.
+     */
     readonly linkOf?: ((id: string) => string) | undefined;
   },
 ): void {

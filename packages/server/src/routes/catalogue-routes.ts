@@ -30,7 +30,7 @@ const viewConnector = (connector: Connector) => ({
   tools: connector.tools.map(({ name }) => name),
 });
 
-// The rules that compute the next input are internal.
+// The paging rules that compute the input of the next page are internal, so the response omits them.
 const viewPaging = ({ input, output, items, also }: Paging) => ({ input, output, items, also });
 
 function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {
@@ -64,7 +64,10 @@ const viewWholeTool = (catalog: Catalog, tool: Tool) => ({
   examples: tool.examples.map(({ title, input, data }) => ({ title, input, data })),
 });
 
-/** The same catalogue with output schemas that allow unknown values, because upstreams may add some. Each is built once. */
+/**
+ * Returns the catalogue with output schemas that allow unknown values, because an upstream may add values later. Each
+ * schema is built only once.
+ */
 function withOpenOutputs(catalog: Catalog): Catalog {
   const built = new WeakMap<ToolVersion, JsonSchema>();
   return {
@@ -77,7 +80,7 @@ function withOpenOutputs(catalog: Catalog): Catalog {
   };
 }
 
-/** One page of entries that are sorted by their keys. */
+/** Returns a page of entries, which must be sorted by their keys. */
 function pageOf<Entry, View>(
   entries: Iterable<readonly [string, Entry]>,
   request: PageRequest,
@@ -102,7 +105,7 @@ const connectorNotFound = (id: string) =>
 const toolNotFound = (name: string) =>
   new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists the tools.`);
 
-/** Tools that match the query, sorted by name. */
+/** Lists the tools that match the query, sorted by name. */
 function selectTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
   if (connector !== undefined) find(connectors, connector, connectorNotFound(connector));
   return [...tools].filter(([, tool]) => connector === undefined || tool.connector === connector);
@@ -110,7 +113,7 @@ function selectTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
 
 const ofConnector = { connector: { type: 'string' } };
 
-/** Adds the connectors and tools of the catalogue. A hook of `app` must authenticate requests. */
+/** Adds routes that list the connectors and tools of the catalogue. A hook of `app` must authenticate requests. */
 export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): void {
   const { connectors, tools } = catalog;
   const open = withOpenOutputs(catalog);

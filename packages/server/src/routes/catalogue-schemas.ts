@@ -97,7 +97,7 @@ export const toolSchema = closed(
   [...Object.keys(summaryProperties), ...versionRequired],
 );
 
-/** Schema of a route that lists entries in pages. */
+/** Builds the schema of a catalogue route that lists entries in pages. */
 export const listSchema = (
   summary: string,
   item: Schema,
@@ -109,7 +109,7 @@ export const listSchema = (
   response: { 200: pageOf(item) },
 });
 
-/** Schema of a route that gets one entry by its name. */
+/** Builds the schema of a catalogue route that returns one entry by its name. */
 export const getSchema = (summary: string, entry: Schema) => ({
   tags: ['catalogue'],
   summary,

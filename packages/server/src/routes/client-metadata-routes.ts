@@ -4,7 +4,9 @@ import { ServiceError } from '../errors.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** Adds the public client metadata documents of connections, which authorization servers of MCP servers fetch. */
+/**
+ * Adds the public OAuth client metadata documents of connections, which authorization servers of MCP servers fetch.
+ */
 export function addClientMetadataRoute(
   app: FastifyInstance,
   { clientMetadata }: { readonly clientMetadata: ClientMetadata },

@@ -21,7 +21,8 @@ const ALL = '/connections';
 const ONE = `${ALL}/:connectionName`;
 
 const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
-// Reason: a thief of the application's credentials could redirect all stored credentials to another server.
+// Reason for these rules: a thief of the application's credentials could otherwise redirect all stored credentials to
+// another server.
 const CHANGES = [
   'Credentials are sent only to the addresses that they were entered for. While a connection has accounts, a change of',
   'baseUrl, region, hosts or endpoints gets 409: create another connection, or delete the accounts first. If a client secret',
@@ -72,7 +73,7 @@ function addOne(app: FastifyInstance, connections: Connections): void {
 }
 
 const count = { type: 'integer' };
-/** Number of accounts of a connection, by status. */
+/** Schema for the number of accounts of a connection, by status. */
 export const accountCounts = {
   accounts: closed({
     unauthorized: count,
@@ -124,7 +125,7 @@ function addCheck(app: FastifyInstance, checkConnection: CheckConnection): void 
   );
 }
 
-/** Adds the connections of an application. A hook of `app` must authenticate requests. */
+/** Adds routes that manage the connections of an application. A hook of `app` must authenticate requests. */
 export function addConnectionRoutes(
   app: FastifyInstance,
   {

@@ -13,12 +13,14 @@ import { basePathOf } from '../text/base-path.js';
 import { createSessionCookie } from './operator/operator-cookies.js';
 
 const PAGE = 'index.html';
-/** Folder of files with a digest in their names, which never change. */
+/**
+ * Folder of build files with a digest in their names. Such a file never changes, so browsers may cache it forever.
+ */
 const HASHED = 'assets/';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Headers of every file of the dashboard. */
+/** Security headers of every file of the dashboard. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -36,19 +38,22 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** Request headers that change a file, and a page with its headers. */
+/**
+ * Request headers on which a response depends: for static files, and for the page, whose headers depend on
+ * Sec-Fetch-Site.
+ */
 const VARY = { file: 'Accept-Encoding', page: 'Accept-Encoding, Sec-Fetch-Site' };
 
-/** Cookie with the id of the last selected application; the pages write it. */
+/** Cookie with the id of the application that the operator selected last. The dashboard's JavaScript writes it. */
 const LAST_APPLICATION = 'svc-application';
-/** Ids that need no encoding in a URL. */
+/** Matches ids that need no encoding in a URL. */
 const PLAIN_ID = /^[\w.-]{1,256}$/;
 
 const schema = { hide: true };
 
 /**
- * Header that makes the browser preload the data of the overview. Without a session there is none, because browsers print a
- * refused preload on the console.
+ * Builds the `Link` header that makes the browser preload the data of the overview page. Used only with a session
+ * cookie, because browsers log a refused preload in the console.
  */
 function preloadOverview({ cookies }: FastifyRequest, basePath: string): string | undefined {
   const { [LAST_APPLICATION]: last } = cookies;
@@ -57,12 +62,13 @@ function preloadOverview({ cookies }: FastifyRequest, basePath: string): string 
   return `<${basePath}/operator/v1/overview${query}>; rel=preload; as=fetch; crossorigin`;
 }
 
-/** Values of Sec-Fetch-Site for pages that the user opened directly, and for pages that a page of this site opened. */
+/** Values of Sec-Fetch-Site for a page that the user opened directly (`none`) or from this site (`same-origin`). */
 const OPENED_BY_NOBODY_ELSE: readonly unknown[] = ['none', 'same-origin'];
 
 /**
- * Isolates the window from another site that opened it, and from an unknown opener: old browsers do not send Sec-Fetch-Site.
- * Other pages do not get this policy, because browsers start another process for it, which costs 125 ms.
+ * Isolates the window from another site that opened it. Old browsers send no Sec-Fetch-Site, so their opener is unknown
+ * and they get the policy too. Pages opened directly or from this site do not get the policy, because it makes browsers
+ * start another process, which costs 125 ms.
  */
 const openerPolicy = ({ headers }: FastifyRequest) =>
   OPENED_BY_NOBODY_ELSE.includes(headers['sec-fetch-site'])
@@ -81,7 +87,7 @@ const hasTag = (header: string | undefined, tag: string): boolean =>
 interface Sending {
   readonly cacheControl: string;
   readonly vary: string;
-  /** Headers of this response alone. */
+  /** Additional headers of this response only. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
@@ -94,7 +100,7 @@ function sendFile(
   const { headers, method } = request;
   const encoding = chooseEncoding(file, headers['accept-encoding']);
   const body = file.bodies[encoding] ?? file.bodies.identity;
-  // The tag covers the own headers, so that a cached page does not keep outdated ones.
+  // The ETag covers the additional headers, so that a cached page does not keep outdated headers.
   const tag = `"${[file.digest, encoding, ...(own ? [digestOf(JSON.stringify(own))] : [])].join('-')}"`;
   reply.headers({ ...HEADERS, ...own, vary, 'cache-control': cacheControl, etag: tag });
   if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send();
@@ -109,7 +115,10 @@ const notBuilt = () =>
     'The dashboard is not built. Run `npm start`, which builds it, or `turbo run build --filter=@svc/server`.',
   );
 
-/** Writes the path of the service into the page. The build names files relative to the page, and the page has many URLs. */
+/**
+ * Inserts the base path of the service into the page. The build uses relative file names, which do not work because the
+ * page has many URLs.
+ */
 export function placePage(html: string, environmentUrl: string): string {
   const basePath = basePathOf(environmentUrl).replaceAll('&', '&amp;');
   return html
@@ -117,7 +126,10 @@ export function placePage(html: string, environmentUrl: string): string {
     .replaceAll('="./', `="${basePath}/dashboard/`);
 }
 
-/** Adds the operators' page. It serves every path below /dashboard that is not a file. The scope parses cookies. */
+/**
+ * Adds the dashboard for operators. Every path below /dashboard that is not a file returns the page. The Fastify scope
+ * must parse cookies.
+ */
 export function addDashboardRoutes(
   app: FastifyInstance,
   {
@@ -125,7 +137,7 @@ export function addDashboardRoutes(
     environmentUrl,
   }: {
     readonly dashboardFiles: () => Promise<BuiltFiles>;
-    /** URL of the service as operators' browsers see it. */
+    /** Public URL of the service, under which operators open the dashboard. */
     readonly environmentUrl: string;
   },
 ): void {
@@ -139,7 +151,8 @@ export function addDashboardRoutes(
     if (file && name.startsWith(HASHED)) {
       return sendFile(request, reply, file, { cacheControl: FOREVER, vary: VARY.file });
     }
-    // A missing asset of an older version must not get the page, which the browser would read as a script or style.
+    // A missing asset of an older build gets 404 instead of the page, because the browser would parse the page as a
+    // script or style.
     if (name.startsWith(HASHED))
       throw new ServiceError('not_found', 'There is no such file. Reload the page.');
     const page = file ?? files.get(PAGE);

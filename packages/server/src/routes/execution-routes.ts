@@ -74,7 +74,7 @@ const getSchema = {
 };
 
 const orNull = { type: ['integer', 'null'] };
-/** Counts of one time step. */
+/** Schema for the call counters of one time step. */
 export const statisticsPoint = closed({
   at: { ...text, description: 'Start of the time step.' },
   calls: number,
@@ -93,7 +93,10 @@ const statisticsSchema = {
   response: { 200: closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }) },
 };
 
-/** Adds the executions of an application. A hook of `app` must authenticate requests. */
+/**
+ * Adds routes that list the executions of an application and their statistics. A hook of `app` must authenticate
+ * requests.
+ */
 export function addExecutionRoutes(
   app: FastifyInstance,
   { executionLog }: { readonly executionLog: Pick<ExecutionLog, 'list' | 'get' | 'statistics'> },

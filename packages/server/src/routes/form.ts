@@ -17,7 +17,7 @@ function parseForm(body: string): Record<string, string> {
   return form;
 }
 
-/** Makes forms the only body that the routes of `app` accept. */
+/** Makes the routes of `app` accept only bodies with the content type of HTML forms. */
 export function takeForms(app: FastifyInstance): void {
   limitBodies(app, SMALL_BODY);
   app.removeAllContentTypeParsers();

@@ -6,7 +6,10 @@ import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 
 type IdentifiedAccount = AccountName & { readonly id: string };
 
-/** Checks accounts against the limits of the presented narrowed token. Without such a token, every account passes. */
+/**
+ * Creates checks of accounts against the limits of a narrowed token (an API token with limits). Requests without such a
+ * token pass every check.
+ */
 export function createGuardAccount({
   accounts,
   tokenUses,
@@ -20,27 +23,28 @@ export function createGuardAccount({
     try {
       return (await accounts.get(applicationId, name)).id;
     } catch (error) {
-      // A new account has no id yet, so a token that is limited to ids does not allow it.
+      // A new account has no id yet. The empty id never matches a token that is limited to account ids, so such a token
+      // is refused.
       if (error instanceof ServiceError && error.code === 'account_not_found') return '';
       throw error;
     }
   }
 
   return {
-    /** Checks connection and identifier, before the lookup. */
+    /** Checks connection and identifier against the token, before the account is looked up. */
     checkName: (request: FastifyRequest, name: AccountName): void => {
       const presented = presentedWith(request);
       if (presented) tokenUses.checkName(presented, name);
     },
 
-    /** Returns the account if it passes. */
+    /** Returns the account if the token allows it. Throws otherwise. */
     checkAccount: <Account extends IdentifiedAccount>(request: FastifyRequest, account: Account): Account => {
       const presented = presentedWith(request);
       if (presented) tokenUses.checkAccount(presented, account);
       return account;
     },
 
-    /** Checks an account that may not exist yet. */
+    /** Checks an account that may not exist yet against the limits of the token. */
     checkNewOrExisting: async (request: FastifyRequest, name: AccountName): Promise<void> => {
       const presented = presentedWith(request);
       if (presented === undefined) return;

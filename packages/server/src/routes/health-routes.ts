@@ -4,7 +4,10 @@ import { ServiceError } from '../errors.js';
 const schema = { hide: true };
 const FRESH_MS = 1000;
 
-/** Shares one check among the callers of a second, because anyone may call and each check writes. Failures are not kept. */
+/**
+ * Shares one database check among all requests of a second, because the route is public and each check writes a row.
+ * Failed checks are not cached.
+ */
 function createSharedCheck(check: () => Promise<void>, now: () => number): () => Promise<void> {
   let last: { readonly result: Promise<void>; readonly until: number } | undefined;
   return () => {
@@ -18,7 +21,10 @@ function createSharedCheck(check: () => Promise<void>, now: () => number): () =>
   };
 }
 
-/** Adds liveness, which ignores the database, and readiness, which needs it. Readiness ends when the service begins to stop. */
+/**
+ * Adds the routes for liveness, which ignores the database, and for readiness, which requires it. Readiness fails as
+ * soon as the service begins to stop.
+ */
 export function addHealthRoutes(
   app: FastifyInstance,
   {
@@ -26,9 +32,9 @@ export function addHealthRoutes(
     isReady,
     now,
   }: {
-    /** Resolves when the database takes writes. */
+    /** Resolves when the database accepts writes. */
     readonly ping: () => Promise<void>;
-    /** True when the bootstrap of a first start is done. */
+    /** Returns true when the first start has created its first operator and application. */
     readonly isReady: () => boolean;
     readonly now: () => number;
   },

@@ -3,15 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 interface HostCookieOptions {
   readonly name: string;
   readonly lifeMs: number;
-  /** `lax` sends the cookie with links and redirects from other sites, but not with their forms. */
+  /**
+   * SameSite attribute. `lax` sends the cookie with links and redirects from other sites, but not with their forms.
+   */
   readonly sameSite: 'strict' | 'lax';
-  /** Pattern of valid values; other values are ignored. */
+  /** Pattern of valid cookie values. A cookie with another value is ignored. */
   readonly form: RegExp;
 }
 
 /**
- * A cookie that only this site receives and no script can read. Over https it is bound to the host; plain http is for
- * development on one machine.
+ * Creates a cookie that no script can read and that is sent only to this service. With https, the cookie is bound to
+ * the host. Plain http is only for development on one machine.
  */
 export function createHostCookie(
   environmentUrl: string,

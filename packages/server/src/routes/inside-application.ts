@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Applications } from '../applications/applications.js';
 import { closed, type Schema } from './list-schema.js';
 
-/** Path of the routes of one application, below the path of the operator routes. */
+/** Path prefix for routes of one application, relative to the path of the operator API. */
 export const INSIDE_APPLICATION = '/applications/:applicationId';
 
 const applicationId = { type: 'string', minLength: 1, maxLength: 256 };
@@ -12,15 +12,16 @@ interface Params {
 }
 
 /**
- * Makes the routes of `app` work on the application that the URL names, so that operators can do what an application can.
- * A hook of `app` must authenticate operators.
+ * Makes the routes of `app` act for the application that the URL names, so that operators can do what the application
+ * can. A hook of `app` must authenticate operators.
  */
 export function addInsideApplication(
   app: FastifyInstance,
   { applications }: { readonly applications: Pick<Applications, 'get'> },
 ): void {
   app.addHook('onRoute', (route) => {
-    // All params schemas of the service are closed objects (list-schema.ts).
+    // The params schema is rebuilt with `applicationId`, because all schemas of the service forbid additional
+    // properties (list-schema.ts).
     const { properties = {} } = (route.schema?.params ?? {}) as Params;
     route.schema = { ...route.schema, params: closed({ applicationId, ...properties }) };
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseInTurn } from '../front/parse-in-turn.js';
 import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
-/** Makes JSON the only body that the routes of `app` accept. An empty body is `undefined`. */
+/** Makes the routes of `app` accept only JSON bodies. An empty body is parsed as `undefined`. */
 export function addJsonBody(app: FastifyInstance): void {
   limitBodies(app, JSON_BODY);
   app.removeAllContentTypeParsers();

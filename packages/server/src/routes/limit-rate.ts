@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LimitCalls } from '../front/limit-calls.js';
 
-/** Counts a call and adds the rate limit headers to the reply. Throws rate_limited. */
+/**
+ * Counts a call against a rate limit and adds the rate limit headers to the response. Throws rate_limited when the
+ * limit is exceeded.
+ */
 export type LimitRate<Key = string> = (request: FastifyRequest, reply: FastifyReply, key: Key) => void;
 
 export function limitRate<Key>(limit: LimitCalls<Key>): LimitRate<Key> {

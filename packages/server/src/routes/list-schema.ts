@@ -1,6 +1,6 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Schema of an object with these properties and no others. */
+/** Builds the schema of an object that has only these properties. All properties are required by default. */
 export const closed = (properties: Readonly<Record<string, Schema>>, required = Object.keys(properties)) => ({
   type: 'object',
   additionalProperties: false,
@@ -8,14 +8,14 @@ export const closed = (properties: Readonly<Record<string, Schema>>, required = 
   properties,
 });
 
-/** Query parameter with a point in time. */
+/** Schema of a query parameter with a date or time. */
 export const moment = {
   type: 'string',
   maxLength: 64,
   description: 'Date or time, for example 2026-11-20 or 2026-11-20T09:00:00Z.',
 };
 
-/** Query of a list: the page, and filters. */
+/** Builds the query schema of a list route, with the paging parameters and additional filters. */
 export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
   closed(
     {
@@ -26,6 +26,6 @@ export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
     [],
   );
 
-/** One page of a list. */
+/** Builds the response schema of a list route: one page of items and the token of the next page. */
 export const pageOf = (item: Schema) =>
   closed({ items: { type: 'array', items: item }, nextPageToken: { type: 'string' } }, ['items']);

@@ -14,7 +14,7 @@ interface TokenForm {
   readonly client_secret?: string;
 }
 
-/** RFC 6749 5.2. */
+/** Schema of an OAuth error response (RFC 6749, section 5.2). */
 const oauthError = {
   description:
     'The client, its secret or the request is invalid. The body has an error code of RFC 6749, the header svc-error one of this service.',
@@ -42,7 +42,7 @@ const schema = {
   summary: 'Get an access token for an application (RFC 6749, section 4.4)',
   consumes: [FORM_TYPE],
   security: [],
-  // RFC 6749 3.2: parameters that the server does not know are ignored, so this one schema is open.
+  // RFC 6749, section 3.2: the server must ignore unknown parameters, so this schema allows additional properties.
   body: {
     type: 'object',
     required: ['grant_type'],
@@ -71,7 +71,7 @@ const schema = {
   },
 };
 
-// RFC 6749 2.3.1: client id and secret are form-encoded before they are joined.
+// RFC 6749, section 2.3.1: client id and secret are form-encoded before they are joined for HTTP Basic.
 function decodeFormPart(part: string): string {
   return new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? '';
 }
@@ -99,7 +99,8 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
   );
 }
 
-// RFC 6749 5.2 defines these errors. A fault of the service goes to the error handler of the whole server.
+// Sends client errors in the format of RFC 6749, section 5.2. Faults of the service (5xx) go to the server's general
+// error handler.
 export function sendTokenError(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -121,7 +122,10 @@ export function sendTokenError(
     });
 }
 
-/** Adds the token endpoint of applications. Its scope takes forms and replies with the errors of RFC 6749. */
+/**
+ * Adds the OAuth token endpoint for applications. Its scope accepts form bodies and responds with errors in the format
+ * of RFC 6749.
+ */
 export function addOAuthTokenRoute(
   app: FastifyInstance,
   {
@@ -145,7 +149,8 @@ export function addOAuthTokenRoute(
         );
       }
       const [clientId, clientSecret] = clientCredentials(request);
-      // Only calls with the right secret count, so that nobody else can exhaust an application's limit.
+      // Only calls with the right secret count against the rate limit. Otherwise anybody could use up an application's
+      // limit.
       const onVerified = (applicationId: string) => limit(request, reply, applicationId);
       if (rateLimiter.isUsedUp(clientId)) onVerified(clientId);
       const client = { clientId, clientSecret, address: request.address, onVerified };

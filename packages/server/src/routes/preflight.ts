@@ -7,9 +7,14 @@ import type { LimitRate } from './limit-rate.js';
 
 const MAX_AGE_SECONDS = '600';
 const MAX_HEADER_NAMES_LENGTH = 1024;
-/** Documents that are the same for everybody: pages of every origin may read them, from caches as well. */
+/**
+ * Paths of public documents, which are equal for all callers. Scripts of every origin may read them, also from caches.
+ */
 const PUBLIC = /^(?:\/agents\/[^/]+)?\/\.well-known\//;
-/** URLs that scripts may call: the operations, MCP, and registration and tokens of MCP clients. HTML pages are not among them. */
+/**
+ * Paths that browser scripts of other origins may call (CORS): the API, MCP, and registration and tokens of MCP
+ * clients. HTML pages are excluded.
+ */
 const CALLABLE = /^\/(?:v1\/|mcp|agents\/[^/]+\/(?:register|token|revoke)(?:\?|$))/;
 
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
@@ -28,8 +33,8 @@ function permit(reply: FastifyReply, methods: readonly string[], headerNames: st
 }
 
 /**
- * Answers preflight requests of browsers. A registered origin may use every method and header, because its token decides what
- * it may do.
+ * Handles CORS preflight requests. A registered origin may use every method and header, because the limits of its token
+ * decide what it may do.
  */
 export function addPreflight(
   server: FastifyInstance,
@@ -37,7 +42,8 @@ export function addPreflight(
 ): void {
   server.addHook('onRequest', async function answerPreflight(request: FastifyRequest, reply: FastifyReply) {
     const isPublic = PUBLIC.test(request.url);
-    // Errors need the headers too: a client tries several documents, and cannot read a 404 without them.
+    // Error responses get the CORS headers too. A client tries several documents, and its script cannot read a 404
+    // without these headers.
     if (isPublic) reply.headers(READABLE_BY_ALL);
     if (!isPreflight(request) || (!isPublic && !CALLABLE.test(request.url))) return;
     limitAddress(request, reply, request.address);

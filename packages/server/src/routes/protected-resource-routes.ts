@@ -12,7 +12,7 @@ interface Route {
 
 const CACHE_CONTROL = 'public, max-age=300';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** Endpoints for tokens of any application, and endpoints of one application, whose users can sign in. */
+/** MCP endpoints for tokens of any application, and MCP endpoints of one application, whose users can sign in. */
 const ENDPOINTS = [
   '/mcp',
   '/mcp/:connector',
@@ -20,7 +20,10 @@ const ENDPOINTS = [
   '/mcp/apps/:applicationId/:connector',
 ];
 
-/** RFC 9728 puts the whole path of an endpoint behind the well-known part, at the root of the host. */
+/**
+ * Paths of the resource metadata. RFC 9728 puts the endpoint's whole path after the well-known part, at the root of the
+ * host.
+ */
 function metadataPaths(basePath: string): readonly string[] {
   const prefixes = [...new Set([WELL_KNOWN, WELL_KNOWN + basePath])];
   return prefixes.flatMap((prefix) => ENDPOINTS.map((endpoint) => prefix + endpoint));
@@ -29,11 +32,11 @@ function metadataPaths(basePath: string): readonly string[] {
 interface ProtectedResourceParts {
   readonly catalog: Pick<Catalog, 'connectors'>;
   readonly agentAccesses: Pick<AgentAccesses, 'get'>;
-  /** URL of the service without a trailing slash. */
+  /** Public URL of the service without a trailing slash. */
   readonly environmentUrl: string;
 }
 
-/** Adds the public metadata of MCP endpoints (RFC 9728), which tells clients how to get a token. */
+/** Adds the public metadata of the MCP endpoints (RFC 9728), from which MCP clients learn where to get a token. */
 export function addProtectedResourceRoutes(
   app: FastifyInstance,
   { catalog, agentAccesses, environmentUrl }: ProtectedResourceParts,

@@ -11,13 +11,13 @@ import type { LimitRate } from './limit-rate.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Id of the application that the access token belongs to; empty where a route needs no token. */
+    /** Id of the application to which the access token belongs; empty on a route that needs no token. */
     applicationId: string;
-    /** The bearer of the access token; absent for operators and where a route needs no token. */
+    /** Bearer of the access token; `undefined` for an operator and on a route that needs no token. */
     bearer: Bearer | undefined;
   }
   interface FastifyContextConfig {
-    /** Marks a route that accepts narrowed tokens and enforces their limits. */
+    /** Marks a route that accepts narrowed tokens (API tokens with limits) and enforces their limits. */
     readonly takesNarrowed?: true;
   }
 }
@@ -40,7 +40,10 @@ async function addOriginHeaders(reply: FastifyReply, origins: Pick<Origins, 'isK
   reply.headers(headers);
 }
 
-/** Makes the routes of `app` require an access token. Only marked routes accept narrowed tokens. */
+/**
+ * Makes the routes of `app` require an access token. Only routes with `takesNarrowed` accept narrowed tokens, because
+ * other routes do not enforce token limits.
+ */
 export function requireApplication(
   app: FastifyInstance,
   { signIn, origins, limitBearer }: RequireApplicationParts,

@@ -10,14 +10,17 @@ async function checkRequest({ query, body, routeOptions }: FastifyRequest): Prom
   throw new ServiceError('invalid_request', 'This operation accepts no body. Send the request without one.');
 }
 
-// "1e400" becomes Infinity, which the validator accepts as an integer within any limits.
+// The number "1e400" is parsed as Infinity. The validator would accept Infinity as an integer within any limits.
 async function checkNumbers({ query }: FastifyRequest): Promise<void> {
   const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
   if (numbers.every(Number.isFinite)) return;
   throw new ServiceError('invalid_request', 'The query contains a number that is too large.');
 }
 
-/** Makes the routes of `app` refuse undeclared parameters and bodies, and text that a database cannot store (rule A11). */
+/**
+ * Makes the routes of `app` refuse undeclared parameters, undeclared bodies, and text that the database cannot store
+ * (rule A11).
+ */
 export function addStrictRequests(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.schema = { querystring: closed({}), ...route.schema };

@@ -8,7 +8,10 @@ import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token
 
 const MOST_SHOWN = 3;
 
-/** Refuses unknown tools, because a misspelled name would limit nothing: the intended tool would run without limit or approval. */
+/**
+ * Refuses unknown tool names in token limits. A misspelled name would limit nothing, so the intended tool would run
+ * without limit or approval.
+ */
 function checkTools(
   { tools: known }: Pick<Catalog, 'tools'>,
   { tools = [], arguments: limited = {}, approve }: TokenInput,
@@ -23,10 +26,13 @@ function checkTools(
   );
 }
 
-/** A year, in seconds. */
+/** Maximum lifetime of a token in seconds: one year. */
 const LONGEST = 365 * 86_400;
 
-/** Tokens for browsers last minutes by default, because a page leaks them easily. The request can ask for more. */
+/**
+ * Kinds of narrowed tokens (API tokens with limits). Tokens for browsers last 10 minutes by default, because a web page
+ * leaks them easily. The request can ask for more.
+ */
 const KINDS = [
   {
     kind: 'account',
@@ -46,7 +52,10 @@ const KINDS = [
 
 const about = (summary: string, schema: object) => ({ schema: { tags: ['tokens'], summary, ...schema } });
 
-/** Adds the issue of tokens, which only the application itself may do. A hook of `app` must authenticate requests. */
+/**
+ * Adds the routes that issue narrowed tokens. Only the application itself may call them. A hook of `app` must
+ * authenticate requests.
+ */
 export function addIssueTokenRoutes(
   app: FastifyInstance,
   {
@@ -79,7 +88,7 @@ export function addIssueTokenRoutes(
   }
 }
 
-/** Adds the list and the revocation of tokens. A hook of `app` must authenticate requests. */
+/** Adds the routes that list and revoke narrowed tokens. A hook of `app` must authenticate requests. */
 export function addTokenRoutes(
   app: FastifyInstance,
   { narrowedTokens }: { readonly narrowedTokens: NarrowedTokens },

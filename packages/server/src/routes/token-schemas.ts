@@ -81,7 +81,10 @@ export const limits = {
   },
 };
 
-/** Schema of a request for a token. `expiresIn` in seconds, with the bounds of the kind of token. */
+/**
+ * Builds the request schema for a narrowed token. `expiresIn` is in seconds; its default and maximum depend on the kind
+ * of token.
+ */
 export const tokenRequestSchema = (expiresIn: object, required: readonly string[]) =>
   closed({ ...limits, expiresIn: { type: 'integer', minimum: 1, ...expiresIn } }, [
     'identifier',

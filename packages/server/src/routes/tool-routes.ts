@@ -98,7 +98,7 @@ const body = {
   },
 };
 
-/** Schemas that the operation checks its requests by. */
+/** Schemas with which the tool operation validates its path parameters and query. */
 export const TOOL_REQUEST = {
   params: {
     type: 'object',
@@ -123,19 +123,19 @@ const documented: Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config' | 'v
     },
   },
   config: { isDelegated: true, takesNarrowed: true },
-  // The operation reads and checks its request itself.
+  // Fastify's validation is turned off, because the tool operation reads and validates its request itself.
   validatorCompiler: () => () => true,
 };
 
-/** Leaves bodies unread. */
+/** Makes Fastify leave request bodies unread, because the tool operation reads the raw request itself. */
 function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
 /**
- * Documents the operation for applications, and serves unusual spellings of its URL, which do not bypass Fastify. Its scope
- * reads no bodies.
+ * Adds the tool operation to the OpenAPI document, and serves unusual spellings of its URL, which do not bypass
+ * Fastify. The scope leaves bodies unread for the operation.
  */
 export function addToolRoute(app: FastifyInstance, { executeTool }: { readonly executeTool: Serve }): void {
   app.register(async (scope) => {
@@ -153,7 +153,10 @@ export function addToolRoute(app: FastifyInstance, { executeTool }: { readonly e
 const headersOf = (headers: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** Adds the same operation for operators, who execute a tool inside an application. A hook of `app` must identify them. */
+/**
+ * Adds the tool operation for operators, who run a tool on behalf of an application. A hook of `app` must authenticate
+ * operators.
+ */
 export function addOperatedToolRoute(
   app: FastifyInstance,
   { executeTool }: { readonly executeTool: ServeIdentified },

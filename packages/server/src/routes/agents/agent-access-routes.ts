@@ -107,7 +107,10 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   );
 }
 
-/** Adds sign-in settings, known MCP clients and what users granted them. A hook of `app` must authenticate requests. */
+/**
+ * Adds routes for the sign-in settings of MCP clients, registered MCP clients, and the access that users granted. A
+ * hook of `app` must authenticate requests.
+ */
 export function addAgentAccessRoutes(
   app: FastifyInstance,
   {
@@ -125,7 +128,10 @@ export function addAgentAccessRoutes(
   addGrants(app, grantedList);
 }
 
-/** Adds the sign-in of a user, which needs the application's own credentials. A hook of `app` must authenticate requests. */
+/**
+ * Adds the route with which an application confirms the user of an MCP client's sign-in. It needs the application's own
+ * credentials. A hook of `app` must authenticate requests.
+ */
 export function addAgentSignInRoute(
   app: FastifyInstance,
   { agentSignIns }: { readonly agentSignIns: AgentSignIns },

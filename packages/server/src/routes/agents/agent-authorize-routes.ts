@@ -33,7 +33,10 @@ function describeConnector(say: Say, { title: connector, reading, changing }: Us
   return say(reading === 0 ? consentTexts.changesOnly : consentTexts.both, names);
 }
 
-/** Names the host of the redirect URI: the client chooses its name freely, but not who owns that host. */
+/**
+ * Tells the user the host of the MCP client's redirect URI. A client can choose any name, but it cannot choose who owns
+ * the host.
+ */
 function describeReturn(say: Say, redirectUri: string): Html {
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:'
@@ -41,7 +44,9 @@ function describeReturn(say: Say, redirectUri: string): Html {
     : say(consentTexts.backToDevice);
 }
 
-/** Page that names the client, the application and the tools that the user consents to. */
+/**
+ * Builds the consent page. It names the MCP client, the application, and the tools to which the user grants access.
+ */
 function consentPage(language: Language, consent: GrantRequest): string {
   const { clientName, isSelfNamed, connectors, redirectUri, ...about } = consent;
   const { say, page } = speak(language, { ...about, connectorTitle: clientName, connectorLogo: undefined });
@@ -68,12 +73,12 @@ ${list}
 
 interface AgentAuthorizeParts {
   readonly agentSignIns: AgentSignIns;
-  /** URL of the service as users' browsers see it, without a trailing slash. */
+  /** Public URL of the service without a trailing slash. */
   readonly environmentUrl: string;
   readonly log: Pick<Log, 'fault'>;
 }
 
-/** Adds the pages for the user of an MCP client: the redirect to the application's sign-in, and the consent page. */
+/** Adds the pages for users of MCP clients: the redirect to the application's sign-in, and the consent page. */
 export function addAgentAuthorizeRoutes(
   app: FastifyInstance,
   { agentSignIns, environmentUrl, log }: AgentAuthorizeParts,
@@ -94,7 +99,7 @@ export function addAgentAuthorizeRoutes(
     });
     takeForms(scope);
 
-    // HEAD requests, which link previews send, must not begin or complete a sign-in.
+    // HEAD is turned off, because link previews send HEAD requests. They must not begin or complete a sign-in.
     const readOnce = { schema: hidden, exposeHeadRoute: false };
 
     scope.get<ApplicationRoute>('/agents/:applicationId/authorize', readOnce, async (request, reply) => {

@@ -17,7 +17,10 @@ const ISSUER = '/agents/:applicationId';
 
 const KEYS = '/keys';
 
-/** Fields that OpenID Connect requires. This authorization server issues no ID tokens, so that it has no keys for them. */
+/**
+ * Metadata fields that OpenID Connect requires. The key set is empty, because this authorization server issues no ID
+ * tokens.
+ */
 const withoutIdTokens = (issuer: string) => ({
   jwks_uri: issuer + KEYS,
   subject_types_supported: ['public'],
@@ -25,16 +28,16 @@ const withoutIdTokens = (issuer: string) => ({
 });
 
 /**
- * Paths of the metadata. RFC 8414 puts the path of the issuer behind the well-known part, so a service below `/svc` is asked at the root of
- * its host. A proxy that forwards `/svc` alone never passes that on; clients then append the well-known part to the issuer, as OpenID
- * Connect does.
+ * Paths of the authorization server metadata. RFC 8414 inserts the well-known part before the path of the issuer, so
+ * clients ask at the root of the host. A reverse proxy that forwards only `/svc` never passes such a request on.
+ * Clients then try the well-known part after the issuer, as OpenID Connect defines.
  */
 const metadataPaths = (basePath: string): readonly string[] =>
   basePath === ''
     ? [METADATA + ISSUER]
     : [METADATA + ISSUER, METADATA + basePath + ISSUER, ISSUER + METADATA, ISSUER + OPEN_ID];
 
-/** Adds the public metadata of an application's authorization server for MCP clients (RFC 8414). */
+/** Adds the public metadata of an application's authorization server, which MCP clients fetch (RFC 8414). */
 export function addAgentMetadataRoute(
   app: FastifyInstance,
   {
@@ -42,7 +45,7 @@ export function addAgentMetadataRoute(
     environmentUrl,
   }: {
     readonly agentAccesses: Pick<AgentAccesses, 'get'>;
-    /** URL of the service without a trailing slash. */
+    /** Public URL of the service without a trailing slash. */
     readonly environmentUrl: string;
   },
 ): void {

@@ -7,7 +7,7 @@ import { addJsonBody } from '../json-body.js';
 import { sendTokenError } from '../oauth-token-routes.js';
 import { requireOwnOrigin } from './own-origin.js';
 
-/** Adds the registration of MCP clients (RFC 7591), for applications that allow it. */
+/** Adds dynamic registration of MCP clients (RFC 7591), for applications that allow it. */
 export function addAgentRegisterRoute(
   app: FastifyInstance,
   {

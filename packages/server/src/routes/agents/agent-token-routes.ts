@@ -21,7 +21,7 @@ interface AgentTokenParts {
   readonly origins: Pick<Origins, 'checkOf'>;
 }
 
-/** Adds the token and revocation endpoints of MCP clients. */
+/** Adds the OAuth token endpoint and revocation endpoint for MCP clients. */
 export function addAgentTokenRoutes(
   app: FastifyInstance,
   { agentGrants, exchangeToken, origins }: AgentTokenParts,

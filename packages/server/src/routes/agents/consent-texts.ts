@@ -1,6 +1,9 @@
 import type { Text } from '../connect/connect-texts.js';
 
-/** Texts of the page on which a user gives an MCP client access. {service} is the client. */
+/**
+ * Texts of the page on which a user grants access to an MCP client. The placeholder {service} is the name of the MCP
+ * client.
+ */
 export const consentTexts = {
   title: { en: 'Allow {service} to act for you', de: '{service} Zugriff erlauben' },
   question: {

@@ -3,8 +3,9 @@ import type { Origins } from '../../applications/origins.js';
 import { readableBy } from '../../front/allow-origin.js';
 
 /**
- * Makes the routes of `app` refuse pages of other origins than the application registered, because their tokens would not work at
- * /mcp. Origins of redirect URIs are not enough, because clients choose those when they register.
+ * Makes the routes of `app` refuse requests from web pages whose origin the application has not registered. A token for
+ * such a page would not work at /mcp. Origins of redirect URIs are not accepted, because MCP clients choose their
+ * redirect URIs themselves.
  */
 export function requireOwnOrigin(
   app: FastifyInstance,
@@ -15,7 +16,7 @@ export function requireOwnOrigin(
     async function checkOrigin({ headers, params }: FastifyRequest, reply: FastifyReply) {
       const { origin } = headers;
       if (origin === undefined) return;
-      // All routes of these scopes have the parameter.
+      // The cast is safe, because the URLs of all routes that use this hook contain `:applicationId`.
       const { applicationId } = params as { readonly applicationId: string };
       await origins.checkOf(applicationId, origin);
       reply.headers(readableBy(origin));

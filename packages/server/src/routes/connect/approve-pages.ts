@@ -7,7 +7,7 @@ import { type Language, nextTexts } from './connect-texts.js';
 import { type Html, html } from './html.js';
 import { speak } from './speak.js';
 
-/** A call, and whom it is about. */
+/** Tool call to decide on, with the application, connector and user that the page names. */
 export interface AskedCall {
   readonly call: CallApproval;
   readonly parties: AccountParties;
@@ -18,7 +18,10 @@ export const MOST_REASON = 1000;
 const timeOf = (iso: string, language: Language): string =>
   `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
 
-/** Always English, and isolated from the page's text, because it contains text from the requester. */
+/**
+ * Renders the sentence that describes the call. The sentence is always English, and isolated from the page's text,
+ * because it contains text from the requester.
+ */
 const sentenceOf = ({ sentence }: CallApproval): Html =>
   html`<p class="asked" lang="en"><bdi>${sentence}</bdi></p>`;
 
@@ -50,7 +53,7 @@ const STATES: Readonly<Record<keyof typeof outcomeTexts, State>> = {
   interrupted: 'failed',
 };
 
-/** The question, as long as it waits; then what became of it. */
+/** Builds the approval page: the question while the call is pending, otherwise the outcome. */
 export function approvePage(language: Language, asked: AskedCall): string {
   const { call, parties } = asked;
   if (call.status === 'pending') return questionPage(language, asked);

@@ -10,12 +10,12 @@ import type { Language } from './connect-texts.js';
 
 export interface ApproveParts {
   readonly callApprovals: Pick<CallApprovals, 'findByLink' | 'decide'>;
-  /** The application, connector and user of an account; `undefined` after its deletion. */
+  /** Looks up the application, connector and user of an account. Returns `undefined` if the account was deleted. */
   readonly describe: (of: {
     readonly applicationId: string;
     readonly accountId: string;
   }) => Promise<AccountParties | undefined>;
-  /** URL of the service as users' browsers see it. Over https the cookie is bound to the host. */
+  /** Public URL of the service. With https, the cookie is bound to its host. */
   readonly environmentUrl: string;
 }
 
@@ -27,7 +27,9 @@ interface ApproveRoute {
 const hidden = { hide: true };
 const DECISIONS: Readonly<Record<string, 'approve' | 'deny'>> = { allow: 'approve', deny: 'deny' };
 
-/** Adds the page on which the bearer of the link approves or denies one tool call. GET decides nothing. */
+/**
+ * Adds the page on which the bearer of a signed link approves or denies one tool call. A GET request never decides.
+ */
 export function addApprovePage(
   app: FastifyInstance,
   { callApprovals, describe, environmentUrl }: ApproveParts,
@@ -56,7 +58,7 @@ export function addApprovePage(
     const decided: CallApproval = await callApprovals
       .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })
       .catch(async (error: unknown) => {
-        // Another request decided first: show its decision.
+        // A concurrent request decided first, so the page shows that decision.
         if (error instanceof ServiceError && error.code === 'conflict')
           return (await callApprovals.findByLink(request.params.token)).approval;
         throw error;

@@ -1,7 +1,7 @@
 import type { CallApprovalStatus } from '../../names/approval-statuses.js';
 import type { Text } from './connect-texts.js';
 
-/** Texts of the page on which one person decides about one call. */
+/** Texts of the page on which a person approves or denies a tool call. */
 export const approveTexts = {
   title: { en: 'Approve this action?', de: 'Diese Aktion genehmigen?' },
   question: {
@@ -39,7 +39,7 @@ const BEGUN = {
   what: { en: 'It has run or is running.', de: 'Sie wurde ausgeführt oder läuft gerade.' },
 };
 
-/** Texts of a call that no longer waits, by its status. */
+/** Titles and texts of the page for a tool call that is no longer pending, by the status of the call. */
 export const outcomeTexts = {
   approved: DONE,
   running: BEGUN,

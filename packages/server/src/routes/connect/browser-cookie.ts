@@ -4,7 +4,10 @@ import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
 const LIFE_MS = 3_600_000;
 
-/** Cookie that ties a flow to its browser. `lax`, because the redirect from the upstream must send it. */
+/**
+ * Creates the cookie that binds a consent flow to its browser. `lax` is required, because the redirect from the
+ * upstream must send the cookie.
+ */
 export const createBrowserCookie = (environmentUrl: string): HostCookie =>
   createHostCookie(environmentUrl, {
     name: 'svc-browser',
@@ -13,7 +16,7 @@ export const createBrowserCookie = (environmentUrl: string): HostCookie =>
     form: /^[\w-]{43}$/,
   });
 
-/** Returns the browser's secret. A browser without one gets it with this reply. */
+/** Returns the secret in the browser's cookie. Sets a cookie with a new secret if the browser has none. */
 export function keepBrowser(cookie: HostCookie, request: FastifyRequest, reply: FastifyReply): string {
   const browser = cookie.read(request) ?? randomBytes(32).toString('base64url');
   cookie.set(reply, browser);

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** Browsers since 2023 send Sec-Fetch-Site, and `null` as the origin of a page without a referrer. Older ones send Origin alone. */
+/**
+ * Returns true for a form from a page of this service. Sec-Fetch-Site decides if present, because browsers send
+ * `Origin: null` for pages without a referrer. Browsers older than 2023 send only Origin.
+ */
 function isSameOrigin(
   { 'sec-fetch-site': site, origin }: FastifyRequest['headers'],
   environmentUrl: string,
@@ -10,7 +13,10 @@ function isSameOrigin(
   return origin === undefined || origin === new URL(environmentUrl).origin;
 }
 
-/** Refuses forms of other sites. This is the second check: SameSite=Lax keeps the cookie from such forms already. */
+/**
+ * Refuses forms that another site sent (CSRF). This check is a second barrier: with SameSite=Lax, such forms already
+ * lack the cookie.
+ */
 export function checkSameOrigin(
   { headers }: FastifyRequest,
   { environmentUrl, reason }: { readonly environmentUrl: string; readonly reason: string },

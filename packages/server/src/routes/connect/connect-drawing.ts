@@ -1,7 +1,10 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { type Html, html } from './html.js';
 
-/** Two sides before the connection, connected, not connected, and separated by a failure. */
+/**
+ * State in the drawing of application and upstream: not yet connected, connected, not connected, or separated by a
+ * failure.
+ */
 export type State = 'asked' | 'connected' | 'apart' | 'failed';
 
 const SIGNS: Readonly<Record<State, Html>> = {
@@ -13,14 +16,17 @@ const SIGNS: Readonly<Record<State, Html>> = {
 
 const sign = (state: State): Html => html`<svg class="sign" viewBox="0 0 80 32">${SIGNS[state]}</svg>`;
 
-// An SVG inside <img> runs no script and loads nothing.
+// An SVG inside `<img>` cannot run scripts or load other files, so a logo from outside is safe.
 const image = (url: string): Html => html`<img src="${url}" alt="">`;
 
 const toDataUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '';
 
-/** Draws what the text says as well, so it is hidden from screen readers. */
+/**
+ * Draws application and upstream with their state. The drawing is hidden from screen readers, because the text says the
+ * same.
+ */
 export function drawPair(state: State, parties: AccountParties | undefined): Html {
   if (!parties) return html`<div class="pair" aria-hidden="true">${sign(state)}</div>`;
   const { applicationName, applicationLogo, connectorLogo, connectorTitle } = parties;

@@ -69,14 +69,14 @@ export function cancelledPage(language: Language, parties: AccountParties): stri
 
 export interface Failure {
   readonly name: ProblemName;
-  /** Absent if the failure does not identify the flow. */
+  /** Application, connector and user of the flow; `undefined` if the failure does not identify a flow. */
   readonly parties: AccountParties | undefined;
   readonly requestId: string;
-  /** Error message for developers, shown if they have to act. */
+  /** Error message for developers. The page shows the message only if a developer has to act. */
   readonly message: string;
 }
 
-/** Replaces the problem text that needs names if the names are unknown. */
+/** Replaces a problem text that names application and user, if their names are unknown. */
 const displayedProblem = ({ name, parties }: Failure): ProblemName =>
   name === 'otherPerson' && !parties ? 'changed' : name;
 

@@ -62,7 +62,10 @@ function addConnectPage(
   });
 }
 
-/** Adds the page for a user whom the application did not expect. Only the application can detect that. */
+/**
+ * Adds the page for a user who is not the user that the application expected. Only the application detects this and
+ * redirects here.
+ */
 function addEndings(app: FastifyInstance, { environmentUrl }: ConnectParts): void {
   app.get(OTHER_IDENTIFIER_PAGE, { schema: hidden }, async () => {
     throw otherIdentifier(environmentUrl);
@@ -76,7 +79,7 @@ function addCallback(
 ): void {
   app.get<{ Params: { connectionId: string } }>(
     CALLBACK,
-    // A HEAD request, as link previews send it, must not consume the flow.
+    // HEAD is turned off, because link previews send HEAD requests. They must not consume the OAuth flow.
     { schema: hidden, exposeHeadRoute: false },
     async (request, reply) => {
       const ending = await authorize.complete({
@@ -90,7 +93,10 @@ function addCallback(
   );
 }
 
-/** Adds the connect page, the callback to which the upstream redirects, and the approval page. The scope replies in HTML. */
+/**
+ * Adds the connect page, the OAuth callback to which upstreams redirect, and the approval page. Errors in this scope
+ * are HTML pages.
+ */
 export function addConnectRoutes(app: FastifyInstance, parts: ConnectParts): void {
   const browserCookie = createBrowserCookie(parts.environmentUrl);
   app.register(async (scope) => {

@@ -1,4 +1,4 @@
-/** Languages of the connect pages. The first one is the default. */
+/** Languages of the connect pages. The first language is the default. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
@@ -56,7 +56,7 @@ export const cancelledTexts = {
   changedYourMind: { en: 'Back to the question', de: 'Zurück zur Frage' },
 } as const satisfies Record<string, Text>;
 
-/** Advice for the user, by whether the page can name the application. */
+/** Advice that tells the user what to do next. `named` is used if the page knows the name of the application. */
 export const nextTexts = {
   close: {
     named: {
@@ -244,7 +244,10 @@ export const problemTexts = {
     },
     next: 'startAgain',
   },
-  /** `upstreamAway`: the link is still unused. `upstreamLeft`: it was used. */
+  /**
+   * `upstreamAway` is used while the link is still unused, so the user can retry. `upstreamLeft` is used after the link
+   * was used.
+   */
   upstreamAway: { ...upstreamAway, next: 'tryAgain' },
   upstreamLeft: { ...upstreamAway, next: 'startAgain' },
   changed: {

@@ -1,4 +1,4 @@
-/** Text that is already HTML. */
+/** Text that is HTML already, so that `html` does not escape it again. */
 export interface Html {
   readonly html: string;
 }
@@ -21,7 +21,7 @@ function toHtml(value: Value): string {
   return 'html' in value ? value.html : value.map((each) => each.html).join('');
 }
 
-/** Template tag that escapes all values except HTML. Attribute values must be quoted. */
+/** Template tag that escapes all values except `Html` objects. Attribute values must be quoted in the template. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   html: String.raw({ raw: strings }, ...values.map(toHtml)),
 });

@@ -53,7 +53,10 @@ summary { cursor: pointer; margin-top: .5rem; }
 };
 const STYLE_HASH = createHash('sha256').update(STYLE.html).digest('base64');
 
-/** Headers of every page: no cache, referrer, frame or script; only the own style and inline images load. */
+/**
+ * Headers of every page. They forbid caching, referrers, frames and scripts. Only the page's own style and inline
+ * images load.
+ */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -5,13 +5,13 @@ interface Redirect {
   readonly redirectTo: string;
 }
 
-// Covers a double click, and a second click by a user who thinks that the first had no effect.
+// Window for a double click, and for a second click by a user who thinks that the first click had no effect.
 const KEPT_MS = 5000;
 const MOST = 1000;
 
 /**
- * Deduplicates clicks on a button for 5 s, because the pages have no script that could disable it. A browser shows the response
- * to the last click, which would say that a link was used before.
+ * Deduplicates clicks on a button for 5 s, because the pages have no script that could disable the button. A browser
+ * shows the response to the last click. Without deduplication, that response would say that the link was already used.
  */
 export function createPressOnce(now: () => number = () => performance.now()) {
   const cached = new LRUCache<string, Promise<Redirect>>({

@@ -9,7 +9,7 @@ import { problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName } from './connect-texts.js';
 import { PAGE_HEADERS } from './page-frame.js';
 
-/** Problem page by the reason in the audit log, or by the error code if there is no reason. */
+/** Problem page for each reason code of the audit log, or for the error code if there is no reason code. */
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   link_unknown: 'linkUnknown',
   link_expired: 'linkExpired',
@@ -42,13 +42,19 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   unavailable: 'away',
 };
 
-/** `isCallback`: the user is back from the upstream, so the link is used. */
+/**
+ * Selects the problem page of an error. `isCallback` is true after the upstream redirected the user back, when the link
+ * is already used.
+ */
 function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
   const name = PROBLEM_OF[refusalReason(error)] ?? 'failed';
   return name === 'upstreamAway' && isCallback ? 'upstreamLeft' : name;
 }
 
-/** Chooses the language with the highest weight, or the first one if none is accepted. Regions are ignored: de-AT gets de. */
+/**
+ * Chooses the language with the highest weight in Accept-Language, or the first of `languages` if none matches. Regions
+ * are ignored: de-AT selects de.
+ */
 export function chooseLanguage<Language extends string>(
   header: string | undefined,
   languages: readonly [Language, ...Language[]],
@@ -65,7 +71,7 @@ export function chooseLanguage<Language extends string>(
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   chooseLanguage(headers['accept-language'], LANGUAGES);
 
-/** Creates an error handler that replies with a page. `callback` is the route to which upstreams redirect. */
+/** Creates an error handler that responds with an HTML page. `callback` is the route to which upstreams redirect. */
 export function createProblem(log: Pick<Log, 'fault'>, callback?: string) {
   return function replyWithProblem(
     thrown: FastifyError,

@@ -4,21 +4,21 @@ import type { Language, Text } from './connect-texts.js';
 import { type Html, html } from './html.js';
 import { frame } from './page-frame.js';
 
-/** Values of the {placeholders} of a text. */
+/** Values for the placeholders of a text, by name. */
 type Names = Readonly<Record<string, string>>;
 
 const NAME = /\{(\w+)\}/;
 
-// Splitting at the placeholders puts them at odd indexes.
+// `split` with a capturing group puts the placeholder names at odd indexes.
 const partsOf = (text: string) => text.split(NAME).map((part, index) => ({ isName: index % 2 === 1, part }));
 
-/** Plain text, for <title>. */
+/** Fills the placeholders without markup, because the HTML element `<title>` allows only plain text. */
 const fillPlain = (text: Text, language: Language, names: Names): string =>
   partsOf(text[language])
     .map(({ isName, part }) => (isName ? (names[part] ?? '') : part))
     .join('');
 
-// <bdi> isolates names with right-to-left characters from the sentence.
+// `<bdi>` isolates a name from the sentence, because a name may contain right-to-left characters.
 const toName = (name: string): Html => html`<bdi>${name}</bdi>`;
 
 const fillText = (text: Text, language: Language, names: Names): Html =>
@@ -30,7 +30,10 @@ const namesOf = ({ applicationName, connectorTitle, identifier }: AccountParties
   identifier,
 });
 
-/** Texts and frame of a page in one language, with the names of the parties if they are known. */
+/**
+ * Returns functions that render texts and pages in one language. Names of application, connector and user are filled in
+ * if they are known.
+ */
 export function speak(language: Language, parties: AccountParties | undefined) {
   const names = parties ? namesOf(parties) : {};
   const say = (text: Text, more: Names = {}): Html => fillText(text, language, { ...names, ...more });

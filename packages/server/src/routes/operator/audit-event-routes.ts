@@ -65,7 +65,7 @@ const EXPORT_LIMIT_MS = 5 * 60_000;
 const earlier = (until: string | undefined, now: string): string =>
   until === undefined || Date.parse(until) > Date.parse(now) ? now : until;
 
-/** Adds the list and the export of the audit log. A hook of `app` must authenticate operators. */
+/** Adds routes that list and export the audit log. A hook of `app` must authenticate operators. */
 export function addAuditEventRoutes(
   app: FastifyInstance,
   { auditLog }: { readonly auditLog: AuditLog },

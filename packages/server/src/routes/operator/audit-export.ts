@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../records/audit-log.js';
 
-/** Columns of the CSV, in this order. */
+/** Columns of the CSV export, in the order of the file. */
 const COLUMNS = [
   'id',
   'at',
@@ -16,10 +16,10 @@ const COLUMNS = [
 
 const LINES_AT_ONCE = 200;
 
-// A spreadsheet runs such a value as a formula; an apostrophe makes it text.
+// Matches values that a spreadsheet would run as a formula. A leading apostrophe turns such a value into text.
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Quotes as RFC 4180 does. */
+/** Quotes a CSV value as RFC 4180 requires. */
 function toCell(value: string | null): string {
   if (value === null) return '';
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -47,7 +47,10 @@ export const EXPORT_FORMATS = {
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-/** Text of an export, 200 lines at a time. Throws if it takes too long, so that the file does not look complete. */
+/**
+ * Yields the text of an audit log export, 200 lines at a time. Throws if the export takes too long, so that the partial
+ * file does not look complete.
+ */
 export async function* exportText(
   events: AsyncIterable<RecordedEvent>,
   format: ExportFormat,

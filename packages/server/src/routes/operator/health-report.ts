@@ -4,7 +4,7 @@ import { closed } from '../list-schema.js';
 export interface Health {
   readonly version: string;
   readonly startedAt: string;
-  /** Version of Node.js. */
+  /** Version of Node.js that runs the service. */
   readonly node: string;
   readonly database: {
     readonly kind: 'sqlite' | 'postgres';
@@ -21,7 +21,7 @@ export interface Health {
 }
 
 interface Kept {
-  /** Name of a table. */
+  /** Name of the database table. */
   readonly what: string;
   readonly rows?: number;
   readonly isEstimated?: boolean;
@@ -80,7 +80,7 @@ const health = closed({
   kept: { type: 'array', items: kept },
 });
 
-/** Adds the report on this instance and its database. A hook of `app` must authenticate operators. */
+/** Adds the health report of this instance and its database. A hook of `app` must authenticate operators. */
 export function addHealthReport(
   app: FastifyInstance,
   { readHealth }: { readonly readHealth: () => Promise<Health> },

@@ -128,7 +128,7 @@ function addSecrets(app: FastifyInstance, applications: Applications): void {
   );
 }
 
-/** Adds applications and their client secrets. A hook of `app` must authenticate operators. */
+/** Adds routes that manage applications and their client secrets. A hook of `app` must authenticate operators. */
 export function addApplicationManagement(
   app: FastifyInstance,
   {

@@ -79,7 +79,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
   );
 }
 
-/** Adds the operators of the service. A hook of `app` must authenticate operators. */
+/** Adds routes that manage the operators of the service. A hook of `app` must authenticate operators. */
 export function addOperatorManagement(
   app: FastifyInstance,
   { operators, signInLinks }: { readonly operators: Operators; readonly signInLinks: SignInLinks },

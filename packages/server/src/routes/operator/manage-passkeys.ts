@@ -57,7 +57,7 @@ function addRegistration(
   );
 }
 
-/** Adds the passkeys of the signed-in operator. A hook of `app` must authenticate operators. */
+/** Adds routes that manage the passkeys of the signed-in operator. A hook of `app` must authenticate operators. */
 export function addPasskeyManagement(app: FastifyInstance, parts: PasskeysParts): void {
   const { passkeys, sessionCookie } = parts;
   app.get(

@@ -2,7 +2,7 @@ import { SESSION_LIFE_MS } from '../../operators/operator-sessions.js';
 import { CHALLENGE_LIFE_MS } from '../../operators/passkey-challenges.js';
 import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
-/** Cookie with the session of an operator. */
+/** Creates the cookie with the session id of an operator. */
 export function createSessionCookie(environmentUrl: string): HostCookie {
   return createHostCookie(environmentUrl, {
     name: 'svc-session',
@@ -12,7 +12,7 @@ export function createSessionCookie(environmentUrl: string): HostCookie {
   });
 }
 
-/** Cookie with a passkey challenge, which ties it to one browser. */
+/** Creates the cookie with a WebAuthn challenge. The cookie binds the challenge to one browser. */
 export function createChallengeCookie(environmentUrl: string): HostCookie {
   return createHostCookie(environmentUrl, {
     name: 'svc-passkey',

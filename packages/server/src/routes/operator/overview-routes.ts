@@ -71,7 +71,7 @@ const schema = {
   },
 };
 
-/** Adds the data that the dashboard loads first. A hook of `app` must authenticate operators. */
+/** Adds the route with the data that the dashboard loads first. A hook of `app` must authenticate operators. */
 export function addOverviewRoute(
   app: FastifyInstance,
   { operatorSessions, sessionCookie, readOverview }: OverviewParts,

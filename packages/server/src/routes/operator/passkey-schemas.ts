@@ -1,6 +1,7 @@
 import { closed } from '../list-schema.js';
 
-// Browsers send the result of toJSON(). Newer browsers add properties, which are ignored.
+// Browsers send the result of `PublicKeyCredential.toJSON()`. The schema allows unknown properties, because newer
+// browsers add some.
 const open = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
   type: 'object',
   additionalProperties: true,
@@ -34,11 +35,11 @@ const word = { type: 'string' };
 const required = { type: 'string', enum: ['required'] };
 const common = { challenge: word, timeout: { type: 'integer', description: 'Milliseconds.' } };
 
-/** Input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** Schema of the WebAuthn request options, the input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const requestOptions = closed({
   options: closed({ ...common, rpId: word, userVerification: required }),
 });
-/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** Schema of the WebAuthn creation options, the input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const creationOptions = closed({
   options: closed({
     ...common,
@@ -57,5 +58,5 @@ export const creationOptions = closed({
     }),
   }),
 });
-/** Body limit in bytes, enough for keys of thousands of bits. */
+/** Maximum body size of passkey routes in bytes, enough for public keys of thousands of bits. */
 export const PASSKEY_BODY = 32 * 1024;

@@ -15,7 +15,10 @@ const MOST_APPLICATIONS = 200;
 const MOST_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
 
-/** Reads the data that the dashboard loads first, in one request: further requests cost a browser more time than the database. */
+/**
+ * Reads all data that the dashboard shows first for a single request, because additional requests from the browser take
+ * longer than the database.
+ */
 export function createReadOverview({
   applications,
   connections,
@@ -36,7 +39,7 @@ export function createReadOverview({
     });
   }
 
-  /** The last 24 hours; only time steps with calls. */
+  /** Reads the call statistics of the last 24 hours. Time steps without calls are omitted. */
   async function readDay(applicationId: string) {
     const to = now();
     const span = { from: new Date(to - DAY_MS).toISOString(), to: new Date(to).toISOString() };
@@ -44,7 +47,9 @@ export function createReadOverview({
     return { ...span, points: points.filter(({ calls }) => calls > 0) };
   }
 
-  /** `account` is one authorized account, if there is any. */
+  /**
+   * Reads the overview of one application. `account` is an authorized account, or absent if the application has none.
+   */
   async function readOne(id: string) {
     const [found, authorized, executions, day] = await Promise.all([
       readConnections(id),
@@ -62,7 +67,10 @@ export function createReadOverview({
     };
   }
 
-  /** Includes the requested application if it is listed, otherwise the first one, if there is any. */
+  /**
+   * Lists the applications, with the overview of the requested application. Without that application in the list, the
+   * first one is used.
+   */
   return async function readOverview(applicationId: string | undefined) {
     const { items } = await applications.list({ pageSize: MOST_APPLICATIONS });
     const chosen = items.find(({ id }) => id === applicationId) ?? items[0];

@@ -6,9 +6,15 @@ import type { HostCookie } from '../host-cookie.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Role that may call the route. By default readers may read and operators may change. */
+    /**
+     * Minimum role of the operator for the route. By default, readers may call read routes and operators may call
+     * routes that change data.
+     */
     neededRole?: OperatorRole;
-    /** Marks a route about the caller's own sign-in. Sessions from a one-time link may call it with every role. */
+    /**
+     * Marks a route that manages the caller's own sign-in, such as the password. Sessions from a one-time link may call
+     * it with every role.
+     */
     isOwnSignIn?: boolean;
   }
 }
@@ -16,7 +22,7 @@ declare module 'fastify' {
 interface RequireOperatorParts {
   readonly operatorSessions: Pick<OperatorSessions, 'find' | 'isCsrfToken'>;
   readonly sessionCookie: HostCookie;
-  /** URL of the service as operators' browsers see it. */
+  /** Public URL of the service, under which operators open the dashboard. */
   readonly environmentUrl: string;
 }
 
@@ -33,7 +39,10 @@ function checkRole(request: FastifyRequest, { role, signedInBy }: OperatorSessio
   );
 }
 
-/** Requires the service's own origin: browsers send the origin of the calling page, and programs set the header. */
+/**
+ * Requires the header `Origin` with the service's own origin. Browsers send the origin of the calling page; programs
+ * must set the header.
+ */
 export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, environmentUrl: string): void {
   const own = new URL(environmentUrl).origin;
   if (headers.origin === own) return;
@@ -46,8 +55,8 @@ export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, enviro
 }
 
 /**
- * Makes the routes of `app` require a signed-in operator whose role allows them. Changes require the session's CSRF token as
- * well.
+ * Makes the routes of `app` require a signed-in operator with a sufficient role. Requests that change data also require
+ * the CSRF token of the session.
  */
 export function requireOperator(
   app: FastifyInstance,

@@ -48,7 +48,9 @@ function addOwnPassword(app: FastifyInstance, { ownPassword, sessionCookie }: Se
   );
 }
 
-/** Adds the session and the password of the signed-in operator. A hook of `app` must authenticate operators. */
+/**
+ * Adds routes for the session and the password of the signed-in operator. A hook of `app` must authenticate operators.
+ */
 export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): void {
   const { operatorSessions, sessionCookie } = parts;
   app.get(

@@ -6,7 +6,7 @@ const text = { type: 'string' };
 export const role = { ...text, enum: OPERATOR_ROLES };
 export const SESSION_TAGS = ['session'];
 
-/** Response of every way to sign in. */
+/** Schema of the response to every sign-in method. */
 export const session = closed({
   name: text,
   role,

@@ -39,7 +39,7 @@ const byPasskey = {
   bodyLimit: PASSKEY_BODY,
 };
 
-/** Sets the session cookie and returns what the browser may read of the session. */
+/** Sets the session cookie and returns the session without its id, because scripts must not read the id. */
 function sendSession(
   reply: FastifyReply,
   sessionCookie: HostCookie,
@@ -76,16 +76,20 @@ interface SignInParts {
   readonly passkeySignIn: PasskeySignIn;
   readonly sessionCookie: HostCookie;
   readonly challengeCookie: HostCookie;
-  /** URL of the service as operators' browsers see it. */
+  /** Public URL of the service, under which operators open the dashboard. */
   readonly environmentUrl: string;
 }
 
-/** Adds the ways to sign in, in a scope of their own: calls of browsers must come from the service's own pages. */
+/**
+ * Adds the routes of all sign-in methods in a separate scope. Requests from browsers must come from the service's own
+ * pages.
+ */
 export function addSignInRoutes(app: FastifyInstance, parts: SignInParts): void {
   const { operatorSignIn, sessionCookie, environmentUrl } = parts;
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
-      // Programs send no origin. They need no check, because they have neither a page nor a session that could be abused.
+      // Programs send no `Origin` header and are not checked. Without a page and a session cookie, they cannot be
+      // abused for CSRF.
       if (request.headers.origin !== undefined) checkOrigin(request, environmentUrl);
     });
     scope.post<{ Body: { name: string; password: string } }>(
