@@ -65,8 +65,8 @@ export function createFindClient({ storage, vault, clientMetadata, clientRegistr
 
   /**
    * Chooses the OAuth client for a connection at a discovered authorization server (rule O14). Order: client id set on
-   * the connection, client that the service already registered, client metadata document, new registration. An existing
-   * registration is preferred over a document, because the stored tokens were issued to it.
+   * the connection, client that the service already registered, client metadata document, new registration. A
+   * registered client is preferred over a document, because the stored tokens were issued to that client.
    */
   async function findClient(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient> {
     if (connection.clientId !== null) return preRegistered(connection, connection.clientId, discovered);

@@ -19,13 +19,14 @@ export interface VerifyConsentParts {
 }
 
 /**
- * Page that tells the user that another user's consent was refused. The application may redirect the user to this page.
+ * Page for a consent whose browser belongs to another application user than the link. The application may redirect the
+ * user to this page.
  */
 export const OTHER_IDENTIFIER_PAGE = '/connect/ended/other-identifier';
 
 /**
- * Request of the application's verify URL. `identifier` is the user who is signed in to the application in that
- * browser.
+ * Request with which the application verifies the user after a consent. `identifier` is the user who is signed in to
+ * the application in that browser.
  */
 export interface Verification {
   readonly authRequestId: string;

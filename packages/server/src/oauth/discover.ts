@@ -18,7 +18,7 @@ import { toOAuthError } from './oauth-error.js';
 export interface Discovered {
   readonly server: AuthorizationServer & { readonly issuer: string };
   /**
-   * True if a preferred metadata URL or server was out of service. The resource may otherwise name another
+   * True if a preferred metadata URL or server was out of service. After it recovers, discovery may find another
    * authorization server.
    */
   readonly isFallback: boolean;

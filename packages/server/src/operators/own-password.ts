@@ -19,7 +19,7 @@ export interface NewPassword {
   /** Current password of the operator. Optional if the session began with a one-time sign-in link. */
   readonly password?: string | undefined;
   readonly newPassword: string;
-  /** IP address of the caller, for the rate limit of failed attempts. */
+  /** IP address of the caller, for the rate limit of wrong passwords. */
   readonly address: string;
 }
 

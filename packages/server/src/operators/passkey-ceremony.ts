@@ -14,7 +14,8 @@ export interface RegistrationRequest {
   readonly operatorId: string;
   readonly name: string;
   /**
-   * Credential ids of the passkeys that the operator already has. Authenticators refuse to register a second passkey.
+   * Credential ids of the passkeys that the operator already has. Browsers refuse to register an authenticator that has
+   * one of these passkeys.
    */
   readonly existing: readonly string[];
 }

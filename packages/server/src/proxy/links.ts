@@ -67,8 +67,8 @@ function split(link: string): SplitLink | undefined {
 }
 
 /**
- * Returns true for a path without dot segments. A client that follows another path could reach the proxy of another
- * account with its token.
+ * Returns true for a canonical path, for example one without dot segments. A client that follows another path could
+ * reach the proxy of another account with its token.
  */
 function isCanonical(path: string): boolean {
   try {

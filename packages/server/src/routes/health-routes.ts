@@ -34,7 +34,7 @@ export function addHealthRoutes(
   }: {
     /** Resolves when the database accepts writes. */
     readonly ping: () => Promise<void>;
-    /** Returns true when the first start has created its first operator and application. */
+    /** Returns true when the start is complete, including the bootstrap that a first start runs. */
     readonly isReady: () => boolean;
     readonly now: () => number;
   },

@@ -12,8 +12,8 @@ export interface OpenDialect {
   readonly migrating?: Dialect;
   readonly lock: Lock;
   /**
-   * Second lock for work that already holds a name of `lock`. Its waiters have their own connections, so work with a
-   * name cannot starve.
+   * Second lock for work that already holds a name of `lock`. Its waiters have a separate connection pool, so that
+   * nested locks cannot deadlock.
    */
   readonly innerLock: Lock;
   /** Reads the clock of the database; absent for SQLite, which uses the clock of this machine. */

@@ -107,8 +107,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
   {
     name: 'agent sign-ins',
     table: 'agent_sign_ins',
-    // An ended sign-in is kept for 1 hour, so that its browser can show why it ended. A longer time is unsafe, because
-    // anybody can start sign-ins.
+    // A sign-in stays stored for 1 hour after its expiry, so that its browser can show why it ended. The time is short,
+    // because anybody can start sign-ins and so fill the table.
     afterMs: 3_600_000,
     sliceSize: 500,
     time: 'expires_at',
