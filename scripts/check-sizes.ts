@@ -17,10 +17,10 @@ interface Bundle {
 }
 
 const BUNDLES: Readonly<Record<string, Bundle>> = {
-  'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 4500 },
+  'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 5000 },
   // The limit leaves room for new connectors, because their authors change no other file.
   'core and all connectors, beside ky': { connectors: CONNECTORS, external: ['ky'], most: 6600 },
-  'core, one connector and ky': { connectors: ONE, most: 13_000 },
+  'core, one connector and ky': { connectors: ONE, most: 13_500 },
 };
 
 /** Returns the names of the entry's output and of all outputs that it imports statically. */

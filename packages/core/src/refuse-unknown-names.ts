@@ -1,4 +1,4 @@
-import { closestName } from '@svc/catalog/rules';
+import { closestName } from '@svc/catalog/closest-name';
 import { assert } from './errors.js';
 
 /** Names that other clients use, in lower case, and the names of this client. */

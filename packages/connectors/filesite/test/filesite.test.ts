@@ -64,12 +64,15 @@ test('follows the path of a next link on the configured host', async () => {
       '@odata.nextLink': 'https://evil.example/base/v1.0/sites?search=plans&$skiptoken=2',
     },
     '/v1.0/sites?search=plans&$skiptoken=2': { value: [{ id: '2' }, { id: '1' }] },
+    '/v1.0/sites?search=circle': { value: [{ id: '3' }], '@odata.nextLink': '/v1.0/sites?search=circle' },
   });
   expect(await files.listSites({ search: 'plans' })).toEqual([{ id: '1' }, { id: '2' }]);
   expect(asked.map(({ path }) => path)).toEqual([
     '/v1.0/sites?search=plans',
     '/v1.0/sites?search=plans&$skiptoken=2',
   ]);
+  // A link to a page that was read would otherwise be followed for ever.
+  expect(await files.listSites({ search: 'circle' })).toEqual([{ id: '3' }]);
 });
 
 test('the error of an unreachable file host contains no signed link', async () => {

@@ -42,7 +42,7 @@ const ENDED: Readonly<
   }),
   key_refused: (upstream) => ({
     explanation: `${upstream} does not accept the key any more. Usually it was revoked or replaced there.`,
-    next: SEND_LINK,
+    next: 'Enter a new key for the account.',
   }),
   refresh_refused: (upstream) => ({
     explanation: `${upstream} rejected the refresh token. Usually the user revoked the access there, or their password or a policy of their organization changed.`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayOf, hourOf, minuteOf, secondOf, since } from './times.ts';
+import { dayOf, duration, hourOf, minuteOf, secondOf, since } from './times.ts';
 
 const NOW = Date.parse('2026-11-24T11:00:00Z');
 const MINUTE = 60_000;
@@ -40,4 +40,14 @@ describe('dates and times', () => {
       ]);
     },
   );
+});
+
+test.each([
+  { ms: 999.4, said: '999 ms' },
+  { ms: 999.6, said: '1.0 s' },
+  { ms: 59_949, said: '59.9 s' },
+  { ms: 59_960, said: '1 min 0 s' },
+  { ms: 119_600, said: '2 min 0 s' },
+])('a duration of $ms ms is shown as "$said"', ({ ms, said }) => {
+  expect(duration(ms)).toBe(said);
 });

@@ -40,9 +40,9 @@ export const secondOf = (at: Date): string => `${minuteOf(at)}:${twoDigits(at.ge
 
 /** Formats a duration, such as `12 ms`, `1.5 s` or `2 min 5 s`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  return seconds < 60
-    ? `${seconds.toFixed(1)} s`
-    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  // Rounds before choosing the unit, so that 59.96 s becomes 1 min and not 60.0 s.
+  const [whole, tenths, seconds] = [Math.round(ms), Math.round(ms / 100), Math.round(ms / 1000)];
+  if (whole < 1000) return `${whole} ms`;
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

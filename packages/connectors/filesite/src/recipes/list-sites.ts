@@ -33,7 +33,9 @@ async function readPages<Item>(
   options: CallOptions,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for (let path: string | undefined = start; path !== undefined; ) {
+  const read = new Set<string>();
+  for (let path: string | undefined = start; path !== undefined && !read.has(path); ) {
+    read.add(path);
     const page: Page<Item> = await send<Page<Item>>({ method: 'GET', path }, options);
     items.push(...page.value);
     path = nextPath(page['@odata.nextLink']);
