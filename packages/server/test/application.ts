@@ -1,3 +1,4 @@
+import { type Client, createClient } from '@svc/core';
 import type { Sandbox } from '@svc/sandbox';
 
 export interface Reply {
@@ -49,6 +50,12 @@ export async function signIn({ url, clientId, clientSecret }: Credentials): Prom
   };
   return { accessToken, call };
 }
+
+/** Creates the client of an application at a running service, or at an address in front of it. */
+export const clientOf = (
+  { clientId, clientSecret }: Omit<Credentials, 'url'>,
+  environmentUrl: string,
+): Client => createClient({ environmentUrl, clientId, clientSecret });
 
 const RENEW_MS = 10 * 60_000;
 

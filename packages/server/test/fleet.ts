@@ -3,11 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { createClient } from '@svc/core';
 import { connectSandbox, type Sandbox } from '@svc/sandbox';
 import { onTestFinished } from 'vitest';
 import { listFor } from './allowed-origins.js';
-import { type Application, connectToSandbox, fetchReply, type Reply, signIn } from './application.js';
+import {
+  type Application,
+  clientOf,
+  connectToSandbox,
+  fetchReply,
+  type Reply,
+  signIn,
+} from './application.js';
 import { type DatabaseGate, startDatabaseGate } from './database-gate.js';
 import { type Gate, startGate } from './gate.js';
 import { newPort } from './new-port.js';
@@ -104,7 +110,7 @@ export async function startFleet({ count, atEnd = onTestFinished }: FleetOptions
   await connectToSandbox(application, sandbox, { id: CONNECTOR, origin: gate.url });
   const { baseUrl } = sandbox.upstream(CONNECTOR);
   await application.call('PATCH', `/v1/connections/${CONNECTOR}`, { body: { baseUrl } });
-  const svc = createClient({ ...first, environmentUrl: first.url });
+  const svc = clientOf(first, first.url);
   return {
     sandbox,
     gate,

@@ -1,7 +1,13 @@
-import { type Client, createClient } from '@svc/core';
+import type { Client } from '@svc/core';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
 import { listForSandbox } from './allowed-origins.js';
-import { type Application, connectToSandbox, type SandboxConnection, signIn } from './application.js';
+import {
+  type Application,
+  clientOf,
+  connectToSandbox,
+  type SandboxConnection,
+  signIn,
+} from './application.js';
 import { type Gate, startGate } from './gate.js';
 import { newSettings, type RunOptions, type ServiceProcess, startProcess } from './service-process.js';
 
@@ -50,7 +56,7 @@ export async function startGatedService(
     sandbox,
     gate,
     application,
-    svc: createClient({ ...settings, environmentUrl: url }),
+    svc: clientOf(settings, url),
     process: () => running,
     async crash() {
       await running.kill();

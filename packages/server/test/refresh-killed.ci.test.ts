@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient } from '@svc/core';
+import type { Client } from '@svc/core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Application, connectToSandbox, type Reply, signIn } from './application.js';
+import { type Application, clientOf, connectToSandbox, type Reply, signIn } from './application.js';
 import { type Fleet, startFleet } from './fleet.js';
 import { KILL_POINTS, type KillPoint, UPSTREAMS, type Upstream } from './kill-points.js';
 import { connectAccount } from './service.js';
@@ -153,7 +153,7 @@ beforeAll(
     await connectToSandbox(application, sandbox, { id: 'calendar', origin: gate.url });
     const baseUrl = sandbox.upstream('workspace').baseUrl.replace(sandbox.url, gate.url);
     await application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl } });
-    const svc = createClient({ ...service, environmentUrl: service.url });
+    const svc = clientOf(service, service.url);
     for (let round = 1; round <= RUNS / CAUGHT; round += 1) await runRound(fleet, svc, round);
   },
   rounds(3_600_000, 180_000),

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
-import { connectToSandbox, keepSignedIn } from './application.js';
+import { clientOf, connectToSandbox, keepSignedIn } from './application.js';
 import { newPort } from './new-port.js';
 import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceSettings, startProcess } from './service-process.js';
@@ -77,7 +76,7 @@ describe.skipIf(!isFull)('rolling restarts', () => {
       const atBalancer = { ...steady, url: balancer.url };
       const application = keepSignedIn(atBalancer);
       await connectToSandbox(await application(), sandbox, { id: 'calendar' });
-      const svc = createClient({ ...steady, environmentUrl: balancer.url });
+      const svc = clientOf(steady, balancer.url);
       const { id: accountId } = await connectAccount({ svc }, 'calendar');
 
       const end = performance.now() + MINUTES * 60_000;

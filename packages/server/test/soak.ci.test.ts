@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
-import { type Application, connectToSandbox, signIn } from './application.js';
+import { type Application, clientOf, connectToSandbox, signIn } from './application.js';
 import { connectAccount } from './service.js';
 import { newSettings, startProcess } from './service-process.js';
 import { FAULTS, type Fault, startFaultyProxy } from './support/faulty-proxy.js';
@@ -48,7 +47,7 @@ async function startSoaked() {
     await sandbox.stop();
   });
   await connectToSandbox(await signIn(service), sandbox, { id: 'calendar', origin: proxy.origin });
-  const svc = createClient({ ...service, environmentUrl: service.url });
+  const svc = clientOf(service, service.url);
   const { id: accountId } = await connectAccount({ svc }, 'calendar');
   return { service, proxy, accountId };
 }

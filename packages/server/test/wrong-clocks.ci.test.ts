@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '@svc/core';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
 import { expect, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
-import { type Application, connectToSandbox, fetchReply, signIn } from './application.js';
+import { type Application, clientOf, connectToSandbox, fetchReply, signIn } from './application.js';
 import { newPort } from './new-port.js';
 import { connectAccount } from './service.js';
 import {
@@ -111,7 +110,7 @@ test(`R9: ${CALLS} calls through processes whose clocks are off by 300 s get no 
     const application = await signIn(first);
     const running = { sandbox, services, application };
     await connectToSandbox(application, sandbox, { id: 'calendar' });
-    const svc = createClient({ ...first, environmentUrl: first.url });
+    const svc = clientOf(first, first.url);
 
     await connectAccount({ svc }, 'calendar', 'ada');
     expect(await clocksOf(services, application)).toEqual(

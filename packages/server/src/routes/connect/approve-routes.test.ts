@@ -43,7 +43,7 @@ test.each([
     language: 'de',
     texts: [
       'Diese Aktion genehmigen?',
-      'Acme Notes möchte das mit Mail für ada tun:',
+      'Acme Notes möchte Folgendes für ada bei Mail tun:',
       'bis 20. November 2026 um 09:15 UTC',
       'Ablehnen',
     ],
