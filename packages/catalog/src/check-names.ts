@@ -28,7 +28,7 @@ export const RESERVED_TYPES: readonly string[] = [
   'Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
   'AuthorizationLink CallOptions Client ClientOptions ConnectedAccount Connection ConnectionError',
   'ConnectionSettings Connections Connector Credentials Decision DryRunOptions DryRunResult ExecuteOptions',
-  'ExecuteTool Executed Execution ExecutionQuery ExecutionStory Executions Failure FetchInit GivenToken',
+  'ExecuteTool Executed Execution ExecutionQuery ExecutionTimeline Executions Failure FetchInit GivenToken',
   'InputProblem InvalidInputError IssuedToken Limit LinkRequest List ListPage ListedToken ManagingClient',
   'NarrowerLimits NewConnection PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',

@@ -13,17 +13,17 @@ describe('a response from an intermediary in front of the service', () => {
       status: 404,
     },
     { title: 'an error with a numeric code', body: '{"error":{"code":404}}', status: 404 },
-  ])('becomes unexpected_answer for $title', async ({ body, status }) => {
+  ])('becomes unexpected_response for $title', async ({ body, status }) => {
     const headers = { 'content-type': 'application/json' };
     const { svc } = fakeService([() => new Response(body, { status, headers })], { maxRetries: 0 });
     for (const call of [svc.request(proxied), svc.call({ method: 'GET', path: '/v1/tools' })])
-      expect(await caught(call)).toMatchObject({ code: 'unexpected_answer', status });
+      expect(await caught(call)).toMatchObject({ code: 'unexpected_response', status });
   });
 
   test('is included in the error with its body', async () => {
     const { svc } = fakeService([() => new Response('{"hint":"sign in"}', { status: 403 })]);
     const error = await caught(svc.call({ method: 'GET', path: '/v1/tools' }));
-    expect(error).toMatchObject({ code: 'unexpected_answer', details: { body: { hint: 'sign in' } } });
+    expect(error).toMatchObject({ code: 'unexpected_response', details: { body: { hint: 'sign in' } } });
   });
 
   test('is retried for a safe request', async () => {

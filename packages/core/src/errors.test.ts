@@ -215,10 +215,10 @@ test.each([
     title: 'a redirect',
     reply: new Response(null, { status: 301, headers: { location: 'https://elsewhere.example' } }),
   },
-])('$title instead of a service response becomes unexpected_answer', async ({ reply }) => {
+])('$title instead of a service response becomes unexpected_response', async ({ reply }) => {
   const { svc } = fakeService([() => reply]);
   expect(await caught(svc.call(post))).toMatchObject({
-    code: 'unexpected_answer',
+    code: 'unexpected_response',
     status: reply.status,
     message: expect.stringContaining(`Check environmentUrl (${environmentUrl})`),
   });
@@ -235,12 +235,12 @@ test('JSON of an error contains its message, code and fields', async () => {
   });
 });
 
-test('an HTML page with status 200 becomes unexpected_answer', async () => {
+test('an HTML page with status 200 becomes unexpected_response', async () => {
   const { svc, requests } = fakeService([
     () => new Response('<html>', { headers: { 'content-type': 'text/html', 'svc-request-id': 'req_1' } }),
   ]);
   const error = await caught(svc.call({ ...post, method: 'GET' }));
-  expect(error).toMatchObject({ code: 'unexpected_answer', status: 200, requestId: 'req_1' });
+  expect(error).toMatchObject({ code: 'unexpected_response', status: 200, requestId: 'req_1' });
   expect(requests).toHaveLength(1);
 });
 

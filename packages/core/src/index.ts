@@ -45,7 +45,7 @@ export type {
   Decision,
   Execution,
   ExecutionQuery,
-  ExecutionStory,
+  ExecutionTimeline,
   LinkRequest,
   ListPage,
   NewConnection,

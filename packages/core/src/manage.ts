@@ -12,7 +12,7 @@ import type {
   Decision,
   Execution,
   ExecutionQuery,
-  ExecutionStory,
+  ExecutionTimeline,
   ListPage,
   NewConnection,
   PageQuery,
@@ -70,7 +70,7 @@ export interface Accounts {
 /** Operations on executions: tool calls and proxied requests, newest first. */
 export interface Executions {
   /** Returns one execution with its attempts, its waiting times and the account's identifier. */
-  get(executionId: string, options?: CallOptions): Promise<ExecutionStory>;
+  get(executionId: string, options?: CallOptions): Promise<ExecutionTimeline>;
   list: List<Execution, [query?: ExecutionQuery]>;
 }
 

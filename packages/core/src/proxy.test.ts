@@ -137,7 +137,11 @@ describe('the proxied response', () => {
     const headers = { 'content-type': 'application/json' };
     const { svc, requests } = fakeService([() => handedOn('{"a":', { headers })]);
     const call = svc.request({ ...account, path: '/x', method: 'GET' });
-    await expect(call).rejects.toMatchObject({ code: 'unexpected_answer', status: 200, requestId: 'req_1' });
+    await expect(call).rejects.toMatchObject({
+      code: 'unexpected_response',
+      status: 200,
+      requestId: 'req_1',
+    });
     expect(requests).toHaveLength(1);
   });
 

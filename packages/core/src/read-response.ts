@@ -78,7 +78,7 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
   const unmarked = isUpstream
     ? { code: 'upstream_failed', message: `HTTP ${status}` }
     : {
-        code: 'unexpected_answer',
+        code: 'unexpected_response',
         message: `HTTP ${status}, but the response is not the service's. Check environmentUrl (${environmentUrl}) and any proxy in front of it.`,
       };
   const body = data as Partial<ErrorBody> | undefined;

@@ -276,7 +276,7 @@ export interface Execution {
 }
 
 /** Execution with its timeline: attempts, waiting times and token refreshes. */
-export interface ExecutionStory extends Execution {
+export interface ExecutionTimeline extends Execution {
   /** Identifier of the account. Absent when the account was deleted. */
   accountIdentifier?: string;
   /** Id of the call's approval, if the call needed one. */
