@@ -30,11 +30,14 @@ interface Document {
   readonly paths: Readonly<Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>>;
 }
 
+/** Entry of the built service. Its own types hide the parts of the service that this script uses. */
+interface Built extends Pick<typeof import('../packages/server/src/index.js'), 'createLog' | 'readConfig'> {
+  readonly createApp: typeof import('../packages/server/src/assembly/app.js').createApp;
+}
+
 /** Starts a temporary service and reads its OpenAPI document as an operator. */
 async function readDocument(): Promise<Document> {
-  const { createApp, createLog, readConfig }: typeof import('../packages/server/src/index.js') = await import(
-    SERVER.href
-  );
+  const { createApp, createLog, readConfig }: Built = await import(SERVER.href);
   const data = mkdtempSync(path.join(tmpdir(), 'svc-operations-'));
   const config = readConfig(['--data', data], {});
   const { server, operators } = await createApp({ config, log: createLog('silent'), version: '0.0.0' });

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { readSbom } from './sbom.ts';
-import { type Manifest, readIntegrities, readManifests, readText } from './workspace.ts';
+import { type Manifest, readBundled, readIntegrities, readManifests, readText } from './workspace.ts';
 
 // Checks the supply-chain rules S1 to S4 offline. packages/docs/contributing/releasing.md lists the online checks of
 // a release.
@@ -134,7 +134,21 @@ function unreviewedBuilds(): string[] {
   ];
 }
 
-const sboms = new Map(published.map(({ name }) => [name, readSbom(name)]));
+const bundled = new Map([...manifests].map(([file, { name }]) => [name, readBundled(file)]));
+const sbomOf = (name: string) => readSbom(name, bundled.get(name) ?? []);
+const sboms = new Map(published.map(({ name }) => [name, sbomOf(name)]));
+
+/**
+ * Finds packages that are bundled and installed too: an override of the dependency would change what `npm ls` shows, but
+ * not what runs.
+ */
+function bundledAndInstalled(): string[] {
+  return published.flatMap((manifest) =>
+    (bundled.get(manifest.name) ?? [])
+      .filter(({ name }) => name in productionOf(manifest))
+      .map(({ name }) => `${manifest.name} bundles ${name} and depends on it; make it a dev dependency`),
+  );
+}
 
 function largeTrees(): string[] {
   return [...sboms].flatMap(([name, { components }]) =>
@@ -157,9 +171,13 @@ function unexplained(): string[] {
       const [, name, owner, reason] = row.split('|').map((cell) => cell.trim());
       return name?.startsWith('`') && owner && reason ? name.replaceAll('`', '') : [];
     });
+  const isBundled = (name: string) => [...bundled.values()].flat().some((each) => each.name === name);
   const used = new Set(
     published
-      .flatMap((manifest) => Object.keys(productionOf(manifest)))
+      .flatMap((manifest) => [
+        ...Object.keys(productionOf(manifest)),
+        ...Object.keys(manifest.devDependencies ?? {}).filter(isBundled),
+      ])
       .filter((name) => !name.startsWith('@svc/')),
   );
   return [
@@ -192,7 +210,7 @@ function incompleteSboms(): string[] {
 }
 
 const isSameAgain = () =>
-  JSON.stringify(readSbom('@svc/server')) === JSON.stringify(sboms.get('@svc/server'))
+  JSON.stringify(sbomOf('@svc/server')) === JSON.stringify(sboms.get('@svc/server'))
     ? []
     : ['two bills of materials of one lock file differ'];
 
@@ -209,6 +227,7 @@ const STEPS: readonly (readonly [rule: string, holds: string, find: () => readon
     `the service brings ${count} packages, and no published package more than ${MOST_PACKAGES}`,
     largeTrees,
   ],
+  ['S2', 'no published package bundles a package and depends on it too', bundledAndInstalled],
   ['S2', 'each direct one has somebody who looks after it, and a reason', unexplained],
   ['S3', `every package says that it runs on Node ${OLDEST_NODE}`, wrongEngines],
   ['S4', 'the bill of materials of every published package has the hashes of the lock file', incompleteSboms],

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import type { Bundled } from './workspace.ts';
 
 export interface Component {
   readonly group?: string;
@@ -43,13 +44,33 @@ function normalize(sbom: Sbom): Sbom {
   return { ...body, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/**
- * Creates the SBOM of a package's production dependencies. Uses only the lock file, so that equal lock files give
- * identical bytes.
- */
-export function readSbom(packageName: string): Sbom {
-  const args = ['sbom', '--sbom-format=cyclonedx', '--lockfile-only', '--prod', '--filter', packageName];
-  const { status, stdout, stderr } = spawnSync('pnpm', args, { encoding: 'utf8' });
+function runSbom(packageName: string, ...options: readonly string[]): Sbom {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--lockfile-only', ...options, '--filter', packageName];
+  const { status, stdout, stderr } = spawnSync('pnpm', args, { encoding: 'utf8', maxBuffer: 1 << 26 });
   if (status !== 0) throw new Error(`pnpm sbom failed for ${packageName}: ${stderr}${stdout}`);
-  return normalize(JSON.parse(stdout) as Sbom);
+  return JSON.parse(stdout) as Sbom;
 }
+
+const idOf = ({ group, name, version }: Bundled & { readonly group?: string }): string =>
+  `${group === undefined ? '' : `${group}/`}${name}@${version}`;
+
+/**
+ * Creates the SBOM of a package: its production dependencies, and the packages that its build contains. Uses only the
+ * lock file, so that equal lock files give identical bytes.
+ */
+export function readSbom(packageName: string, bundled: readonly Bundled[]): Sbom {
+  const production = runSbom(packageName, '--prod');
+  if (bundled.length === 0) return normalize(production);
+  const all = runSbom(packageName);
+  const ids = new Set([...production.components, ...bundled].map(idOf));
+  const components = all.components.filter((component) => ids.has(idOf(component)));
+  if (components.length < ids.size)
+    throw new Error(`The lock file lacks a package that ${packageName} bundles.`);
+  const refs = new Set([...components, ...(production.dependencies ?? [])].map(refOf));
+  const dependencies = (all.dependencies ?? [])
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+  return normalize({ ...production, components, dependencies });
+}
+
+const refOf = (item: Component | Dependency): string => ('ref' in item ? item.ref : item['bom-ref']);

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Fields of a package.json that the scripts read. */
@@ -31,6 +31,18 @@ export const readManifests = (): ReadonlyMap<string, Manifest> =>
       .sort()
       .map((file) => [file, JSON.parse(readText(file)) as Manifest]),
   );
+
+/** Package that the build of another package contains. */
+export interface Bundled {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Reads the packages that a built package contains, by the path of its package.json. Most packages contain none. */
+export function readBundled(manifestFile: string): readonly Bundled[] {
+  const file = path.join(path.dirname(manifestFile), 'dist/bundled-packages.json');
+  return existsSync(path.join(ROOT, file)) ? (JSON.parse(readText(file)) as Bundled[]) : [];
+}
 
 /** Reads the integrity hashes of the lock file by `name@version`. */
 export function readIntegrities(): ReadonlyMap<string, string> {

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSbom } from './sbom.ts';
-import { readManifests } from './workspace.ts';
+import { readBundled, readManifests } from './workspace.ts';
 
 // Writes an SBOM for every published package. The release contains them.
 const [folder = 'sbom'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-for (const { name, private: isPrivate } of readManifests().values()) {
+for (const [manifestFile, { name, private: isPrivate }] of readManifests()) {
   if (isPrivate) continue;
   const file = path.join(folder, `${name.replace(/^@/, '').replace('/', '-')}.cdx.json`);
-  const sbom = readSbom(name);
+  const sbom = readSbom(name, readBundled(manifestFile));
   writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
   console.log(`${file}: ${sbom.components.length} packages`);
 }

@@ -8,6 +8,9 @@ export default defineConfig({
   target: 'es2022',
   dts: false,
   sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
   // Bundles the used part of the catalogue, which has no dependencies: the conversion of arguments from a dialect to
   // the tool's input.

@@ -8,6 +8,9 @@ export default defineConfig({
   target: 'node22',
   dts: false,
   sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
   onSuccess: async () => {
     rmSync('schemas', { recursive: true, force: true });

@@ -14,6 +14,9 @@ const RUNTIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const shared: Options = { format: 'esm', target: 'es2022', dts: false, sourcemap: true, splitting: false };
+const withoutSources: NonNullable<Options['esbuildOptions']> = (options) => {
+  options.sourcesContent = false;
+};
 
 // Deletes dist/ once for all builds, because they run at the same time.
 rmSync('dist', { recursive: true, force: true });
@@ -24,12 +27,13 @@ export default defineConfig([
       ...shared,
       entry: { [name]: 'src/index.ts' },
       define: { VERSION: JSON.stringify(manifest.version) },
-      esbuildOptions(options) {
+      esbuildOptions(options, context) {
+        withoutSources(options, context);
         options.alias = Object.fromEntries(
           Object.entries(files).map(([asked, file]) => [asked, path.resolve('src', file)]),
         );
       },
     }),
   ),
-  { ...shared, entry: ['src/validate.ts'] },
+  { ...shared, entry: ['src/validate.ts'], esbuildOptions: withoutSources },
 ]);

@@ -10,6 +10,9 @@ export default defineConfig({
   target: 'node22',
   dts: false,
   sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
   onSuccess: async () => {
     const upstreams = UPSTREAMS.map((upstream) => describe(upstream, `/${upstream.id}`));

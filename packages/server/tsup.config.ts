@@ -2,20 +2,10 @@ import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } fro
 import path from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { compileRequests } from './build/compile-requests.js';
+import { writeNotices } from './build/write-notices.js';
 
+const METAFILE = 'dist/metafile-esm.json';
 const COMPILED = /\/compiled-requests\.js$/;
-
-/** Modules that every start needs. Two files load in a quarter of the time of a thousand. */
-const WITH_PROGRAM = [
-  /^@fastify\/cookie$/,
-  /^fastify$/,
-  /^ipaddr\.js$/,
-  /^kysely(\/|$)/,
-  /^lru-cache$/,
-  /^oauth4webapi$/,
-  /^pino$/,
-  /^undici(\/|$)/,
-];
 
 /** Built dashboard, which is published with the service. */
 const DASHBOARD = '../dashboard/dist';
@@ -51,15 +41,18 @@ export default defineConfig({
   target: 'node22',
   dts: false,
   sourcemap: true,
-  noExternal: WITH_PROGRAM,
+  // Dev dependencies are bundled: modules that every start needs. A start that loads them one by one takes 1.5 times as
+  // long (430 and 680 ms). Dependencies stay outside, so an override of theirs takes effect.
   external: [COMPILED],
+  metafile: true,
   esbuildPlugins: [lazyUndici],
   // Names stay, for those who read where a fault happened.
   esbuildOptions: (options) => {
     options.minifyWhitespace = true;
-    // Licences have letters of all kinds: they get a file of their own.
     options.charset = 'ascii';
-    options.legalComments = 'external';
+    // The notices contain the licences.
+    options.legalComments = 'none';
+    options.sourcesContent = false;
   },
   banner: {
     js: "import { createRequire as requireFor } from 'node:module';\nconst require = requireFor(import.meta.url);",
@@ -69,5 +62,7 @@ export default defineConfig({
     writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
     await compileRequests();
     checkLetters();
+    writeNotices(METAFILE);
+    rmSync(METAFILE);
   },
 });

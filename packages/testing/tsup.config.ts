@@ -6,5 +6,8 @@ export default defineConfig({
   target: 'node22',
   dts: false,
   sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
 });

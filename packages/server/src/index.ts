@@ -1,4 +1,15 @@
-export { type App, type AppOptions, createApp } from './assembly/app.js';
+import { createApp as createWholeApp } from './assembly/app.js';
+import type { EmbeddedApp, EmbeddedAppOptions } from './start/embedded-app.js';
+
 export { type Config, readConfig } from './config/config.js';
 export { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
 export { createLog, type Log } from './log/log.js';
+export type {
+  EmbeddedApp as App,
+  EmbeddedAppOptions as AppOptions,
+  EmbeddedConnection,
+  EmbeddedConnectionSettings,
+} from './start/embedded-app.js';
+
+/** Creates the service in this process, before it listens. Rejects with a sentence when it cannot start. */
+export const createApp: (options: EmbeddedAppOptions) => Promise<EmbeddedApp> = createWholeApp;

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sandbox, SandboxOptions, SandboxUpstream } from '@svc/sandbox';
-import type { App } from '../assembly/app.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
+import type { EmbeddedApp, EmbeddedConnection, EmbeddedConnectionSettings } from './embedded-app.js';
 import { rememberClients, type SandboxClients } from './sandbox-clients.js';
 
-type ConnectingApp = Pick<App, 'connections' | 'catalog'>;
-type Connection = Awaited<ReturnType<App['connections']['get']>>;
-type ConnectionSettings = Parameters<App['connections']['update']>[2];
+type ConnectingApp = Pick<EmbeddedApp, 'connections' | 'catalog'>;
 
 interface ClientOwner {
   readonly id: string;
@@ -40,9 +38,9 @@ export const sandboxOrigins = ({ upstreams, url }: Sandbox): AllowedOrigin[] =>
 
 /** Builds the connection settings that replace the real upstream by its emulator. */
 export function sandboxSettings(
-  { catalog }: Pick<App, 'catalog'>,
+  { catalog }: Pick<EmbeddedApp, 'catalog'>,
   upstream: SandboxUpstream,
-): ConnectionSettings {
+): EmbeddedConnectionSettings {
   const { id, baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
   const addresses = { baseUrl, ...(hosts && { hosts }) };
   // Only OAuth connectors need their endpoints as settings. An emulated MCP server publishes its endpoints itself.
@@ -68,7 +66,10 @@ async function findOrCreate({ connections }: ConnectingApp, applicationId: strin
  * Returns true if a connection already has these settings. The client secret is not compared, because connections never
  * return it.
  */
-function hasSettings(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
+function hasSettings(
+  connection: EmbeddedConnection,
+  { clientSecret: _, ...settings }: EmbeddedConnectionSettings,
+): boolean {
   const shown = Object.entries(connection);
   return Object.entries(settings).every(([name, expected]) =>
     shown.some(([key, value]) => key === name && isDeepStrictEqual(value, expected)),
@@ -87,7 +88,7 @@ async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirec
 const hasAccounts = (error: unknown): boolean =>
   error instanceof ServiceError && error.details?.['reason'] === 'has_accounts';
 
-function staysAt({ connectionName, baseUrl }: Connection, { url }: Sandbox): string {
+function staysAt({ connectionName, baseUrl }: EmbeddedConnection, { url }: Sandbox): string {
   const start = baseUrl === null ? '' : `start with SVC_SANDBOX_PORT=${new URL(baseUrl).port}, or `;
   return `The connection ${connectionName} stays at ${baseUrl ?? 'its real upstream'}, where its accounts were connected, and does not use this sandbox at ${url}. To change that, ${start}delete its accounts and start again.`;
 }

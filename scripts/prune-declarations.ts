@@ -1,0 +1,29 @@
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+// Deletes the declarations that no public entry of a package reaches. A build runs it in the package's folder.
+
+interface Entry {
+  readonly types?: string;
+}
+
+const IMPORT = /(?:\bfrom|\bimport\(|\bimport|<reference path=)\s*['"](\.[^'"]+)['"]/g;
+
+const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports: Readonly<Record<string, Entry | string>>;
+};
+
+/** Files in which an import may be declared: `./a.js` and `./a.ts` mean `./a.d.ts`. */
+const declarationOf = (file: string): string => file.replace(/(?:\.d)?\.[jt]s$/, '.d.ts');
+
+const reached = new Set(
+  Object.values(entries).flatMap((entry) =>
+    typeof entry === 'string' || !entry.types ? [] : path.normalize(entry.types),
+  ),
+);
+for (const file of reached) {
+  if (!existsSync(file)) throw new Error(`${file} is missing, and a declaration or an entry names it.`);
+  for (const [, imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT))
+    reached.add(declarationOf(path.join(path.dirname(file), imported)));
+}
+for (const file of globSync('dist/**/*.d.ts')) if (!reached.has(path.normalize(file))) rmSync(file);
