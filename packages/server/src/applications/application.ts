@@ -49,7 +49,7 @@ const MOST_REDIRECT_URLS = 50;
 const VERIFY_URL = { called: 'The verify URL', name: 'verifyUrl' };
 const REDIRECT_URL = { called: 'A redirect URL', name: 'redirectUrls' };
 
-/** Parses a database column that contains a JSON array of URLs. */
+/** Parses the redirect URLs of an application from their database column, which contains a JSON array. */
 function readUrls(json: string): readonly string[] {
   const urls: unknown = JSON.parse(json);
   return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : [];
@@ -90,7 +90,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   );
 }
 
-/** Returns the database columns for the given settings. Checks each setting on its own. */
+/** Converts settings of an application to database columns. Checks each setting on its own. */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
   const { name, production, verifyUrl, redirectUrls, logo } = settings;
   return {
@@ -105,8 +105,8 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
 }
 
 /**
- * Requires a verify URL for a production application. Anyone who gets an authorization link could otherwise connect
- * their own account to the user of the link (rule O4).
+ * Requires a verify URL for a production application. Without it, anyone who gets an authorization link could connect
+ * their own upstream account to the user of the link (rule O4 in security-rules.md).
  */
 export function checkVerification({
   production,

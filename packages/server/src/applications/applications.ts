@@ -58,8 +58,8 @@ function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest'
     }),
     digestOf,
     /**
-     * Compares a client secret's digest with the row. Without a row, compares with a dummy digest, so that the time
-     * does not reveal whether the row exists.
+     * Compares the digest of a presented client secret with the stored row. Without a row, compares with a dummy
+     * digest, so that the time does not reveal whether the client secret exists.
      */
     isSame: (row: ClientSecretRow | undefined, digest: string): row is ClientSecretRow =>
       isSame(digest, row?.digest ?? dummy) && row !== undefined,
@@ -99,8 +99,8 @@ export function createApplications(parts: ApplicationsParts) {
   };
 
   /**
-   * Creates the first application unless one exists, and returns its client id. The lock prevents that several
-   * instances of the service create one in a new database.
+   * Creates the first application unless an application exists, and returns its client id. The lock prevents that
+   * several instances of the service each create an application in a new database.
    */
   function createFirstApplication(first: FirstApplication): Promise<FirstCredentials> {
     return lock('first application', async () => {
@@ -177,11 +177,11 @@ export function createApplications(parts: ApplicationsParts) {
     verifyClient,
     issueAccessToken: tokens.issue,
     /**
-     * True for an access token of this service, even an expired one. Such a token is no guess, so no failure is
-     * counted.
+     * True for an access token that this service issued, even an expired one. Presenting such a token is not guessing,
+     * so it does not count as a failed sign-in.
      */
     isOurs: tokens.isOurs,
-    /** Returns the cached result of `authenticate` without waiting. */
+    /** Returns the cached bearer of an access token without waiting. Returns `undefined` if the token is not cached. */
     cached: tokens.cached,
     authenticate: tokens.authenticate,
   };

@@ -23,9 +23,9 @@ function problemOf(value: string): string | undefined {
 }
 
 interface UrlField {
-  /** Name of the URL at the start of an error message, such as `A redirect URL`. */
+  /** Name of the checked URL at the start of an error message, such as `A redirect URL`. */
   readonly called: string;
-  /** Name of the request's property with the URL. The error details contain it. */
+  /** Name of the API request's property that contains the checked URL. The error details contain this name. */
   readonly name: string;
 }
 

@@ -3,7 +3,7 @@ import { createSealed, type Sealed } from '../../test/support/create-sealed.js';
 import { sealedCells } from '../../test/support/sealed-cells.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
-/** Returns the ciphertexts that still exist for a row. */
+/** Returns all ciphertexts in the database whose row id is `rowId`. The tests expect none after a deletion. */
 const textsOf = async ({ database }: Sealed, rowId: string) =>
   (await sealedCells(database)).filter(({ location }) => location.rowId === rowId).map(({ text }) => text);
 

@@ -22,7 +22,9 @@ export interface IdempotencyParts {
 export interface KeyedCall {
   readonly applicationId: string;
   readonly key: string;
-  /** Canonical text of the request. Two requests with an equal text are a repetition of each other. */
+  /**
+   * Canonical text of the API request. Two requests with an equal text and an equal idempotency key are repetitions.
+   */
   readonly request: string;
 }
 
@@ -33,8 +35,8 @@ export interface StoredResponse {
 }
 
 /**
- * Ids of objects that a call created, other than accounts and connections. The stored response is invalid after their
- * deletion.
+ * Ids of objects that the keyed API call created, other than accounts and connections. The call's stored response is
+ * invalid after their deletion.
  */
 export interface CreatedObjects {
   readonly tokenId?: string | undefined;
@@ -42,8 +44,8 @@ export interface CreatedObjects {
 }
 
 /**
- * Object that a response contains: an account, a connection, or another created object. The stored response is deleted
- * together with the object.
+ * Object that the stored response of an idempotent API call contains, such as an account or a connection. The stored
+ * response is deleted with the object, because it would otherwise describe a deleted object.
  */
 export interface ResponseSubject extends CreatedObjects {
   readonly connectedAccountId?: string;
@@ -51,33 +53,37 @@ export interface ResponseSubject extends CreatedObjects {
   readonly identifier?: string;
 }
 
-/** Handle for the first run of a call with an idempotency key. The caller must end it with `keep` or `release`. */
+/** Handle for the first run of an API call with an idempotency key. The caller must end it with `keep` or `release`. */
 export interface KeyedRun {
   /**
-   * Stores the response until its object is deleted or its token expires. Stores nothing if the object is already
-   * deleted. Retries for a minute while the database is unavailable.
+   * Stores the API response until the object in it is deleted or its token expires. Stores nothing if the object is
+   * already deleted. Retries for a minute while the database is unavailable.
    */
   readonly keep: (answer: StoredResponse, subject: ResponseSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
 /**
- * State of a call with an idempotency key: its response, `running`, or `lost` if its process ended before the call did.
+ * State of an API call with an idempotency key: its stored response, `running`, or `lost` if the service process ended
+ * before the call did.
  */
 export type Found = StoredResponse | 'running' | 'lost';
 
-/** Stored response before encryption, with the ids of the objects that it depends on. */
+/**
+ * Stored response of an idempotent API call before encryption, with the ids of the objects that the response depends
+ * on.
+ */
 type SealedResponse = StoredResponse & CreatedObjects;
 
 const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
 
 const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
-// Duration of a run's lease in milliseconds. The run extends the lease every third of it. After a crash, the lease ends
-// and the key can be used again.
+// Duration of the lease that a running API call has on its idempotency key, in milliseconds. The call extends the lease
+// every 20 s. After a crash, the lease ends and the key can be used again.
 const LEASE_MS = 60_000;
-// Interval of lease extensions in milliseconds. While the database is unavailable, an extension is retried until the
-// next interval begins.
+// Interval in milliseconds at which a running API call extends the lease of its idempotency key. While the database is
+// unavailable, an extension is retried until the next interval begins.
 const EXTEND_MS = LEASE_MS / 3;
 
 const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
@@ -88,8 +94,8 @@ const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
 });
 
 /**
- * Creates the idempotency keys: a call with a key runs once within 24 hours. A repeated call gets the stored response
- * (rule A13).
+ * Creates the handling of idempotency keys: an API call with a key runs once within 24 hours, and a repeated call gets
+ * the stored response (rule A13 in security-rules.md).
  */
 export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
   const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients } = storage;
@@ -114,8 +120,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const kept: SealedResponse = { ...answer, tokenId, agentClientId };
     const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(kept)));
     await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
-      // A conflict means that the response's object was deleted meanwhile. The response is deleted too, because it is
-      // no longer valid.
+      // A conflict means that the object in the API response was deleted meanwhile. The stored response is deleted too,
+      // because it describes a deleted object.
       if (error instanceof ServiceError && error.code === 'conflict') return idempotencyKeys.delete(run);
       throw error;
     });
@@ -126,7 +132,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const keepLease = () => retryWhileUnavailable(extend, EXTEND_MS).catch(() => undefined);
     const timer = setInterval(keepLease, EXTEND_MS).unref();
     return {
-      // The timer extends the lease until the response is stored. A repeated call would otherwise run again.
+      // A timer extends the lease of the idempotency key until the response is stored. A repeated call would otherwise
+      // run again.
       keep: (answer, subject) =>
         retryWhileUnavailable(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(timer)),
       release: () =>
@@ -142,8 +149,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   /**
-   * True if the token or OAuth client in a stored response still exists. Accounts and connections need no check,
-   * because the database deletes their responses with them.
+   * True if the token or OAuth client in a stored API response still exists. Accounts and connections need no check,
+   * because the database deletes their stored responses with them.
    */
   async function isValid(
     applicationId: string,
@@ -155,8 +162,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   /**
-   * Returns the stored response of a repeated call. Returns `undefined` if the object in it no longer exists; the call
-   * may then run again.
+   * Returns the stored response of a repeated API call. Returns `undefined` if the object in the response no longer
+   * exists; the call may then run again.
    */
   async function storedResponse(
     applicationId: string,
@@ -181,8 +188,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     }
     const answer = await open(row, row.answer);
     if (await isValid(applicationId, answer)) return answer;
-    // `delete` matches the run's id too, so that only one of several concurrent callers deletes the row and runs the
-    // call again.
+    // `delete` also matches the id of the earlier run, so that only one of several concurrent callers deletes the row
+    // and runs the API call again.
     await idempotencyKeys.delete(row);
     return undefined;
   }
@@ -203,12 +210,12 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
 
   return {
     /**
-     * Starts a run for a new key, or returns the stored response of an earlier run. Throws idempotency_mismatch for a
-     * different request, and conflict while the earlier run is active.
+     * Starts the run of an API call with a new idempotency key, or returns the stored response of an earlier run.
+     * Throws idempotency_mismatch for a different request, and conflict while the earlier run is active.
      */
     begin,
 
-    /** Returns the state of the call with an idempotency key. Returns `undefined` if no such call exists. */
+    /** Returns the state of the API call with an idempotency key. Returns `undefined` if no call used this key. */
     find: async ({ applicationId, key, request }: KeyedCall): Promise<Found | undefined> => {
       const row = await idempotencyKeys.find(applicationId, digest('idempotency key', key));
       if (row === undefined || row.expiresAt <= now() || row.fingerprint !== fingerprintOf(request))

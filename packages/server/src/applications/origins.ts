@@ -5,7 +5,7 @@ import type { Bearer } from '../tokens/narrowed-tokens.js';
 
 const MOST_ORIGINS = 50;
 const LONGEST = 256;
-/** Maximum bytes of the cache of origins. The bound is needed because anyone can send invented origins. */
+/** Maximum bytes of the cache of web page origins. The bound is needed because anyone can send invented origins. */
 const MOST_BYTES = 2 ** 20;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -15,7 +15,7 @@ function isOrigin(value: string): boolean {
   return origin === value && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)));
 }
 
-/** Returns the origins without duplicates. Throws invalid_request for an invalid origin. */
+/** Returns the web page origins without duplicates. Throws invalid_request for an invalid origin. */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
     throw new ServiceError('invalid_request', `An application may have at most ${MOST_ORIGINS} origins.`);
@@ -53,7 +53,8 @@ export function createOrigins({
 
   /** Throws origin_not_allowed if the application has not registered the origin of the web page. */
   async function checkOf(applicationId: string, origin: string): Promise<void> {
-    // A valid origin contains no line break, so the cache key of one application never equals that of another.
+    // The cache key is the application id, a line break and the origin. `isOrigin` excludes line breaks, so keys of two
+    // applications never collide.
     const isOwn =
       isOrigin(origin) &&
       (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));
@@ -89,7 +90,7 @@ export function createOrigins({
     isKnown,
     checkOf,
     check,
-    /** Clears the cache. Call it after every change of origins in this process. */
+    /** Clears the cache of web page origins. Call it after every change of registered origins in this process. */
     clear: cache.clear,
   };
 }

@@ -4,8 +4,8 @@ import type { ApplicationRow } from '../storage/schema.js';
 type Registered = Pick<ApplicationRow, 'redirectUrls'>;
 
 /**
- * True if the application has registered the redirect URL. The comparison is exact, because any normalization of URLs
- * could bypass the list (rule O20).
+ * True if the application has registered the redirect URL. The comparison is character by character, because any
+ * normalization of URLs could admit an unregistered URL (rule O20 in security-rules.md).
  */
 function isRegistered({ redirectUrls }: Registered, url: string): boolean {
   const registered: unknown = JSON.parse(redirectUrls);
@@ -22,8 +22,8 @@ export function checkRedirectUrl(application: Registered, field: string, url: st
 }
 
 /**
- * Returns the redirect URL of an authorization link. Returns `null` if the application has removed it from its list
- * since the link was created.
+ * Returns the redirect URL of an authorization link. Returns `null` if the application has unregistered the URL since
+ * the link was created.
  */
 export const stillRegistered = (application: Registered | undefined, url: string | null): string | null =>
   application && url !== null && isRegistered(application, url) ? url : null;
@@ -36,8 +36,9 @@ export const verifyRedirect = (verifyUrl: string, authRequestId: string): string
   withParameter(verifyUrl, 'auth_request_id', authRequestId);
 
 /**
- * Returns the URL at which the application verifies its user. Returns `undefined` if the user need not be verified
- * (rules O4 and O6). Throws application_not_configured for a production application without a verify URL.
+ * Returns the URL at which the application verifies its user after a consent. Returns `undefined` if no verification is
+ * required (rules O4 and O6 in security-rules.md). Throws application_not_configured for a production application
+ * without a verify URL.
  */
 export function verifyUrlOf({
   name,

@@ -5,7 +5,7 @@ import { PEPPER } from '../vault/pepper.js';
 import { noApplication } from './application-directory.js';
 import type { Applications } from './applications.js';
 
-/** Operations on an application's connections that its removal needs. */
+/** Operations on the connections of an application that is being deleted. */
 export interface OwnedConnections {
   list(
     applicationId: string,
@@ -22,13 +22,16 @@ export interface RemoveApplicationParts {
 }
 
 export interface RemovalProgress {
-  /** Callback with the total number of database rows, called before the first row is deleted. */
+  /**
+   * Callback with the number of database rows to delete, called before the first row is deleted. It lets the caller
+   * show progress.
+   */
   readonly begin: (rows: number) => void;
   readonly add: (rows: number) => void;
 }
 
-// Maximum rows per DELETE statement. Such a statement takes milliseconds, so that other database work can run in
-// between.
+// Maximum number of rows that one DELETE statement removes. Such a statement takes milliseconds, so that other queries
+// can run in between.
 const DELETED_AT_ONCE = 500;
 
 export function createRemoveApplication({
@@ -38,8 +41,8 @@ export function createRemoveApplication({
   commit,
 }: RemoveApplicationParts) {
   /**
-   * Revokes all client secrets of the application, so that no new accounts appear during the removal. An interrupted
-   * removal can be repeated.
+   * Revokes all client secrets of an application before its data is deleted, so that no new accounts appear meanwhile.
+   * An interrupted deletion can be repeated.
    */
   async function lockOut(applicationId: string): Promise<void> {
     for (const { id } of await storage.applications.liveSecrets(applicationId)) {
@@ -69,8 +72,9 @@ export function createRemoveApplication({
   }
 
   /**
-   * Deletes the application with all its data, and revokes its accounts' access at the upstream if possible. Its data
-   * keys are deleted too, so that backups cannot be decrypted (rule K7). The audit log records every step.
+   * Deletes the application with all its data, and revokes its accounts' access at the upstream if possible. Deletes
+   * the application's encryption keys too, so that backups cannot be decrypted (rule K7 in security-rules.md). The
+   * audit log records every step.
    */
   async function removeApplication(applicationId: string, progress?: RemovalProgress): Promise<void> {
     const application = await storage.applications.find(applicationId);
@@ -80,8 +84,8 @@ export function createRemoveApplication({
     await removeConnections(applicationId);
     await removeRows(applicationId, undefined);
     await commit(async (tables, tell) => {
-      // Creating a data key locks the pepper's row too. The lock prevents that a new data key appears after the
-      // deletion of the application's keys.
+      // Creating a data key locks the row of the pepper (the secret input of all digests) too. The lock prevents that a
+      // new data key appears after the deletion of the application's keys.
       await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         tell({ action: 'data_key.deleted', applicationId, object });

@@ -17,11 +17,11 @@ export interface SignInParts {
 export interface PresentedClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** IP address of the client, by which failed attempts are counted. */
+  /** IP address of the client. Failed sign-in attempts are counted per address. */
   readonly address: string;
   /**
-   * Callback after the client secret was verified and before the token is issued. An error that it throws prevents the
-   * token.
+   * Callback after the client secret was verified and before the access token is issued. An error that the callback
+   * throws prevents the token.
    */
   readonly onVerified?: (applicationId: string) => void;
 }
@@ -49,7 +49,7 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
     return applications.issueAccessToken(client);
   }
 
-  /** Returns the cached result of `authenticate` without waiting. Returns `undefined` if the token is not cached. */
+  /** Returns the cached bearer of an access token without waiting. Returns `undefined` if the token is not cached. */
   function cached(accessToken: string): Bearer | undefined {
     return isNarrowedToken(accessToken)
       ? narrowedTokens.cached(accessToken)
@@ -61,8 +61,8 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
     try {
       return await tokens.authenticate(accessToken);
     } catch (error) {
-      // An expired token of this service is no guess, so it is not rate limited. Its client must always learn that it
-      // needs a new token.
+      // Presenting an expired token of this service is not guessing, so it is not rate limited. The client must always
+      // learn that it needs a new token.
       throw tokens.isOurs(accessToken) ? error : signInLimits.refuse({ address }, error);
     }
   }

@@ -1,4 +1,6 @@
-/** Start and end of XML constructs that are not elements: comments, processing instructions and CDATA sections. */
+/**
+ * Start and end of XML constructs that contain no SVG elements: comments, processing instructions and CDATA sections.
+ */
 const SKIPPED: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<?', '?>'],

@@ -11,8 +11,8 @@ interface ApprovalExpiryParts {
 }
 
 /**
- * Milliseconds for which the outcome of an approval holds. Within this time, an identical call gets the stored outcome
- * and needs no new approval.
+ * Validity of an approval in milliseconds: 30 minutes after the person's decision, and again after the end of the run.
+ * Until then an identical tool call reuses the decision or the stored tool result.
  */
 export const HOLDS_MS = 30 * 60_000;
 

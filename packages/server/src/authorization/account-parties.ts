@@ -49,7 +49,10 @@ export function createPartiesLookup({
     };
   }
 
-  /** Looks up application, connector and user by the account id. Returns `undefined` if the account was deleted. */
+  /**
+   * Looks up application, connector and user of a connected account, for display. Returns `undefined` if the account
+   * was deleted.
+   */
   async function ofId({
     applicationId,
     accountId,

@@ -19,7 +19,7 @@ export const verifierPlace = ({
   column: 'code_verifier',
 });
 
-/** Digests of the OAuth `state` and the browser cookie. The database stores only these digests. */
+/** Computes the digests of the OAuth `state` and of the browser cookie. The database stores only these digests. */
 export const flowDigests = (digest: Digest, state: string, { browser }: { readonly browser: string }) => ({
   stateDigest: digest('state', state),
   browserDigest: digest('browser', browser),
@@ -30,7 +30,8 @@ export interface Callback {
   readonly connectionId: string;
   readonly parameters: URLSearchParams;
   /**
-   * Value of the cookie that the browser got when it opened the authorization link; `undefined` without the cookie.
+   * Value of the cookie that the browser got when it opened the authorization link; `undefined` if the callback has no
+   * such cookie.
    */
   readonly browser: string | undefined;
 }
@@ -83,8 +84,8 @@ export function createConsumeFlow({ storage, parties, refuseConsent, digest, now
     if (!flow) throw consentIsOver();
     const reason = reasonOf(flow, digests, callback);
     await refuseConsent({ flow, reason });
-    // The error names user and application only to the browser that began the flow. Any other browser must not learn
-    // them.
+    // Only the browser that began the consent flow gets an error with the names of user and application. Any other
+    // browser must not learn them.
     const isSameBrowser = flow.browserDigest === digests.browserDigest;
     throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofId(flow) : undefined);
   }

@@ -44,7 +44,7 @@ export interface LinkOptions {
   readonly failureUrl?: string;
 }
 
-/** Unused and unexpired link, with its account, its connection and the consent request that the user sees. */
+/** Unused and unexpired authorization link, with its account, its connection and the content of the connect page. */
 export interface OpenLink {
   readonly link: AuthorizationLinkRow;
   readonly account: StoredAccount;
@@ -83,7 +83,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     verifyUrlOf(await findApplication(storage, link.applicationId));
   }
 
-  /** Creates an authorization link. Creates the account too, if it does not exist yet. */
+  /** Creates an authorization link for a user. Creates the user's connected account too, if it does not exist yet. */
   async function create(
     applicationId: string,
     name: AccountName,
@@ -111,7 +111,10 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     return { link: `${environmentUrl}/connect/${token}`, expiresAt: isoTime(expiresAt) };
   }
 
-  /** Finds a link and leaves it unused. Throws not_found if the link is unknown, used or expired. */
+  /**
+   * Finds an authorization link by its token, without marking the link as used. Throws not_found if the link is
+   * unknown, used or expired.
+   */
   async function find(token: string): Promise<OpenLink> {
     const link = await storage.authorizationFlows.findLink(digestOf(token));
     if (!link) throw isUnknown();
@@ -127,7 +130,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     return { link, account, connection, request: { ...involved, permissions } };
   }
 
-  /** Marks the one-time link as used. Throws not_found if a concurrent request used it first. */
+  /** Marks the one-time authorization link as used. Throws not_found if a concurrent request used the link first. */
   async function use(token: string): Promise<void> {
     if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
   }

@@ -18,12 +18,12 @@ export interface AuthorizeParts {
  * Creates the steps of the consent flow in the user's browser, from the authorization link to the connected account.
  */
 export function createAuthorize({ storage, links, beginConsent, completeConsent }: AuthorizeParts) {
-  /** Returns the content of the connect page. The one-time link stays usable. */
+  /** Returns the content of the connect page for an authorization link. The one-time link stays usable. */
   async function ask(token: string): Promise<ConsentRequest> {
     return (await links.find(token)).request;
   }
 
-  /** Ends the consent flow of a user who declines. The one-time link stays usable. */
+  /** Ends the consent flow of a user who declines. The one-time authorization link stays usable. */
   async function cancel(token: string): Promise<ConsentOutcome> {
     const { link, request } = await links.find(token);
     const application = await findApplication(storage, link.applicationId);

@@ -26,8 +26,8 @@ export function createBeginConsent(parts: BeginConsentParts) {
   const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
 
   /**
-   * Uses up the one-time link, stores an OAuth flow for this browser and returns the URL of the upstream's consent
-   * page.
+   * Uses up the one-time authorization link, stores an OAuth flow for this browser and returns the URL of the
+   * upstream's consent page.
    */
   async function beginConsent(token: string, browser: string): Promise<{ readonly redirectTo: string }> {
     const { link, account, connection, request } = await links.find(token);
@@ -35,8 +35,8 @@ export function createBeginConsent(parts: BeginConsentParts) {
       throw toConsentError(error, request);
     });
     const { server, clientId } = described;
-    // Rule O16: a request for more scopes repeats the scopes granted before, because the server drops scopes that are
-    // not requested.
+    // `wantedScopes` contains the scopes granted before and the additional scopes. All are requested together, because
+    // the server drops scopes that are not requested again (rule O16 in security-rules.md).
     const scopes = [...new Set([...described.scopes, ...readScopes(account.wantedScopes ?? '[]')])];
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };

@@ -5,7 +5,10 @@ const ISSUER = 'https://auth.mail.example';
 const MINUTE_MS = 60_000;
 const CANARY = 'canary of a stranger';
 
-/** Cases of RFC 9207. `announced`: the metadata promises `iss`. `iss`: value in the callback, if any. */
+/**
+ * Test cases for the issuer in an authorization response (RFC 9207). `announced`: the server metadata promises the
+ * parameter `iss`. `iss`: its value in the callback, if any.
+ */
 const ROWS = [
   { announced: true, iss: ISSUER, accepted: true },
   { announced: true, iss: undefined, accepted: false },

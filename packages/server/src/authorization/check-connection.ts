@@ -69,7 +69,8 @@ export function createCheckConnection(parts: CheckConnectionParts) {
 
   async function discover({ connection, connector }: Checked): Promise<CheckStep> {
     const resource = resourceOf(connection, connector);
-    // Drops cached metadata of the authorization server, because the check needs the current metadata.
+    // Drops the cached metadata of the authorization server, because the connection check must use the current
+    // metadata.
     discoveries.forget(resource);
     try {
       await discoveries.find(resource);

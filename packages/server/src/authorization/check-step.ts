@@ -25,7 +25,8 @@ export const clientUnknown = skipped(
   'The client was not tested, because the server did not respond.',
 );
 
-// Errors with these reasons already contain advice. Changing the settings of the connection would not fix them.
+// Errors with these reasons already contain advice. Advice to change the connection's settings would be wrong, because
+// the settings did not cause them.
 const EXPLAINED_REASONS = ['blocked_address', 'unlisted_origin'];
 
 /** Returns the message of an expected error, followed by advice. Rethrows unexpected errors. */
@@ -42,7 +43,7 @@ export function explain(error: unknown, advice = ''): string {
 const endpointAnswers = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
 
 /**
- * Names the OAuth client that the server refused. A connection without a client id uses a client that the service
+ * Names the refused OAuth client in an error message. A connection without a client id uses a client that the service
  * registered.
  */
 function refusedClient({ name, clientId }: ConnectionRow): string {

@@ -31,8 +31,8 @@ export function createClientMetadata({
     isPublished ? `${environmentUrl}/sso/v1/oauth/${connectionId}/client-metadata` : undefined;
 
   /**
-   * Returns the document URL that serves as client id of a connection. Returns `undefined` if authorization servers
-   * could not fetch a document.
+   * Returns the URL of the client metadata document, which serves as OAuth client id of a connection. Returns
+   * `undefined` if authorization servers could not fetch the document.
    */
   function clientIdOf(connectionId: string): string | undefined {
     return clientMetadataUrl === undefined || clientMetadataUrl === NO_DOCUMENTS

@@ -15,7 +15,7 @@ export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
   readonly vault: Vault;
   readonly registerClient: RegisterClient;
-  /** Mutex for each connection and issuer, so that concurrent users do not register two clients. */
+  /** Mutex per connection and issuer, so that two concurrent users do not register two OAuth clients. */
   readonly lock: Lock;
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -26,11 +26,11 @@ export interface ClientRegistrationsParts {
 export interface KnownClient {
   readonly id: string;
   readonly clientAuthentication: TokenRequestStyle['clientAuthentication'];
-  /** Decrypts the client secret and returns the client with it. */
+  /** Decrypts the client secret of the OAuth client and returns the client with the secret. */
   readonly reveal: () => Promise<Client>;
   /**
-   * Deletes the stored registration, so that the next use registers a new client. Absent for clients that the service
-   * did not register.
+   * Deletes the stored registration of the OAuth client, so that the next use registers a new client. Absent for
+   * clients that the service did not register.
    */
   readonly forget?: () => Promise<void>;
 }
@@ -45,8 +45,8 @@ const answerPlace = ({
   column: 'answer',
 });
 
-// RFC 7591 gives the expiry in seconds; 0 means that the secret does not expire. An expiry too large for a safe integer
-// also means no expiry.
+// Expiry of the client secret in epoch milliseconds; `null` if it does not expire. RFC 7591 gives seconds, and 0 for no
+// expiry. An expiry too large for a safe integer also means no expiry.
 function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): number | null {
   if (typeof seconds !== 'number' || seconds <= 0) return null;
   const ms = Math.round(seconds * 1000);
@@ -86,7 +86,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
       createdAt: now(),
     };
     await storage.clientRegistrations.insert(registration);
-    // Another process may have inserted a client first. In that case all processes use that client.
+    // Another process may have stored its registered client first. In that case all processes use that client.
     return (await storage.clientRegistrations.find(key)) ?? registration;
   }
 

@@ -166,7 +166,8 @@ test.each([
   'a callback reports $title and keeps the account unchanged',
   async ({ callback, answer, error }) => {
     const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
-    // Scripts two responses: after `invalid_client`, the service checks the client with an invented code.
+    // Scripts two token responses: after `invalid_client`, the service sends an invented code to check whether the
+    // server knows the OAuth client.
     if (answer)
       upstream.script(
         () => answer,
@@ -199,7 +200,8 @@ test.each(['invalid_client', 'unauthorized_client'])(
   async (error) => {
     const { begin, complete, upstream, connections, applicationId } = await createTenant();
     const callback = upstream.approve((await begin('mallory')).redirectTo);
-    // Some servers return a client error for a code that they issued to another client.
+    // Some authorization servers return an OAuth client error, such as `invalid_client`, for a code issued to another
+    // client. A user can submit such a code, so the error must not mark the connection as broken.
     callback.searchParams.set('code', 'of-another-client');
     upstream.script(() => ({ status: 401, body: { error } }));
     await expect(complete(callback)).rejects.toMatchObject({

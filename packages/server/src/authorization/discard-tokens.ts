@@ -11,8 +11,8 @@ export interface DiscardTokensParts {
 
 export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTokensParts) {
   /**
-   * Finds the OAuth client and server that issued the tokens. Returns `undefined` if the account was deleted, because
-   * the connection may use another server since.
+   * Finds the OAuth client and authorization server that issued the tokens. Returns `undefined` if the account was
+   * deleted, because its connection may use another server since.
    */
   async function findUse(authorized: AuthorizedTokens): Promise<ConnectionOAuth | undefined> {
     const { applicationId, connectionId, accountId, issuer, tokenEndpoint } = authorized;
@@ -35,8 +35,8 @@ export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTo
   }
 
   /**
-   * Revokes tokens that are not going to be stored, if their server supports revocation. Never throws, because
-   * unrevoked tokens expire anyway. `use` is the client and server that issued the tokens, if the caller knows them.
+   * Revokes tokens that the service will not store, if their server supports revocation. Never throws, because
+   * unrevoked tokens expire anyway. `use`: client and server that issued the tokens, if the caller knows them.
    */
   async function discardTokens(authorized: AuthorizedTokens, use?: ConnectionOAuth): Promise<void> {
     await revoke(authorized, use).catch(() => undefined);

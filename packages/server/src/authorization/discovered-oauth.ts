@@ -45,8 +45,8 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
 
 export function createDescribeDiscovered({ storage, discoveries, findClient }: DiscoveredOAuthParts) {
   /**
-   * Deletes a refused client only once. If the server refuses the new registration too, registering again would not
-   * help.
+   * Deletes a registered OAuth client that the server refused, so that the service registers a new client. Does so only
+   * once, because after a second refusal another registration would not help.
    */
   async function forgetClient(connection: ConnectionRow, client: KnownClient, resource: ProtectedResource) {
     const { applicationId, id, statusReason } = connection;

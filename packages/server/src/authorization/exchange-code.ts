@@ -108,7 +108,8 @@ function toAuthorizedTokens(
 export function createExchangeCode(parts: ExchangeCodeParts) {
   const { storage, describeOAuth, commit, oauth, confirmRefusal, vault, environmentUrl, now } = parts;
 
-  // Rule O12: the code is sent only to the token endpoint with which the flow began.
+  // Describes the OAuth server of a consent flow. Throws if it has changed, because the code is sent only to the token
+  // endpoint with which the flow began (rule O12 in security-rules.md).
   async function describeFlow(
     flow: AuthorizationFlowRow,
     connection: ConnectionRow,

@@ -35,8 +35,8 @@ const boundToAnother = (connection: ConnectionRow): ServiceError =>
 
 export function createFindClient({ storage, vault, clientMetadata, clientRegistrations }: FindClientParts) {
   /**
-   * Binds the connection's own OAuth client to the first authorization server that it is used with. Throws for any
-   * other server.
+   * Binds the OAuth client of a connection to the first authorization server that it is used with. Throws for any other
+   * server, because a server must not receive the client secret of another server.
    */
   async function bind(connection: ConnectionRow, issuer: string): Promise<void> {
     const bound = connection.clientIssuer ?? (await storage.connections.bindIssuer(connection, issuer));
@@ -64,9 +64,10 @@ export function createFindClient({ storage, vault, clientMetadata, clientRegistr
   });
 
   /**
-   * Chooses the OAuth client for a connection at a discovered authorization server (rule O14). Order: client id set on
-   * the connection, client that the service already registered, client metadata document, new registration. A
-   * registered client is preferred over a document, because the stored tokens were issued to that client.
+   * Chooses the OAuth client for a connection at a discovered authorization server. Order: client id set on the
+   * connection, client that the service already registered, client metadata document, new registration. A registered
+   * client is preferred over a document, because the stored tokens were issued to that client. The service registers at
+   * most one client per issuer (rule O14 in security-rules.md).
    */
   async function findClient(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient> {
     if (connection.clientId !== null) return preRegistered(connection, connection.clientId, discovered);

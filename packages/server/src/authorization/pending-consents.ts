@@ -40,12 +40,13 @@ export const requestDigest = (digest: Digest, authRequestId: string): string =>
   digest('auth request', authRequestId);
 
 /**
- * Stores tokens apart from the account until the application has verified the user who consented (rules O4 and O5).
+ * Creates the store of pending consents: tokens are kept apart from the account until the application has verified the
+ * user who consented, within 10 minutes (rules O4 and O5 in security-rules.md).
  */
 export function createPendingConsents(parts: PendingConsentsParts) {
   const { storage, parties, discardTokens, commit, vault, digest, now, random } = parts;
 
-  /** Decrypts the tokens of a pending consent. */
+  /** Decrypts the tokens of a pending consent, which is a consent that the application has not yet verified. */
   async function open(pending: PendingApprovalRow): Promise<AuthorizedTokens> {
     const tokens = await vault.open(tokensPlace(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
@@ -97,7 +98,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     return authRequestId;
   }
 
-  /** Finds a pending consent. Returns `undefined` unless this application can still verify the consent. */
+  /** Finds a pending consent by its id. Returns `undefined` unless this application can still verify the consent. */
   function find(applicationId: string, authRequestId: string): Promise<PendingApprovalRow | undefined> {
     return storage.pendingApprovals.find({
       applicationId,

@@ -5,7 +5,10 @@ import type { Account } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { AccountParties } from './account-parties.js';
 
-/** Permission as a sentence for the user, or the name of a scope for which the connector has no sentence. */
+/**
+ * Permission as the connect page shows it: the connector's sentence for the user, or the name of an OAuth scope for
+ * which the connector has no sentence.
+ */
 export type Permission = Consent | { readonly scope: string };
 
 /** Content of the connect page, on which the user agrees or declines. */
@@ -14,7 +17,8 @@ export interface ConsentRequest extends AccountParties {
 }
 
 /**
- * Scopes that are known before the user consents. An authorization server found by discovery may add more scopes later.
+ * OAuth scopes that the service requests, as far as they are known before the user consents. An authorization server
+ * found by discovery may add more scopes later.
  */
 function requestedScopes(
   { auth }: Connector,
@@ -26,8 +30,8 @@ function requestedScopes(
 }
 
 /**
- * Lists the permissions behind the scopes to request. A scope without its own sentence gets the general sentence of the
- * connector.
+ * Lists what the connect page asks the user to permit: for each requested OAuth scope, the connector's sentence about
+ * this scope. A scope without a sentence gets the connector's general sentence.
  */
 export function permissionsOf(
   connector: Connector,

@@ -31,7 +31,7 @@ export function refusalReason(error: unknown): string {
 
 /**
  * Returns the error code that the application gets for a failed consent: `cancelled`, `refused_by_administrator`,
- * `failed`, or the code of an unrelated error.
+ * `failed`, or the code of an error that the consent did not cause.
  */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);
@@ -40,8 +40,8 @@ export function failureCode(error: ServiceError): string {
 }
 
 /**
- * Returns the reason code and, for an unusable upstream response, what was wrong with it. An operator cannot see that
- * response.
+ * Returns the reason code of a failed consent for the audit log. For an unusable upstream response, adds what was wrong
+ * with the response, because an operator cannot see it.
  */
 export function auditedReason(error: unknown): string {
   const reason = refusalReason(error);
@@ -57,8 +57,8 @@ export function createRefuseConsent({
   readonly now: () => number;
 }) {
   /**
-   * Writes a refused consent to the audit log. Each link and flow is written only once, because a browser can repeat
-   * its request any number of times.
+   * Writes a refused consent to the audit log. Each authorization link and flow is written only once, because a browser
+   * can repeat its request any number of times.
    */
   async function refuseConsent(refused: Refused): Promise<void> {
     const [table, row] =

@@ -18,14 +18,19 @@ export interface SaveTokensParts {
   readonly now: () => number;
 }
 
-/** Further changes in the transaction that stores the tokens. An error rolls back the whole transaction. */
+/**
+ * Further changes in the transaction that stores the tokens of a consent. An error rolls back the whole transaction.
+ */
 export type Together = (tables: Tables, tell: RecordEvent) => Promise<void>;
 
-// A concurrent token refresh may change the account once or twice, so storing is retried. The new consent wins over a
-// refresh.
+// Maximum attempts to store the tokens of a consent. A concurrent token refresh may change the account once or twice.
+// The new consent then overwrites the refreshed tokens.
 const ATTEMPTS = 5;
 
-/** Throws conflict for tokens of another upstream user (rule O8), unless the link allows replacing the user. */
+/**
+ * Throws conflict if the tokens belong to another upstream user than the account, unless the authorization link allows
+ * replacing the user (rule O8 in security-rules.md).
+ */
 export async function checkSubject(
   parties: PartiesLookup,
   account: Account,
@@ -43,8 +48,8 @@ export async function checkSubject(
 export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
   async function changeFor(account: Account, authorized: AuthorizedTokens): Promise<AccountChange> {
     const { tokens, subject, issuer, connectedAs, scopes, issuedAt } = authorized;
-    // A token response without a refresh token keeps the stored refresh token only if both certainly belong to the same
-    // upstream user.
+    // A token response without a refresh token keeps the account's stored refresh token only if both certainly belong
+    // to one upstream user.
     const isSameUser = subject !== null && subject === account.subject;
     return {
       refreshToken: isSameUser ? account.refreshToken : null,
@@ -58,7 +63,10 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
     };
   }
 
-  /** Stores the tokens and marks the account as authorized. Throws conflict for tokens of another upstream user. */
+  /**
+   * Stores the tokens of a consent and marks the account as authorized. Throws conflict for tokens of another upstream
+   * user.
+   */
   async function saveTokens(
     authorized: AuthorizedTokens,
     together: Together = async () => {},

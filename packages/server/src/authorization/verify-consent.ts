@@ -79,8 +79,8 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
   }
 
   /**
-   * Connects the account if the application's user is the user who consented. Throws not_found for an unknown consent
-   * and verification_failed for another user.
+   * Connects the account if the user whom the application reports is the user of the authorization link. Throws
+   * not_found for an unknown consent and verification_failed for another user.
    */
   async function verifyConsent(
     applicationId: string,
