@@ -15,7 +15,10 @@ export interface ListedNames {
   readonly names: readonly ConnectionName[];
 }
 
-/** Maximum number of connections in the list. Applications with more connections must name the ones that they mean. */
+/**
+ * Maximum number of connections in an application's cached list of connection names, in alphabetical order. MCP tool
+ * lists and consent pages do not know further connections.
+ */
 const MOST_NAMES = 1000;
 
 /** Creates the cache of the connection names of each application. */

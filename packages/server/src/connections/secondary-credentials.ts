@@ -36,7 +36,10 @@ export async function sealCredentials(
   return JSON.stringify(Object.fromEntries([...readSealed(account.credentials), ...sealed]));
 }
 
-/** Decrypts an account's secondary credentials. Resolves to a map from name to secret. */
+/**
+ * Decrypts the secrets of an account that its connector needs besides the main credential, such as a second API key.
+ * Resolves to a map from the secret's name to the secret.
+ */
 export async function openCredentials(vault: Vault, account: Owner): Promise<ReadonlyMap<string, Secret>> {
   const opened = await Promise.all(
     readSealed(account.credentials).map(

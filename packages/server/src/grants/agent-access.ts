@@ -145,8 +145,8 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
   }
 
   /**
-   * Returns the settings. If the application has none, returns settings without a sign-in, so that the dashboard can
-   * show them.
+   * Returns an application's settings for the sign-in of users who grant access to MCP clients. If the application has
+   * none, returns settings with the sign-in turned off, so that the dashboard can show them.
    */
   async function show(applicationId: string): Promise<AgentAccess> {
     return (await find(applicationId)) ?? NOBODY;

@@ -91,7 +91,10 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
   const nonceOf = (ticket: string) => digest('agent sign-in nonce', ticket);
   const redirectUriOf = (applicationId: string) => `${agentIssuer(environmentUrl, applicationId)}/callback`;
 
-  /** Returns the issuer's authorization URL, to which the browser is redirected. */
+  /**
+   * Begins the sign-in of a user at the OpenID Connect issuer of an application. Returns the issuer's authorization
+   * URL, to which the service redirects the browser.
+   */
   async function begin(
     { issuer, clientId, scopes }: OpenIdAccess,
     { applicationId, ticket }: OpenIdSignIn,

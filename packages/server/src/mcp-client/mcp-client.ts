@@ -2,14 +2,20 @@ import type { Client, PriorDiscovery, StreamableHTTPClientTransport } from '@mod
 import { ServiceError } from '../errors.js';
 import type { McpFetch } from './mcp-fetch.js';
 
-/** Protocol dialect of an MCP server: with `initialize` and a session, or without both (MCP 2026-07-28). */
+/**
+ * Protocol of an MCP server: with `initialize` and a session, or without both (MCP 2026-07-28). A discovery request
+ * finds out which of the two the server speaks.
+ */
 export type McpDialect = PriorDiscovery;
 
 export interface McpClientOptions {
   readonly fetch: McpFetch;
   /** Version of this service. The MCP client sends it to the server as part of its client info. */
   readonly version: string;
-  /** Cached dialect of the MCP server. If it is absent, the client sends a discovery request first. */
+  /**
+   * Cached protocol of the MCP server: with or without sessions. If it is absent, the client sends a discovery request
+   * first.
+   */
   readonly dialect?: McpDialect | undefined;
 }
 
@@ -24,12 +30,12 @@ export interface McpConnection {
   readonly dialect: McpDialect;
 }
 
-// Placeholder URL that the MCP library requires. `mcpFetch` ignores it and sends to the base URL of the connected
-// account.
+// Placeholder URL that the MCP library requires. `mcpFetch` ignores the URL and sends requests to the base URL of the
+// connected account.
 const ENDPOINT = new URL('http://mcp.invalid/');
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
-// Reconnection settings of the MCP library. It resumes a broken event stream once, after the delay that the server
-// names. If that fails, the call fails.
+// Reconnection settings of the MCP library: a broken event stream is resumed once, after the delay that the server
+// names. If that fails, the MCP call fails.
 const RECONNECTION = {
   maxRetries: 1,
   initialReconnectionDelay: 1000,
@@ -44,8 +50,8 @@ function reconnectLater(reconnect: () => void, delayMs: number): () => void {
 }
 
 /**
- * Returns the request options of the MCP library, with twice our timeout. `runExchange` times out first, because it
- * also frees the socket.
+ * Returns the request options of the MCP library. Its timeout is twice ours, so that `runExchange` times out first,
+ * because only `runExchange` also frees the socket.
  */
 export const toLibraryOptions = ({ signal, timeoutMs }: McpRequestOptions) => ({
   signal,

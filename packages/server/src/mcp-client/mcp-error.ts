@@ -4,19 +4,19 @@ import { ServiceError } from '../errors.js';
 import { NO_ANSWER } from './mcp-stream.js';
 import type { McpResult } from './mcp-tool.js';
 
-// Status of the error when the MCP server responds with HTTP 200 and the body contains the failure.
+// Status in the error details when an MCP server responds with HTTP 200 and the body contains a failure.
 const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 const HEADER_MISMATCH = -32_020;
 
-// Maximum characters of the server's text in an error message, because people read it and regular expressions search
-// it.
+// Maximum characters of the MCP server's text in an error message, because people read the message and regular
+// expressions search it.
 const MOST_CHARACTERS = 4096;
 
 const cut = (text: string): string => cutText(text, MOST_CHARACTERS);
 
-/** Returns the error for a tool result with `isError: true`. The server's text becomes the error message. */
+/** Returns the error for an MCP tool result with `isError: true`. The text of the result becomes the error message. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
   const said = result.content.map((block) => block.text ?? '').join('\n');
   const text = cut(said.trim());
@@ -70,15 +70,16 @@ const bodyOf = (error: unknown): unknown =>
   error instanceof ServiceError ? error.details?.['body'] : undefined;
 
 /**
- * True if the MCP server rejected the request headers because the cached tool definition is outdated. The caller then
- * reads the definition again.
+ * True if the MCP server rejected the request headers because the cached definition of the called tool is outdated. The
+ * caller then reads the definition again.
  */
 export function isStaleDefinition(error: unknown): boolean {
   const body = bodyOf(error);
   return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
 }
 
-// Searches in two steps, because one regular expression for both words would need quadratic time.
+// True if an error text of the MCP server says that a tool is not found. Searches in two steps, because one regular
+// expression for both words would need quadratic time.
 function saysNotFound(text: string): boolean {
   const subject = text.search(/\btool\b/i);
   return /\bMCP error -32602\b/i.test(text) || (subject !== -1 && /\bnot found\b/i.test(text.slice(subject)));

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 
-/** Complete server-sent event of an MCP event stream. */
+/** Complete server-sent event in a response stream of an MCP server. */
 export interface McpEvent {
   /** Bytes of the server-sent event without comment lines. Each line ends with a line feed. */
   readonly bytes: Buffer;
@@ -15,8 +15,8 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const MOST_EVENTS = 5_000;
 const MOST_LINES = 100_000;
-// Events between two yields to the event loop. The MCP library reads events without a pause and would block other
-// requests.
+// Number of server-sent events that are parsed before other work of the event loop may run. The MCP library reads
+// events without a pause and would block other requests.
 const EVENTS_PER_TICK = 50;
 
 const refuse = (message: string): never => {
@@ -24,8 +24,8 @@ const refuse = (message: string): never => {
 };
 
 /**
- * Returns the value of a server-sent event field, such as `data`. Returns `undefined` if the line contains another
- * field.
+ * Returns the value of a field in one line of a server-sent event, such as the value of `data`. Returns `undefined` if
+ * the line contains another field.
  */
 function fieldOf(line: Buffer, field: string): Buffer | undefined {
   const name = Buffer.from(field);
@@ -45,8 +45,8 @@ function toEvent(lines: readonly Buffer[]): McpEvent {
 const BLANK = Buffer.alloc(0);
 
 /**
- * Creates a function that splits the chunks of an event stream into lines. Line endings are LF, CR or CRLF, and may
- * span chunks. Comment lines are dropped.
+ * Creates a function that splits the chunks of a server-sent event stream into lines. Line endings are LF, CR or CRLF,
+ * and may span chunks. Comment lines are dropped.
  */
 function createLineCutter() {
   let begun: Buffer[] = [];
@@ -77,8 +77,8 @@ function createLineCutter() {
 }
 
 /**
- * Yields the complete events of an event stream. Throws upstream_failed for too many events, too many lines, or JSON
- * that is nested too deeply. These limits bound the parse time.
+ * Yields the complete server-sent events of a stream. Throws upstream_failed for too many events, too many lines, or
+ * JSON that is nested too deeply. These limits bound the parse time.
  */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<McpEvent> {
   const cutLines = createLineCutter();

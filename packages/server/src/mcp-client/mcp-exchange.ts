@@ -5,52 +5,53 @@ import type { MemoryShare } from '../listener/answer-memory.js';
 import type { Trace } from '../upstream/trace.js';
 
 /**
- * State of one operation at an MCP server, such as one tool call. All HTTP requests of the operation share this
- * exchange.
+ * State of one operation at an MCP server, such as one tool call. One operation can need several HTTP requests, such as
+ * a redirect or a resumed event stream. All of them share this state.
  */
 export interface McpExchange {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onStatus: (status: number) => void;
   readonly trace: Trace | undefined;
-  /** Aborts the exchange and its HTTP requests with this error. */
+  /** Aborts the MCP operation and its HTTP requests. The operation rejects with this error. */
   readonly fail: (error: unknown) => void;
   readonly awaited: AwaitedResponse;
   /**
-   * Counts response bytes. Throws upstream_failed above `mostBytes`, and unavailable if the memory budget is used up.
+   * Counts the response bytes of the MCP operation. Throws upstream_failed above `mostBytes`, and unavailable if the
+   * memory budget is used up.
    */
   readonly countBytes: (bytes: number) => void;
 }
 
 /**
- * JSON-RPC response that an exchange waits for. The response may arrive on another event stream than that of its
+ * JSON-RPC response that an MCP operation waits for. The response may arrive on another event stream than that of its
  * request.
  */
 interface AwaitedResponse {
   requestId: number | string | undefined;
-  /** Number of times that the event stream of the response was resumed. A limit stops endless resumptions. */
+  /** Number of times that the event stream of this JSON-RPC response was resumed. A limit stops endless resumptions. */
   resumptions: number;
 }
 
 export interface McpExchangeOptions {
   readonly timeoutMs: number;
-  /** Abort signal of the caller. It aborts the exchange if the caller disconnects. */
+  /** Abort signal of the caller. The MCP operation is aborted if the caller disconnects. */
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace?: Trace | undefined;
   readonly holding: Pick<MemoryShare, 'take'>;
-  /** Maximum total bytes of all responses of the exchange. Default: 10 MiB. */
+  /** Maximum total bytes of all HTTP responses in one MCP operation, such as one tool call. Default: 10 MiB. */
   readonly mostBytes?: number | undefined;
 }
 
 const MIB = 1024 * 1024;
 
-// Milliseconds that the MCP server has to close its event stream after the response. An abort would close the TCP
-// connection, which cannot be reused then.
+// Milliseconds that the MCP server has to close its event stream after the JSON-RPC response. Aborting a request
+// earlier would close its TCP connection, which other requests could reuse.
 const GRACE_MS = 250;
 
-// Async-local storage of the current exchange. The MCP library calls `mcpFetch` without saying to which operation a
-// request belongs.
+// State of the current MCP operation, such as a tool call, kept in async-local storage. The MCP library does not tell
+// `mcpFetch` to which operation an HTTP request belongs.
 const exchanges = new AsyncLocalStorage<McpExchange>();
 
 export const currentExchange = (): McpExchange | undefined => exchanges.getStore();
@@ -75,8 +76,8 @@ function createByteCounter({ holding, mostBytes = 10 * MIB }: McpExchangeOptions
 }
 
 /**
- * Runs `work` as one exchange. Its HTTP requests are aborted after `work` ends, after the timeout, or if the caller
- * disconnects.
+ * Runs `work` as one MCP operation. Its HTTP requests are aborted after `work` ends, after the timeout, or if the
+ * caller disconnects.
  */
 export async function runExchange<Result>(
   options: McpExchangeOptions,

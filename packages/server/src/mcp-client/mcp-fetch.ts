@@ -32,10 +32,11 @@ const MOST_MOVES = 3;
 // the credential or on the load.
 const INCONCLUSIVE = [401, 403, 408, 429];
 
-// Error codes of JSON-RPC and of MCP 2026-07-28. An error body with another code is not passed to the MCP library.
+// Error codes of JSON-RPC and of MCP 2026-07-28. A response body with another error code is not passed to the MCP
+// library.
 const RPC_CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, -32_020, -32_021, -32_022];
 
-/** Properties of an outgoing JSON-RPC message that decide how its response is read. */
+/** Properties of an outgoing JSON-RPC message that decide how the HTTP response to it is read. */
 interface McpMessage {
   /** Id of the JSON-RPC request. `undefined` for a notification, and for an HTTP request without a message. */
   readonly requestId: number | string | undefined;
@@ -66,7 +67,10 @@ function readMcpMessage(body: RequestInit['body'], headers: Headers): McpMessage
   };
 }
 
-/** Returns the JSON-RPC error in a 400 response of a server without sessions. Returns `undefined` for other bodies. */
+/**
+ * Returns the JSON-RPC error in an HTTP 400 response of an MCP server without sessions. Returns `undefined` for other
+ * bodies.
+ */
 function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): object | undefined {
   const error = isStateless && isJsonObject(body) ? body['error'] : undefined;
   const isKnown =
@@ -80,8 +84,8 @@ const streamEnded = ({ title }: Connector): ServiceError =>
   });
 
 /**
- * Returns the path and query of a 307 or 308 redirect, if its target is below the base URL. Returns `undefined` for any
- * other response. Only these two statuses keep the method and the body.
+ * Returns the target path and query of a 307 or 308 redirect, if the target is below the account's base URL. Returns
+ * `undefined` for any other response, because other redirects do not keep method and body.
  */
 function redirectTarget(
   { status, headers }: HttpResponse,
@@ -124,7 +128,10 @@ export function createMcpFetch(
     });
   }
 
-  /** Sends a request and follows redirects to another path of the same server, such as from `/mcp` to `/mcp/`. */
+  /**
+   * Sends an HTTP request to the MCP server and follows redirects to another path of that server, such as from `/mcp`
+   * to `/mcp/`.
+   */
   async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<UpstreamResponse> {
     let target = pathAndQuery;
     for (let redirects = 0; ; redirects += 1) {
@@ -137,8 +144,8 @@ export function createMcpFetch(
   }
 
   /**
-   * Handles an HTTP error response. Returns it if the MCP library needs it to negotiate the protocol version, or if it
-   * contains a JSON-RPC error. Otherwise throws upstream_failed.
+   * Handles an HTTP error response of the MCP server. Returns the response if the MCP library needs it to negotiate the
+   * protocol version, or if it contains a JSON-RPC error. Otherwise throws upstream_failed.
    */
   async function readFailed(
     response: UpstreamResponse,
@@ -159,7 +166,7 @@ export function createMcpFetch(
   }
 
   /**
-   * Resumes an event stream that ended before the JSON-RPC response arrived. Aborts the exchange after
+   * Resumes an event stream that ended before the JSON-RPC response arrived. Aborts the MCP operation after
    * `MOST_RESUMPTIONS` resumptions.
    */
   async function resume(init: RequestInit, exchange: McpExchange): Promise<Response> {
@@ -190,8 +197,8 @@ export function createMcpFetch(
     }
     const message = readMcpMessage(init.body, headers);
     const { requestId, isStateless, isProbe } = message;
-    // Requests are aborted with their exchange. Notifications are not, because the notification that cancels a call is
-    // sent after the abort.
+    // JSON-RPC requests are aborted together with the running operation, such as a tool call. Notifications are not,
+    // because the notification that cancels a tool call is sent after its abort.
     const exchange = requestId === undefined ? undefined : running;
     if (exchange) exchange.awaited.requestId = requestId;
     const response = await send(init, exchange);

@@ -45,8 +45,8 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
 };
 
 /**
- * Lists the tools of all pages of an MCP server. The library's `listTools` is not used, because it writes unescaped
- * server text to the console.
+ * Lists the tools of an MCP server, from all pages of `tools/list`. The MCP library's `listTools` is not used, because
+ * it writes unescaped server text to the console.
  */
 export async function listMcpTools(client: Client, options: McpRequestOptions): Promise<readonly McpTool[]> {
   const tools: McpTool[] = [];

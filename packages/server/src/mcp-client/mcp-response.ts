@@ -5,8 +5,8 @@ import type { HttpResponse } from '../upstream/forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
 
-// Maximum bytes of the response to a notification. No exchange counts these bytes, and the response is read and
-// ignored.
+// Maximum bytes of the HTTP response to a JSON-RPC notification. The response is read and ignored, and its bytes count
+// against no other limit.
 const MOST_DROPPED = 64 * 1024;
 const SESSION_ID = /^[\x21-\x7e]+$/;
 
@@ -43,8 +43,8 @@ export async function readMcpBody(response: HttpResponse, exchange: Exchange): P
   }
 }
 
-// Aborts the exchange if the connection breaks while the body is read. The MCP library alone would wait for the
-// response until its timeout.
+// Passes on the chunks of an HTTP response body. Aborts the MCP operation if the connection breaks, because the MCP
+// library alone would wait for the response until its timeout.
 async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: Exchange) {
   try {
     yield* chunks;
@@ -72,7 +72,10 @@ interface ResponseContext {
   readonly end: StreamEnd | undefined;
 }
 
-/** Converts an upstream response to a `Response` for the MCP library. Limits its size and its nesting depth. */
+/**
+ * Converts an HTTP response of the MCP server to a `Response` for the MCP library. Limits the size and the nesting
+ * depth of the body.
+ */
 export function toMcpResponse(response: HttpResponse, { exchange, end }: ResponseContext): Response {
   checkSessionId(response);
   const { status, headers } = response;

@@ -16,7 +16,10 @@ const endsEarly = () => ({
   },
 });
 
-/** Starts an MCP server whose response stream ends early. `rest` handles the GET that resumes the stream. */
+/**
+ * Starts an MCP server whose response stream ends before the response. `rest` handles the GET request that resumes the
+ * stream.
+ */
 async function setUp(
   rest: (response: ServerResponse, call: McpMessage | undefined) => void,
   stream = endsEarly,

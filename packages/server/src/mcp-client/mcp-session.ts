@@ -21,8 +21,8 @@ export interface McpSession {
    */
   readonly needsDefinitions: boolean;
   /**
-   * Returns `session` if the error means that the server has ended the session. Returns `dialect` if the server has
-   * changed its protocol version.
+   * Says what an error ended. `session`: the MCP server has ended the session. `dialect`: the server has changed its
+   * protocol version. `undefined`: nothing.
    */
   endedBy(error: unknown): 'session' | 'dialect' | undefined;
   list(options: McpRequestOptions): Promise<readonly McpTool[]>;
@@ -58,8 +58,8 @@ const isObjectOrList = (value: unknown): value is Readonly<Record<string, unknow
   typeof value === 'object' && value !== null;
 
 /**
- * Yields every nested schema. The second value is true if the path to the schema contains only `properties` keywords,
- * so no array or `anyOf`.
+ * Yields a JSON schema and every schema nested in it. The second value is true if the path to the schema contains only
+ * `properties` keywords, so no array or `anyOf`.
  */
 function* schemasIn(node: unknown, isProperty: boolean): Generator<[Record<string, unknown>, boolean]> {
   if (!isObjectOrList(node)) return;
@@ -91,8 +91,8 @@ function toStateless({ client, dialect }: McpConnection): McpSession {
   return {
     dialect,
     needsDefinitions: true,
-    // A server that changed its protocol version responds with 400, 404 or 405. The call may be repeated, because the
-    // server did nothing for these statuses.
+    // An MCP server that changed its protocol version responds with 400, 404 or 405. The call may be repeated with the
+    // new version, because the server did nothing for these statuses.
     endedBy: (error) => (isUnsupported(error) || isAnswered(error, 400, 404, 405) ? 'dialect' : undefined),
     list: async (request) =>
       (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),

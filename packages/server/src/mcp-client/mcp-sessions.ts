@@ -30,14 +30,14 @@ export type McpWork<Result> = (session: McpSession, options: McpRequestOptions) 
 interface CachedSession {
   readonly session: Promise<McpSession>;
   /**
-   * Version of the account's credential that opened the session. A new credential needs a new session, because it may
-   * belong to another upstream user.
+   * Version of the account's credential that opened the MCP session. A new credential needs a new session, because it
+   * may belong to another upstream user.
    */
   readonly credential: number;
   readonly baseUrl: string;
-  /** Number of running calls in the session. A retired session is ended when no call uses it. */
+  /** Number of running calls in the MCP session. A session that the cache has dropped is ended when no call uses it. */
   calls: number;
-  /** True after the cache has dropped the session. It gets no new calls. */
+  /** True after the cache has dropped the MCP session. New calls do not use the session any more. */
   isRetired: boolean;
 }
 
@@ -48,13 +48,14 @@ const MOST_DIALECTS = 1000;
 
 const dialectKey = ({ connectionId, baseUrl }: ResolvedAccount) => `${connectionId} ${baseUrl}`;
 
-/** Ends a session that the cache has dropped, after its last running call. */
+/** Ends an MCP session at its server if the cache has dropped the session and no call uses it. */
 function endUnused({ session, calls, isRetired }: CachedSession): void {
   if (isRetired && calls === 0) void session.then(({ end }) => end()).catch(() => undefined);
 }
 
 function retire(cached: CachedSession, _accountId: string, reason: LRUCache.DisposeReason): void {
-  // A deleted session failed to open, or the server has already ended it. It needs no request to end it.
+  // Reason `delete`: the MCP session failed to open, or the server has already ended it. No request to end it is
+  // necessary.
   if (reason === 'delete') return;
   cached.isRetired = true;
   endUnused(cached);
@@ -73,8 +74,8 @@ export function createMcpSessions(parts: McpSessionsParts) {
     updateAgeOnGet: true,
     dispose: retire,
   });
-  // Cache of the protocol dialects of MCP servers, shared by all accounts of a connection. Entries expire, because
-  // servers are upgraded.
+  // Cache of the protocol that each MCP server speaks (with or without sessions), shared by all accounts of a
+  // connection. Entries expire, because servers are upgraded.
   const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MOST_DIALECTS), ttl: DIALECT_MS });
 
   function remove(accountId: string, ended: CachedSession): void {
@@ -82,7 +83,7 @@ export function createMcpSessions(parts: McpSessionsParts) {
   }
 
   function open({ account, connector, ...exchange }: McpContext, credential: number): CachedSession {
-    // Opening the session continues if this caller disconnects, because other calls may wait for the same session.
+    // Opening the MCP session continues if this caller disconnects, because other calls may wait for the same session.
     const options = { ...exchange, signal: undefined };
     const path = connector.mcp?.path ?? '/';
     const fetch = createMcpFetch({ forward, handleChallenge, now }, { account, connector, path });
@@ -108,7 +109,7 @@ export function createMcpSessions(parts: McpSessionsParts) {
     return opened;
   }
 
-  /** Returns the cached or a new session for a call. Increments its number of running calls. */
+  /** Returns the cached or a new MCP session for a call. Increments the number of running calls in the session. */
   async function acquire(context: McpContext): Promise<CachedSession> {
     const { account } = context;
     const { version: credential } = await credentials.current(account);

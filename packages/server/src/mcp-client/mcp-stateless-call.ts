@@ -18,8 +18,8 @@ const isInputRequired = (result: CallToolResult | InputRequiredResult): result i
   result['resultType'] === 'input_required';
 
 /**
- * Returns the response to an input request of the MCP server. Forms are cancelled, because no user is present while a
- * tool runs.
+ * Returns the client's response to an input request that the MCP server made during a tool call. Forms are cancelled,
+ * because no user is present while a tool runs.
  */
 function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
@@ -27,8 +27,8 @@ function answerTo(request: { readonly method: string }, result: InputRequiredRes
 }
 
 /**
- * Returns the parameters of the next call in a multi-round tool call: responses to the server's input requests, and its
- * state.
+ * Returns the parameters of the repeated tool call after the MCP server requested input: our responses to its input
+ * requests, and the server's state from its result.
  */
 function nextRoundOf(result: InputRequiredResult) {
   const { inputRequests, requestState } = result;
@@ -43,8 +43,8 @@ function nextRoundOf(result: InputRequiredResult) {
 }
 
 /**
- * Calls a tool of an MCP server without sessions. Repeats the call with responses while the server requests input, at
- * most `MOST_ROUNDS` times.
+ * Calls a tool of an MCP server without sessions. While the server requests input, repeats the call with responses to
+ * its requests, at most `MOST_ROUNDS` times.
  */
 export async function callStateless(
   client: Client,

@@ -1,7 +1,10 @@
 import { ServiceError } from '../errors.js';
 import { readEvents } from './mcp-events.js';
 
-/** JSON-RPC error code for an event stream that ended without a response. MCP and JSON-RPC do not use this code. */
+/**
+ * JSON-RPC error code by which the service marks an event stream that ended without a response. MCP and JSON-RPC do not
+ * use this code.
+ */
 export const NO_ANSWER = -32_999;
 
 export interface StreamEnd {
@@ -17,8 +20,9 @@ const isBreak = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'connection_failed';
 
 /**
- * Appends a JSON-RPC error for the request to an event stream. The MCP library ignores a second response, so the error
- * only matters if the server sent no response. A resumable stream gets no error, because the library resumes it.
+ * Appends a JSON-RPC error for the request to the event stream of an MCP server. The MCP library ignores a second
+ * response, so the error only matters if the server sent no response. A resumable stream gets no error, because the
+ * library resumes it.
  */
 export async function* withEnd(
   chunks: AsyncIterable<Uint8Array>,

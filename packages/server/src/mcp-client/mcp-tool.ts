@@ -11,7 +11,10 @@ export interface McpTool {
 export interface McpCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Tool definition from the server's list. Present if the session needs it to build request headers. */
+  /**
+   * Definition of the called tool from the MCP server's list of tools. Present if the session needs it to build request
+   * headers.
+   */
   readonly definition?: McpTool | undefined;
 }
 

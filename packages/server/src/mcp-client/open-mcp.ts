@@ -14,8 +14,8 @@ const MOST_BYTES_OF_LISTS = 32 * MIB;
 const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
 
 /**
- * Creates the access to upstream MCP servers. The list of tools is cached per connection, and read again if a call does
- * not find its tool.
+ * Creates the access to upstream MCP servers. The list of a server's tools is cached per connection, and read again if
+ * a call does not find its tool.
  */
 export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: NoteToolList) {
   const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
@@ -40,7 +40,8 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
 
   function read(context: McpContext): Promise<readonly McpTool[]> {
     const key = listKey(context);
-    // Reading the list continues if this caller disconnects, because other callers may wait for the same list.
+    // Reading the MCP server's list of tools continues if this caller disconnects, because other callers may wait for
+    // the same list.
     const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
     const reading = readAndNote(bounded);
     lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
@@ -53,8 +54,8 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
   }
 
   function list(context: McpContext): Promise<readonly McpTool[]> {
-    // If another account's request for the list failed, this account reads the list itself, because its credential may
-    // work.
+    // If another account's request for the list of tools failed, this account reads the list itself, because its
+    // credential may work.
     return lists.get(listKey(context))?.catch(() => read(context)) ?? read(context);
   }
 
@@ -76,8 +77,8 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
   }
 
   /**
-   * Repeats a call if the server rejected its headers because the cached tool definition was outdated. A repetition is
-   * safe, because the server rejected the first call before running it.
+   * Calls an MCP tool. Repeats the call if the server rejected its headers because the cached tool definition was
+   * outdated. The repetition is safe, because the server rejected the first call before running it.
    */
   async function callByCurrentList(context: McpContext, call: McpCall): Promise<McpResult> {
     try {

@@ -5,7 +5,7 @@ import type { Commit } from '../records/commit.js';
 import type { McpContext } from './mcp-sessions.js';
 import type { McpTool } from './mcp-tool.js';
 
-/** Compares a server's list of tools with the previously read list. Records the differences in the audit log. */
+/** Compares an MCP server's list of tools with the previously read list. Records the differences in the audit log. */
 export type NoteToolList = (context: McpContext, tools: readonly McpTool[]) => Promise<void>;
 
 const MOST_LISTS = 1000;
@@ -28,8 +28,8 @@ const listed = (kind: string, names: readonly string[]): readonly string[] => {
 };
 
 /**
- * Returns the names of added, removed and changed tools as a text. The text is empty if names and input schemas are
- * equal.
+ * Describes the difference between two tool lists of an MCP server: the names of added, removed and changed tools. The
+ * text is empty if names and input schemas are equal.
  */
 function describeChange(before: Fingerprints, after: Fingerprints): string {
   const names = (of: Fingerprints, isMeant: (name: string) => boolean) => [...of.keys()].filter(isMeant);
@@ -50,8 +50,8 @@ function describeChange(before: Fingerprints, after: Fingerprints): string {
 }
 
 /**
- * Creates the function that records changed tool lists. It remembers the last list of each connection and base URL in
- * this process, and compares names and input schemas.
+ * Creates the function that records changes of an MCP server's tools in the audit log. It remembers the last list of
+ * each connection and base URL in this process, and compares names and input schemas.
  */
 export function createNoteToolList({ commit }: { readonly commit: Commit }): NoteToolList {
   const known = new LRUCache<string, Fingerprints>(entryLimit(MOST_LISTS));

@@ -66,8 +66,9 @@ function failureText({ code, text: message, isRetryable, link, jobId }: Failure)
 }
 
 /**
- * Name of the hint's property in the structured content. Some clients show the model only structured content. Output
- * schemas allow additional properties.
+ * Property of an MCP tool result's structured content for the hint to the model, such as how to request the next page.
+ * The hint is repeated here, because some clients show the model only structured content. Output schemas allow
+ * additional properties.
  */
 const HINT = '_hint';
 

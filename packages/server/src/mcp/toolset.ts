@@ -75,7 +75,7 @@ const isFor = (
   );
 
 interface ToolListOptions {
-  /** Tools of the list, sorted by name. */
+  /** Tools that the MCP response to `tools/list` contains, sorted by name. */
   readonly described: readonly DescribedTool[];
   readonly usesMetaTools: boolean;
   readonly toWire: (tool: DescribedTool) => WireTool;

@@ -8,8 +8,8 @@ export interface Challenge {
   readonly scopes?: readonly string[] | undefined;
 }
 
-// Maximum length of the header. The library rescans the rest of the header for each parameter, so long headers would
-// cost much CPU time.
+// Maximum characters of a WWW-Authenticate header that is parsed. The OAuth library rescans the rest of the header for
+// each parameter, so long headers would cost much CPU time.
 const LONGEST = 4096;
 const ANYWHERE = new URL('https://resource.invalid/');
 

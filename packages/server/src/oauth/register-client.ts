@@ -40,7 +40,8 @@ function checkRegistration({ client_id: id, token_endpoint_auth_method: method }
  */
 function normalizeRegistration(text: string, method: ClientAuthenticationMethod): string {
   const registration = parseObject(text);
-  // The library refuses a response that is not a JSON object.
+  // A registration response that is not a JSON object stays unchanged. The OAuth library then rejects it with its own
+  // error.
   if (registration === undefined) return text;
   const present = Object.fromEntries(
     Object.entries(registration).filter(([, value]) => value !== null && value !== ''),

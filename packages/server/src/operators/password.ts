@@ -14,7 +14,11 @@ const AT_ONCE = 2;
 const MOST_RUNNING = 64;
 const WAIT_MS = 5000;
 const RETRY_AFTER_SECONDS = 1;
-/** Argon2id hash of a random password that nobody knows. No password can match it. */
+/**
+ * Argon2id hash of a random password that was discarded, so no sign-in can succeed with it. Unknown operators are
+ * checked against this hash, so that the response time does not reveal which names exist. Invited operators have it
+ * until they set a password.
+ */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$tAnggzoE9D107Miaa0GbAg$ZbnoYjWY64nRUjxQarm9njCripEDzjHgSgAuqifuaLo';
 

@@ -46,7 +46,10 @@ test('P10: the upstream socket is freed within 1 s when the caller aborts an upl
   expect(performance.now() - gone).toBeLessThan(1000);
 });
 
-/** Creates a step that a call reaches (`begun`) and that lasts until the test calls `allow`. */
+/**
+ * Creates a step of the service that the test can hold open. `begun` resolves when a proxied call reaches the step.
+ * `allow` lets the step end.
+ */
 function createStep() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
@@ -57,7 +60,10 @@ function createStep() {
   return { begun, allow, step };
 }
 
-/** Sends a request, closes the connection while the service is in the step, then lets the step end. */
+/**
+ * Sends a request to the proxy, closes the caller's connection while the service is in the step, then lets the step
+ * end.
+ */
 async function leaveDuring(
   { begun, allow }: ReturnType<typeof createStep>,
   { port, countCallers }: Awaited<ReturnType<typeof start>>,

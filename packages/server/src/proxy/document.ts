@@ -10,8 +10,8 @@ const schema = {
     "Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
 };
 const text = { type: 'string' };
-// The Fastify route has a wildcard, because the router would decode named parameters. The OpenAPI document shows the
-// named parameters.
+// Schema that documents the path parameters of the proxy route in the OpenAPI document. The Fastify route has a
+// wildcard instead, because the router would decode named parameters.
 const documented = {
   url: '/v1/proxy/:connectionName/:identifier/:path',
   schema: {
@@ -34,15 +34,15 @@ const documented = {
 };
 
 /**
- * Adds the proxy to the OpenAPI document. Also forwards proxy requests that reached Fastify, because only usual
- * spellings bypass it.
+ * Adds the proxy to the OpenAPI document. Also forwards proxy requests that reached Fastify, because only requests with
+ * the usual spelling of the path bypass Fastify.
  */
 export function proxyRoutes({ proxy }: { readonly proxy: Serve }): FastifyPluginAsync {
   return async function addProxyRoutes(app) {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // Fastify would refuse a malformed Content-Type, but the upstream must decide about it. The raw headers still
-    // contain the header.
+    // Fastify would refuse a malformed Content-Type. The header is hidden from Fastify, because the upstream must
+    // decide about it. The raw headers still contain the header.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.method !== 'GET') delete request.headers['content-type'];
       done();

@@ -15,7 +15,7 @@ afterEach(async () => {
 const TOO_LARGE = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 9\r\n\r\ntoo large';
 const SIZE = 16 * 1024 * 1024;
 
-/** Starts an upstream that sends 413 after the first chunk of a body, stops reading, and then calls `end`. */
+/** Starts an upstream that sends 413 after the first chunk of a request body, stops reading, and then calls `end`. */
 const refuse = (end: (socket: Socket) => void): Promise<number> =>
   listen(
     createServer((socket) => {

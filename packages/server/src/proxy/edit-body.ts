@@ -7,7 +7,7 @@ const toTransform = ({ take, rest }: Edit): Transform =>
     flush: (done) => done(null, rest()),
   });
 
-/** Applies an edit to a request body, which is a Buffer or a stream. */
+/** Applies a streaming edit, such as link rewriting, to a request body. The body is a Buffer or a stream. */
 export function editBody(body: Buffer | Readable, edit: Edit): Buffer | Readable {
   if (Buffer.isBuffer(body)) return Buffer.concat([edit.take(body), edit.rest()]);
   const edited = toTransform(edit);

@@ -10,10 +10,13 @@ function endOfLine(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Edits the `data:` lines of server-sent events. Each event gets a new edit. All other bytes stay unchanged. */
+/**
+ * Creates the edit of a server-sent event stream, which changes only its `data:` lines. `create` makes a new editor for
+ * each event, because each event contains a separate JSON document.
+ */
 export function editEvents(create: () => Edit): Edit {
   let data = create();
-  /** First bytes of the current line, at most five. They say whether the line is a `data:` line. */
+  /** First bytes of the current line of the event stream, at most five. They say whether the line is a `data:` line. */
   let lineStart = '';
   let isAfterCr = false;
 
@@ -32,7 +35,7 @@ export function editEvents(create: () => Edit): Edit {
     isAfterCr = byte === CR;
     if (isSecondHalf) return [end];
     const last = data.rest();
-    // An empty line ends a server-sent event.
+    // An empty line ends a server-sent event, so the next event needs a new editor.
     if (lineStart === '') data = create();
     lineStart = '';
     return [last, end];

@@ -15,7 +15,10 @@ const json = () => editJson(PLACES, lead);
 const passed = (edit: Edit, chunks: readonly Buffer[]): string =>
   Buffer.concat([...chunks.map(edit.take), edit.rest()]).toString('utf8');
 
-/** Checks the result for the whole body, for every cut into two chunks, and for chunks of one byte. */
+/**
+ * Checks that the edited body equals `wanted`: for the whole body, for every cut into two chunks, and for chunks of one
+ * byte.
+ */
 function expectPassed(create: () => Edit, given: string, wanted: string): void {
   const bytes = Buffer.from(given);
   expect(passed(create(), [bytes])).toBe(wanted);

@@ -1,10 +1,13 @@
 import type { Change } from '../http/body-sink.js';
 import { DEEPEST } from '../text/json-depth.js';
 
-/** Function that returns the replacement for a text. `undefined` leaves the text unchanged. */
+/**
+ * Function that returns the replacement for a JSON string, such as a proxy link for an upstream link. `undefined`
+ * leaves the string unchanged.
+ */
 export type Rewrite = (value: string) => string | undefined;
 
-/** Edits a body that arrives in chunks. */
+/** Streaming edit of a request or response body: receives the body in chunks and returns the changed bytes. */
 export type Edit = Change;
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -20,9 +23,12 @@ const MOST_VALUE_BYTES = 16 * 1024;
 
 interface Container {
   readonly isObject: boolean;
-  /** Path prefix of the members, with a trailing dot; `undefined` when no path to rewrite begins with the prefix. */
+  /**
+   * Path prefix of the members of this JSON object or array, with a trailing dot; `undefined` when no path to rewrite
+   * begins with the prefix.
+   */
   readonly path: string | undefined;
-  /** True when every string inside the object or array is rewritten, at any depth. */
+  /** True when every string inside this JSON object or array is rewritten, at any depth. */
   readonly isWhole: boolean;
   member: string;
 }
@@ -34,7 +40,7 @@ function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch {
-    // Invalid JSON is forwarded unchanged.
+    // Invalid JSON of a body is forwarded unchanged, because the receiver must decide about it.
     return undefined;
   }
 }
@@ -78,8 +84,8 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   let isNameNext = false;
   let buffered = NOTHING;
   /**
-   * Offset of the member name or string that is being read; `undefined` when no rewrite depends on it. `isName` is true
-   * for a name.
+   * Offset of the member name or string that is being read; `undefined` when neither can lead to a rewrite. `isName` is
+   * true for a member name.
    */
   let from: number | undefined;
   let isName = false;
@@ -114,8 +120,8 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   }
 
   /**
-   * Returns the replacement of a finished string, including its quotation marks. Returns `undefined` to keep the
-   * string.
+   * Returns the replacement of a JSON string that was read to its end, including its quotation marks. Returns
+   * `undefined` to keep the string.
    */
   function end(text: Buffer): Buffer | undefined {
     const value = parse(text);

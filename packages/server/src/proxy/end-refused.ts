@@ -6,7 +6,8 @@ import type { HttpResponse, UpstreamResponse } from '../upstream/forward.js';
 import { readJson } from '../upstream/read-json.js';
 
 /**
- * Maximum bytes of an upstream error response that is read into memory to find out whether it refuses the credential.
+ * Maximum bytes of an upstream error response that the proxy reads into memory. The proxy searches the response for an
+ * error that refuses the credential.
  */
 const MOST_BYTES = 64 * 1024;
 
@@ -34,11 +35,14 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Creates the function that checks a proxied response against the error rules of its connector. */
+/**
+ * Creates the function that checks whether a proxied response refuses the account's credential, by the error rules of
+ * the connector.
+ */
 export function createEndRefused(connectors: ReadonlyMap<string, Connector>) {
   /**
-   * Returns the response unless an error rule says that the upstream refuses the credential for good. In that case,
-   * ends the account's access and throws account_not_authorized.
+   * Returns the upstream's response unless an error rule of the connector says that the credential is refused
+   * permanently. In that case, ends the account's access and throws account_not_authorized.
    */
   return async function endRefused(
     response: UpstreamResponse,

@@ -10,10 +10,16 @@ const COLON = 0x3a;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === LF || byte === 0x0d;
 const LF = 0x0a;
 
-/** JSON nesting depth of the members of `requests[].headers` (4) and of the members of `requests[]` (3). */
+/**
+ * JSON nesting depths in a batch body, where `requests[]` holds several HTTP requests: 4 for the members of
+ * `requests[].headers`, 3 for the members of `requests[]`.
+ */
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
-/** Maximum bytes of a member name that could match, when every character is written as a `\u` escape. */
+/**
+ * Maximum bytes of the searched member names `headers` and `authorization`, when every character is written as a `\u`
+ * escape.
+ */
 const MOST_NAME_BYTES = 128;
 
 function nameIn(text: Buffer): string {
@@ -24,7 +30,10 @@ function nameIn(text: Buffer): string {
   }
 }
 
-/** Overwrites Authorization headers of `requests[].headers` in a JSON batch body. Buffers at most one member name. */
+/**
+ * Overwrites the Authorization headers in a JSON batch body, which has several HTTP requests in `requests[]`. The
+ * upstream must not see credentials of the caller. Buffers at most one member name.
+ */
 export function hideInJson(): Hiding {
   let buffered = NOTHING;
   let depth = 0;
@@ -32,7 +41,7 @@ export function hideInJson(): Hiding {
   let isText = false;
   let isEscaped = false;
   let isKeyNext = false;
-  /** Offset of the member name that is being read; `undefined` outside the names that are checked. */
+  /** Offset of the JSON member name that is being read; `undefined` where no name is searched for. */
   let from: number | undefined;
   let member = '';
   let isInHeaders = false;

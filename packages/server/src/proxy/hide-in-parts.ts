@@ -1,12 +1,16 @@
 import type { Edit } from './edit-json.js';
 
 /**
- * Edit that overwrites Authorization headers in a batch body that arrives in chunks. The body length does not change.
+ * Streaming edit that overwrites the Authorization headers inside a batch body, because the upstream must not see
+ * credentials of the caller. The body length does not change.
  */
 export type Hiding = Edit;
 
 export const HIDDEN_NAME = 'authorization';
-/** Name that replaces `authorization`. Both names have 13 characters, because the body length must not change. */
+/**
+ * Header name that replaces `authorization` inside a batch body. Both names have 13 characters, because the body length
+ * must not change.
+ */
 export const COVER_NAME = 'x-svc-removed';
 export const COVER = 0x2d;
 export const NOTHING: Buffer = Buffer.alloc(0);
@@ -19,14 +23,14 @@ const isFold = (byte: number): boolean => byte === 0x20 || byte === 0x09;
 const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
 /**
- * Section of the multipart body: head of a part, empty lines before its HTTP request, head of that request, or anything
- * else.
+ * Section of a multipart batch body, whose parts contain HTTP requests. `part`: headers of a part. `before`: empty
+ * lines after them. `request`: headers of the HTTP request. `body`: anything else.
  */
 type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
- * Overwrites Authorization headers in a multipart batch body. Some parsers accept any line with two leading dashes as a
- * boundary. Therefore every line that could be a header is searched.
+ * Overwrites the Authorization headers in a multipart batch body. Some upstreams accept any line that begins with two
+ * dashes as a boundary. Therefore the edit searches every line that could be a header.
  */
 export function hideInParts(): Hiding {
   let buffered = NOTHING;
@@ -40,8 +44,8 @@ export function hideInParts(): Hiding {
 
   function endLine(isWhole: boolean): void {
     if (column === 0) {
-      // Only an empty line that ends with LF ends a head. A parser that also accepts a lone CR still finds all later
-      // credentials overwritten.
+      // Headers in a part end at an empty line that ends with LF. A parser that also accepts a lone CR ends them
+      // earlier, so it still finds all credentials overwritten.
       if (isWhole && section !== 'body') section = section === 'request' ? 'body' : 'before';
     } else if (isBoundary && column > 1) section = 'part';
     else if (section === 'before') section = 'request';
@@ -77,7 +81,7 @@ export function hideInParts(): Hiding {
         if (byte === LF) endLine(true);
         else if (byte !== CR) cover(bytes, at);
       }
-      // Holds back the last bytes of the chunk when they may be the beginning of `authorization`.
+      // Holds back the last bytes of the chunk when they may be the beginning of the header name `authorization`.
       const open = !isHidden && matched === column ? matched : 0;
       buffered = bytes.subarray(bytes.length - open);
       return bytes.subarray(0, bytes.length - open);

@@ -11,7 +11,10 @@ const TOKEN = 'svc_at_secret';
 const MIXED = { 'content-type': 'multipart/mixed; boundary="===7330=="' };
 const BATCH = '/v1.0/$batch';
 
-/** Returns the body after editing. Checks that chunks of 1 to 64 bytes give the result of the whole body. */
+/**
+ * Returns the batch body as the upstream receives it. Checks that chunks of 1 to 64 bytes give the result of the whole
+ * body.
+ */
 async function sent(headers: Record<string, string>, path: string, text: string): Promise<string> {
   const hiding = findHiding(headers, path);
   if (hiding === undefined) return text;

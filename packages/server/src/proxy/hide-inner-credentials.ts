@@ -9,9 +9,9 @@ import { type Hiding, hideInParts } from './hide-in-parts.js';
 const HIDINGS = { parts: hideInParts, json: hideInJson };
 
 /**
- * Selects the function that overwrites the Authorization headers inside a batch request. Some clients repeat the
- * caller's service token in each part, and no upstream may see that token. Returns `undefined` for a request that is
- * not a batch.
+ * Selects the edit that overwrites Authorization headers inside a batch request, whose body contains several HTTP
+ * requests. Some clients repeat the caller's service token in each of them, and no upstream may see that token. Returns
+ * `undefined` for a request that is not a batch.
  */
 export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Hiding) | undefined {
   const form = batchForm(headers, path);
@@ -25,7 +25,10 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
   return HIDINGS[form];
 }
 
-/** Overwrites the Authorization headers that a batch body contains. The body is a Buffer or a stream. */
+/**
+ * Overwrites the Authorization headers of the HTTP requests inside a batch request body, because the upstream must not
+ * see the caller's service token. The body is a Buffer or a stream.
+ */
 export function hideIn({ body, contentLength }: OpenedBody, hiding: Hiding): OpenedBody {
   return { body: body && editBody(body, hiding), contentLength };
 }

@@ -7,10 +7,10 @@ import type { RoutedRequest } from './proxy-route.js';
 
 type ReachedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
-/** A connected account with the URL under which callers reach its proxy. */
+/** Connected account, with the URL under which its caller reaches the proxy. */
 export interface ProxiedAccount {
   readonly account: ReachedAccount;
-  /** Proxy URL of the account without a trailing slash, exactly as the caller spelled it. */
+  /** Proxy URL of the connected account without a trailing slash, exactly as the caller spelled it. */
   readonly proxyUrl: string;
 }
 
@@ -22,7 +22,7 @@ export type Links = ReturnType<typeof createLinks>;
 interface Base {
   readonly host: string | undefined;
   readonly origin: string;
-  /** Path of the base URL without a trailing slash. */
+  /** Path of an upstream host's base URL without a trailing slash. */
   readonly path: string;
 }
 
@@ -33,7 +33,7 @@ function baseOf(host: string | undefined, baseUrl: string): Base {
 
 function basesOf({ hosts, proxy }: Connector, account: ReachedAccount): Base[] {
   const main = baseOf(undefined, account.baseUrl);
-  // A proxy without routes reaches only the connector's main host.
+  // A connector without proxy routes reaches only its main host through the proxy.
   if (proxy === undefined) return [main];
   const others = Object.entries(hosts).map(([name, { baseUrl }]) =>
     baseOf(name, account.hosts[name] ?? baseUrl),
@@ -50,8 +50,8 @@ interface SplitLink {
 }
 
 /**
- * Splits a link into origin, path and query. Path and query keep their spelling, because the upstream may compare them
- * byte by byte.
+ * Splits a link of an upstream response into origin, path and query. Path and query keep their spelling, because the
+ * upstream may compare them byte by byte.
  */
 function split(link: string): SplitLink | undefined {
   const url = /^https?:\/\/[^\s\\]+$/i.test(link) ? URL.parse(link) : null;
@@ -67,13 +67,13 @@ function split(link: string): SplitLink | undefined {
 }
 
 /**
- * Returns true for a canonical path, for example one without dot segments. A client that follows another path could
- * reach the proxy of another account with its token.
+ * Returns true for a canonical path, for example one without dot segments. A client would normalize another path, and
+ * could then send its token to the proxy of another account.
  */
 function isCanonical(path: string): boolean {
   try {
-    // Encoded slashes are allowed, because MCP servers use %2f in resource names. An encoded slash alone cannot leave
-    // the path.
+    // Encoded slashes are allowed in a link path, because MCP servers use %2f in resource names. An encoded slash alone
+    // cannot lead out of the account's proxy.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {
@@ -85,7 +85,7 @@ const LOOPBACK =
   /^(?:(?:[^:[\]]+\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[(?:::1?|::ffff:7f[\da-f]{2}:[\da-f]{1,4})\])(?=:|$)/;
 
 /**
- * Normalizes the host of a URL for comparison. A trailing dot is removed, and every loopback address becomes
+ * Normalizes the host of a URL for comparison. Removes a trailing dot, and replaces every loopback address by
  * `localhost`.
  */
 const hostOf = (url: string): string | undefined =>
@@ -149,15 +149,15 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
         ? undefined
         : `${proxied.proxyUrl}${path}${parts?.query}`;
     },
-    /** Returns the upstream URL of a request. Relative links in the response are resolved against this URL. */
+    /** Returns the upstream URL of a proxied request. Relative links in its response are resolved against this URL. */
     toUrl({ host, path, query }: RequestedTarget, { account }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
       const base = connector && basesOf(connector, account).find((one) => one.host === host);
       return base && `${base.origin}${base.path}${path}?${query}`;
     },
     /**
-     * Returns true when a URL leads to the service itself, at any of its addresses. `callerHost` is the `Host` header
-     * of the caller's request.
+     * Returns true when a URL leads to the service itself, at any of its own URLs. `callerHost` is the `Host` header of
+     * the caller's request.
      */
     isOwn(
       { href }: URL,
@@ -167,8 +167,8 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       return own.some((url) => hostOf(url) === hostOf(href));
     },
     /**
-     * Returns the proxy path, without query, for an absolute link. Throws invalid_request for a host that the proxy
-     * does not reach.
+     * Converts an absolute upstream link in a proxied request to the path at the proxy, without its query. Throws
+     * invalid_request for a host that the proxy does not reach.
      */
     toPath(link: string, proxied: ProxiedAccount): string {
       const parts = split(link);
@@ -181,7 +181,10 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
         'The link does not lead to a host of this connection that its proxy reaches.',
       );
     },
-    /** Restores the upstream link from a link that `toService` rewrote. Returns `undefined` for any other link. */
+    /**
+     * Restores the upstream link from a link that `toService` rewrote to the proxy. Returns `undefined` for any other
+     * link.
+     */
     toUpstream(rewritten: string, { account, proxyUrl }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
       if (connector === undefined || !rewritten.startsWith(`${proxyUrl}/`)) return undefined;
@@ -189,7 +192,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const link = linkTo(connector, account, path);
       return link && [link, ...query].join('?');
     },
-    /** Returns true when a request goes to the MCP server of the account's connector. */
+    /** Returns true when a proxied request goes to the MCP server of the account's connector. */
     isMcp: (
       { connector }: Pick<ReachedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },

@@ -25,11 +25,14 @@ export interface LocateByTokenOptions {
   readonly proxyUrl: string;
 }
 
-/** The connected account that a proxied request names, with the requested upstream path and query. */
+/** Connected account of a proxied request, with the requested upstream path and query. */
 export interface Located extends RequestedPath {
-  /** The account itself when the cache has it; otherwise a promise, because the account is read from the database. */
+  /**
+   * Connected account of the request, when it is cached. Otherwise a promise, because the account is read from the
+   * database.
+   */
   readonly account: ResolvedAccount | Promise<ResolvedAccount>;
-  /** Proxy URL of the account without a trailing slash. */
+  /** Proxy URL of the connected account without a trailing slash. */
   readonly proxyUrl: string;
 }
 
@@ -57,7 +60,7 @@ function createFindByName({ resolve, tokenUses }: ByNameOptions) {
 export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByPathOptions) {
   const findByName = createFindByName({ resolve, tokenUses });
   /**
-   * Finds the account by the request path, which names connection and identifier:
+   * Finds the connected account by the request path, which names connection and identifier:
    * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`.
    */
   return function locateByPath(
@@ -78,8 +81,8 @@ export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTo
   const findById = (applicationId: string, id: string, token: PresentedToken) =>
     resolve.cachedById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor({ tokenUses }, token));
   /**
-   * Finds the account of a request at the proxy port by its token, which is valid for one account. The whole request
-   * path is the upstream's.
+   * Finds the connected account of a request at the proxy port by the request's token, which is valid for one account.
+   * The whole request path is the upstream path.
    */
   return function locateByToken(
     { applicationId, request: { method = '', url = '' } }: Call,

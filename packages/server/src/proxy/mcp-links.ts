@@ -30,7 +30,7 @@ const CLIENT_URIS: ReadonlySet<string> = new Set([
 ]);
 /** HTTP headers that repeat URIs of the request body. MCP revision 2026-07-28 introduces these headers. */
 const URI_HEADERS = /^mcp-(?:name|param-.+)$/i;
-/** Matches a header value that MCP encodes as Base64, because the value has characters beyond ASCII. */
+/** Matches a request header value that MCP clients encode as Base64, because the value has characters beyond ASCII. */
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
 /**
@@ -41,13 +41,14 @@ const JSON_TYPE = /^application\/json\b/i;
 const EVENTS = /^text\/event-stream\b/i;
 
 /**
- * Creates the edit that rewrites links in the response of an MCP server. Returns `undefined` for a content type other
- * than JSON and SSE.
+ * Creates the edit that rewrites upstream links in the response of an MCP server to proxy links. Returns `undefined`
+ * for a content type other than JSON and SSE.
  */
 export function rewriteMcpLinks(type: unknown, links: Links, proxied: ProxiedAccount): Edit | undefined {
   const toService = (uri: string): string | undefined => {
     const rewritten = SIGNED.test(uri) ? undefined : links.toService(uri, proxied);
-    // MCP servers compare resource URIs byte by byte. A URI that would not be restored exactly stays unchanged.
+    // MCP servers compare resource URIs byte by byte. A URI stays unchanged if the proxy could not restore it exactly
+    // in a later request.
     return rewritten !== undefined && links.toUpstream(rewritten, proxied) === uri ? rewritten : undefined;
   };
   const create = () => editJson(SERVER_URIS, toService);

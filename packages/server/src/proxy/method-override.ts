@@ -20,8 +20,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride | undefined {
   const header = HEADERS.find((name) => headers[name] !== undefined);
   if (header === undefined) return undefined;
-  // The proxy does not forward a header that `Connection` lists. The upstream would then use the real method instead of
-  // the checked one.
+  // The proxy does not forward a header that the `Connection` header lists. If it listed the override header, the
+  // upstream would use the real method instead of the checked method.
   const ending = namesIn(headers.connection ?? '');
   if (HEADERS.some((name) => ending.includes(name)))
     throw new ServiceError(
@@ -37,8 +37,8 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
 }
 
 /**
- * Returns the method that token limits and routes check. Throws invalid_request when the upstream would ignore the
- * override header.
+ * Returns the HTTP method that token limits and proxy routes check. Throws invalid_request when the upstream would
+ * ignore the override header.
  */
 export function checkedMethod(
   method: string,
@@ -56,7 +56,8 @@ export function checkedMethod(
   );
 }
 
-// Some upstreams also split a query at ";", and ignore brackets and spaces around a parameter name.
+// Separators of query parameters. Some upstreams also split a query at ";", and ignore brackets and spaces around a
+// parameter name.
 const SEPARATOR = /[&;]/;
 const NAME = /[\w$]+/;
 

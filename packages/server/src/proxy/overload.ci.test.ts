@@ -26,13 +26,13 @@ async function ask(port: number, path: string, application = 'app_1'): Promise<A
 
 const REFUSED = { status: 503, retryAfter: '1', code: 'unavailable' };
 const OPEN = { status: 503, retryAfter: '5', code: 'unavailable' };
-// Wait limit of 60 s, so that queued calls do not time out on a busy machine.
+// Limiter settings with a wait limit of 60 s, so that queued calls do not time out on a busy machine.
 const PATIENT = { waitMs: 60_000 };
 const WAIT = { timeout: 20_000, interval: 2 };
 const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-/** Creates an upstream that holds every request until the test responds. */
+/** Creates an upstream that responds to no request until the test calls `answerAll`. */
 function createHolding() {
   const held: ServerResponse[] = [];
   const seen = { most: 0, all: 0 };
@@ -49,7 +49,7 @@ function createHolding() {
   return { server, held, seen, arrived, answerAll };
 }
 
-/** Returns a list that grows with each finished call, in the order in which the calls end. */
+/** Returns a list of responses in the order in which the calls end. The list grows with each finished call. */
 function follow(calls: readonly Promise<Answered>[]): readonly Answered[] {
   const ended: Answered[] = [];
   for (const answered of calls) void answered.then((reply) => ended.push(reply));
@@ -133,7 +133,8 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
   const goodput: number[] = [];
   const bytes: number[] = [];
   for (let round = 0; round < count; round += 1) {
-    // Waits for the overload: `peak` calls run, twice as many wait, and the service has refused all others.
+    // Waits until the service is overloaded: `peak` calls run, twice as many wait, and the service has refused all
+    // others.
     await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2 * peak), WAIT);
     bytes.push(heldBytes());
     goodput.push(upstream.held.length);
@@ -172,7 +173,7 @@ test('F4: the circuit breaker opens when half of 20 calls fail, and lets one tri
   expect(await Promise.all(times(20, () => from('broken')))).toEqual(Array(20).fill(OPEN));
   expect(seen).toBe(20);
   expect(executions.at(-1)).toMatchObject({ status: 503, errorCode: 'unavailable', upstreamStatus: null });
-  // Another connection has its own circuit breaker, so its calls still reach the upstream.
+  // A second connection has its own circuit breaker, so its calls still reach the upstream.
   status = 200;
   expect(await from('sound')).toMatchObject({ status: 200 });
   time += 5000;
@@ -211,7 +212,10 @@ test('F4: calls of disconnected callers do not open the circuit breaker', async 
   expect(next).toMatchObject([{ status: 200 }]);
 });
 
-/** Returns the CPU time of `count` calls in milliseconds. Caller and upstream are included: they share the process. */
+/**
+ * Returns the CPU time of `count` proxied calls in milliseconds. It includes the test's caller and upstream, because
+ * they share the process.
+ */
 async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let index = 0; index < count; index += 1) await work();
@@ -226,11 +230,12 @@ test('F4: calls to a dead upstream do not delay calls to other upstreams', async
   const { port } = await startProxy(sound, { upstreams, limiter: PATIENT });
   const stuck = follow(times(300, (index) => ask(port, to('dead', `user_${index % 7}`))));
   await dead.arrived(100);
-  // Other calls get responses while all calls to the dead upstream hang.
+  // Calls to a healthy upstream get responses while all calls to the dead upstream hang.
   for (let index = 0; index < 20; index += 1)
     expect(await ask(port, to('sound'))).toMatchObject({ status: 200 });
   expect(stuck).toEqual([]);
-  // Calls that were queued before the circuit breaker opened are still sent, so each needs a failure.
+  // Calls that were queued before the circuit breaker opened are still sent to the dead upstream, so the test must fail
+  // each of them.
   while (stuck.length < 300) {
     for (const reply of dead.held.splice(0)) reply.destroy();
     await turn();

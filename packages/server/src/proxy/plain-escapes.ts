@@ -8,7 +8,10 @@ const U = 0x75;
 const LONG = 6;
 const HEX = /^[\da-f]{4}$/i;
 
-/** Returns the character code of an escape that JSON does not require; `undefined` for an escape that must stay. */
+/**
+ * Returns the character code of a JSON escape that could be written as a plain character; `undefined` for an escape
+ * that must stay.
+ */
 function plainOf(escaped: Buffer): number | undefined {
   const digits = escaped.toString('latin1', 2);
   const code = HEX.test(digits) ? Number.parseInt(digits, 16) : 0;
@@ -20,7 +23,7 @@ function plainOf(escaped: Buffer): number | undefined {
  * spelling of a member name.
  */
 export function plainEscapes(): Edit {
-  /** Bytes of an incomplete escape at the end of the previous chunk. */
+  /** Bytes of an incomplete JSON escape at the end of the previous chunk. */
   let open = NOTHING;
 
   function take(chunk: Buffer): Buffer {

@@ -17,22 +17,26 @@ export interface ProxiedBodyOptions {
 }
 
 interface ProxiedBody {
-  /** Path of the request at the upstream. */
+  /** Path of the proxied request at the upstream. */
   readonly path: string;
   readonly context: LinkContext;
-  /** True when the body must contain exactly one JSON-RPC message. */
+  /**
+   * True when the request body must be a single JSON-RPC message, because the token has a call limit and a batch would
+   * count as one call.
+   */
   readonly isOne: boolean | undefined;
 }
 
 /**
- * Matches the start of one JSON-RPC message, an object. A JSON-RPC batch starts with `[` instead, in every encoding
- * that servers read.
+ * Matches the start of a body with a single JSON-RPC message, an object. A JSON-RPC batch is an array: it starts with
+ * `[` in UTF-8 and UTF-16, so it never matches.
  */
 const MESSAGE = /^(?:\xef\xbb\xbf)?[\t\n\r ]{0,256}\{/;
 const LONGEST_START = 260;
 
 /**
- * Reads the first chunk of a stream and puts it back into the stream. Resolves to `undefined` for an empty stream.
+ * Reads the first chunk of a request body and puts it back into the stream. Resolves to `undefined` for an empty
+ * stream.
  */
 function peek(stream: Readable): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -52,8 +56,8 @@ function peek(stream: Readable): Promise<Buffer | undefined> {
 }
 
 /**
- * Refuses a body for an MCP server that could be a JSON-RPC batch, which MCP revision 2025-03-26 allows. A token with a
- * call limit would count the whole batch as one call.
+ * Refuses a request body for an MCP server that could be a JSON-RPC batch, which MCP revision 2025-03-26 allows. A
+ * token with a call limit would count the whole batch as one call.
  */
 async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders): Promise<OpenedBody> {
   const { body } = opened;

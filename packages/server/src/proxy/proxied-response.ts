@@ -20,8 +20,8 @@ const isEndedByConnection = ({ status, headers }: HttpResponse, method: string |
   headers['transfer-encoding'] === undefined;
 
 /**
- * Ends the response by closing the connection. A last chunk would claim that the body is complete, which the proxy
- * cannot know.
+ * Ends a proxied response of unknown length by closing the connection. A final chunk would claim that the body is
+ * complete, which the proxy cannot know.
  */
 function endByConnection(response: ServerResponse, headers: ResponseHeaders): void {
   response.removeHeader('transfer-encoding');
@@ -35,7 +35,7 @@ const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'digest
 
 /**
  * Streams an upstream response to the caller and rewrites its links. An incomplete upstream body aborts the response,
- * so it never looks complete.
+ * so that it never looks complete to the caller.
  */
 export function respond(call: Call, upstream: HttpResponse, { execution, links, context }: Exchange): void {
   const { status, headers: upstreamHeaders, body } = upstream;
@@ -54,10 +54,11 @@ export function respond(call: Call, upstream: HttpResponse, { execution, links, 
     if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
   rewriteHeaderLinks(headers, links, context);
   const edit = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
-  // A 204 response has no body (RFC 9110, section 8.6). A Content-Length would make a client wait for one.
+  // A 204 response has no body (RFC 9110, section 8.6). A Content-Length in it would make a client wait for a body.
   if (status === 204) delete headers['content-length'];
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, headers);
-  // The rewritten body has another length, so its headers are removed. The response uses chunked encoding instead.
+  // The body with rewritten links has another length, so its headers about exact bytes are removed. The response uses
+  // chunked encoding instead.
   if (edit) for (const name of BYTE_HEADERS) delete headers[name];
   response.writeHead(status, headers);
   body.pipe(response, edit);

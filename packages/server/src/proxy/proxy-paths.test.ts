@@ -11,7 +11,9 @@ import { createProxyRouter } from './proxy-route.js';
 const { connectors } = loadCatalog();
 const route = createProxyRouter(connectors);
 
-/** Sends a request through the proxy with the connector's default URLs. Returns the request to the upstream. */
+/**
+ * Sends a request through the proxy with the connector's default URLs. Returns the request that the upstream receives.
+ */
 async function wireOf(id: string, method: string, url: string): Promise<HttpRequest> {
   const connector = connectors.get(id);
   if (connector === undefined) throw new Error(`There is no connector "${id}".`);
@@ -62,7 +64,7 @@ interface Row {
   readonly method?: string;
   readonly path: string;
   readonly url: string;
-  /** Header with the credential. Default: the account's bearer token. */
+  /** Header with the account's credential that the upstream must receive. Default: the bearer token. */
   readonly credential?: readonly [header: string, value: string];
 }
 
@@ -131,7 +133,8 @@ test.each(rows)(
     const pairs = sent.headers.flatMap((name, index) =>
       index % 2 === 0 ? [[name.toLowerCase(), sent.headers[index + 1]]] : [],
     );
-    // Credentials of the caller never reach the upstream. `x-api-key` is a credential only for the network connector.
+    // Credentials of the caller never reach the upstream. The caller's `x-api-key` is forwarded as an ordinary header,
+    // except to the connector `network`, whose own credential is in `x-api-key`.
     expect(pairs.filter(([, value]) => value?.includes('mine'))).toEqual(
       connector === 'network' ? [] : [['x-api-key', 'mine']],
     );

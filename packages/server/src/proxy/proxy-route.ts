@@ -14,7 +14,7 @@ export interface ProxyRequest {
   readonly method: string;
   /** Method override header of the request, such as `X-HTTP-Method-Override`. */
   readonly override?: MethodOverride | undefined;
-  /** Upstream path exactly as the caller spelled it, before canonicalization. */
+  /** Upstream path exactly as the caller of the proxy spelled it, before canonicalization. */
   readonly path: string;
   readonly query: string;
 }
@@ -32,8 +32,8 @@ export type RouteProxy = ReturnType<typeof createProxyRouter>;
 
 const isPrefix = ({ path }: Route) => path.endsWith('/');
 
-// Routes match the canonical path, which is the path that is sent. A differently encoded path is another path and
-// matches no route.
+// Proxy routes match the canonical path, which is also sent to the upstream. A differently encoded path is another path
+// and matches no route.
 const takesPath = (route: Route, path: string) =>
   isPrefix(route) ? path.startsWith(route.path) : path === route.path;
 
@@ -65,8 +65,8 @@ function decodeName(text: string): string {
 }
 
 /**
- * Renames query parameters as the route says, unless the request already has the new name. All other bytes stay
- * unchanged.
+ * Renames query parameters of a proxied request as its route requires, unless the request already has the new name. All
+ * other bytes stay unchanged.
  */
 function renameQuery(query: string, names: NonNullable<Route['query']>): string {
   const entries = query.split('&').map((text) => {
@@ -84,15 +84,15 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
 }
 
 /**
- * True when the path is the endpoint of the connector's MCP server. The query of the endpoint in the catalogue is
- * ignored.
+ * True when the upstream path is the endpoint of the connector's MCP server. The query of the endpoint in the catalogue
+ * is ignored.
  */
 const isMcpEndpoint = (connector: Connector | undefined, path: string): boolean =>
   connector?.mcp !== undefined && path === connector.mcp.path.split('?', 1)[0];
 
 /**
- * Gives the timeouts of a request. A call of an MCP tool gets the long stream timeout for response headers too, because
- * tools run long.
+ * Returns the timeouts of a proxied request. A call of an MCP tool gets the long stream timeout for response headers
+ * too, because tools run long.
  */
 const timeLimits = (isMcpCall: boolean, longRunning: boolean | undefined) => ({
   timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
@@ -117,8 +117,8 @@ export type CanonicalPathOf = ReturnType<typeof createCanonicalPathOf>;
 export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
   const canonicalPathOf = createCanonicalPathOf(connectors);
   /**
-   * Selects the route of a proxied request by its canonical path, so that the checked path is also the sent path (rule
-   * P7). Throws invalid_request or method_not_allowed when no route matches.
+   * Selects the route of a proxied request by its canonical path. The checked path is also the sent path (rule P7 in
+   * security-rules.md). Throws invalid_request or method_not_allowed when no route matches.
    */
   return function route(
     { connector: id }: Pick<ResolvedAccount, 'connector'>,

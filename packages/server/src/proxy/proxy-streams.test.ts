@@ -31,10 +31,11 @@ test('P9: 64 MiB stream in both directions at once without a changed byte', asyn
   expect(await digest(reply)).toBe(await digest(bigBody()));
 });
 
-// Upper bound in bytes for the buffers of the operating system's sockets. More means that the proxy buffers.
+// Upper bound in bytes for the socket buffers of the operating system. If the sender can write more, the proxy itself
+// buffers.
 const BUFFERED_BY_SOCKETS = 40 * 1024 * 1024;
 
-/** Writes until the target accepts no more for 60 ms. Returns the number of written bytes. */
+/** Writes to a stream until it accepts no more for 60 ms. Returns the number of written bytes. */
 async function writeUntilFull(target: Writable): Promise<number> {
   let written = 0;
   let before = -1;
@@ -76,7 +77,7 @@ test.each(['/v1/x', '/mcp'])(
       reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       resolve(reply);
     });
-    // The response head must arrive before the first event.
+    // The head of the proxied response must arrive before its first server-sent event.
     const reply = await call(port, { path: `/v1/proxy/conn/user_42${upstreamPath}` });
     const events = await upstream;
     for (const event of ['data: first\n\n', ': still here\n\n', 'data: second\n\n']) {
@@ -136,7 +137,7 @@ test.each([
   await vi.waitFor(() => expect(executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]));
 });
 
-/** Sends a raw request. Returns all received bytes, and the error code of the connection, if any. */
+/** Sends a raw HTTP request to the proxy. Returns all received bytes, and the error code of the connection, if any. */
 function readRaw(
   port: number,
   version: string,
@@ -163,7 +164,7 @@ const halves = [
   { title: 'the connection', bytes: `${JSON_HEAD}\r\nhalf` },
 ];
 const ways = ['falls silent', 'is reset'].flatMap((how) =>
-  // Responses of `/mcp` pass through the link rewriter. Responses of `/v1` pass unchanged.
+  // Response bodies of `/mcp` pass through the link rewriter. Response bodies of `/v1` are not rewritten.
   ['/v1', '/mcp'].flatMap((path) => ['1.0', '1.1'].map((version) => ({ how, path, version }))),
 );
 
@@ -173,7 +174,7 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write(bytes));
-      // Resets after 40 ms, so that the bytes sent before have arrived.
+      // Resets the upstream connection after 40 ms, so that the bytes of the partial response have arrived before.
       if (how === 'is reset') socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 40));
     });
     const setup = how === 'falls silent' ? { quietMs: 100 } : {};

@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors.js';
 
 export interface RequestedPath {
-  /** Path of the request at the upstream, exactly as the caller spelled it. */
+  /** Path of a proxied request at the upstream, exactly as the caller spelled it. */
   readonly path: string;
   readonly query: string;
 }
 
 export interface ProxyTarget extends RequestedPath {
-  /** Path of the account's proxy, exactly as the caller spelled it. */
+  /** Path of the account's proxy in the request URL, exactly as the caller spelled it. */
   readonly proxyPath: string;
   readonly connectionName: string;
   readonly identifier: string;
@@ -16,7 +16,8 @@ export interface ProxyTarget extends RequestedPath {
 const MAX_PATH = 8_192;
 const MAX_NAME_BYTES = 256;
 const PLAIN = /^[\w.~@-]{1,256}$/;
-// The upstream path is optional. Clients of an upstream at the root of its host send none.
+// Pattern of a proxy path: connection name, identifier, and optional upstream path. Clients of an upstream at the root
+// of its host send no upstream path.
 const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)?$/s;
 
 function decode(part: string): string | undefined {
@@ -39,7 +40,10 @@ function decodeName(part: string, name: string): string {
   );
 }
 
-/** Splits a request target into path and query. The path is not decoded, because decoders differ on the result. */
+/**
+ * Splits a request target into path and query. Does not decode the path, because decoders of proxy and upstream may
+ * differ on the result.
+ */
 export function splitTarget(url: string): RequestedPath {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
@@ -48,7 +52,7 @@ export function splitTarget(url: string): RequestedPath {
   return { path, query: mark === -1 ? '' : url.slice(mark + 1) };
 }
 
-/** Splits a request target that names the account, into connection name, identifier, upstream path and query. */
+/** Splits the target of a proxied request into connection name, identifier, upstream path and query. */
 export function parseProxyTarget(url: string): ProxyTarget {
   const { path: fullPath, query } = splitTarget(url);
   const [, connectionName = '', identifier = '', path = '/'] = PARTS.exec(fullPath) ?? [];

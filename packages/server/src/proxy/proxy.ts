@@ -28,13 +28,16 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly endRefused: EndRefused;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitCalls;
-  /** Marks a request with a body as an upload, so that it may take long while bytes keep arriving. */
+  /**
+   * Marks a request with a body as an upload, which may take longer than the usual request timeout while bytes keep
+   * arriving.
+   */
   readonly expectUpload: (request: Call['request']) => void;
 }
 
 /**
- * Collects the properties of a request that token limits and approval policies check. `path` is the canonical upstream
- * path.
+ * Collects the properties of a proxied request that token limits and approval policies check. `path` is the canonical
+ * upstream path.
  */
 function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'methods' | 'path'>): Proxied {
   const isEmpty = isReading({ methods, isBatch: false }) && !hasBody(request);

@@ -83,7 +83,8 @@ describe('a streamed body', () => {
   test.each(CASES)('keeps everything except links: $title', ({ given, passed = given }) => {
     const bytes = Buffer.from(given);
     expect(through([bytes])).toBe(passed);
-    // The network may split a body anywhere, so the test tries every cut and chunks of one byte.
+    // The network may split a response body anywhere, so the test tries every cut into two chunks, and chunks of one
+    // byte.
     for (let at = 1; at < bytes.length; at += 1)
       expect(through([bytes.subarray(0, at), bytes.subarray(at)])).toBe(passed);
     expect(through(Array.from(bytes, (byte) => Buffer.from([byte])))).toBe(passed);
@@ -124,6 +125,7 @@ test.each(HOSTILE)('F9: is read in linear time: $title', async ({ bytes, part, b
   const unit = 4_000 * Math.min(bytes, 4);
   await timeOf(unit);
   const [few, many] = [await timeOf(unit), await timeOf(unit * 4)];
-  // Four times the input takes four times as long if linear, and 16 times if quadratic. 8 tolerates noise.
+  // Four times the input takes four times as long if the rewrite is linear, and 16 times if quadratic. The factor 8
+  // tolerates noise.
   expect(many).toBeLessThan(Math.max(40, few * 8));
 });

@@ -16,8 +16,8 @@ interface FoundKey {
 }
 
 /**
- * Creates a function that finds the next member name after an offset. Each name's last hit is cached, so that no byte
- * is searched twice for a name.
+ * Creates a function that finds the next member name with links after an offset in the chunk. Each name's last hit is
+ * cached, so that no byte is searched twice for a name.
  */
 function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => FoundKey | undefined {
   const next = keys.map(() => -1);
@@ -56,12 +56,12 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Collects a JSON string that spans several chunks in a single Buffer. */
+/** Creates a buffer that collects a JSON string which spans several chunks of the response. */
 function createTextBuffer() {
   let buffer = NOTHING;
   let length = 0;
   return {
-    /** Returns false when the JSON string exceeds the maximum length. */
+    /** Adds a piece of the JSON string. Returns false when the string exceeds the maximum length. */
     add: (piece: Buffer): boolean => {
       if (length + piece.length > MOST_VALUE_BYTES) return false;
       if (buffer.length === 0) buffer = Buffer.allocUnsafe(MOST_VALUE_BYTES);
@@ -82,7 +82,7 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
     const fresh = typeof value === 'string' ? rewrite(value) : undefined;
     return fresh === undefined ? text : Buffer.from(JSON.stringify(fresh));
   } catch {
-    // Invalid JSON is forwarded unchanged.
+    // Invalid JSON of a response is forwarded unchanged, because the client must decide about it.
     return text;
   }
 }
@@ -90,8 +90,8 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
 type State = 'search' | 'colon' | 'value' | 'text' | 'item' | 'item text' | 'comma';
 
 /**
- * Next parser state for a byte after a found member name. A colon must come first, then a string or an array of
- * strings.
+ * Next parser state for a byte after the name of a JSON member with links. A colon must come first, then a string or an
+ * array of strings.
  */
 const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
   colon: new Map([[COLON, 'value']]),
@@ -117,12 +117,16 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
   let state: State = 'search';
   let isEscaped = false;
   /**
-   * Bytes at the end of a chunk that may be the beginning of a searched member name. `last` is the byte before them.
+   * Bytes at the end of a chunk that may be the beginning of a searched member name. `last` is the byte before these
+   * bytes.
    */
   let open = NOTHING;
   let last: number | undefined;
 
-  /** Returns the offset after the end of the JSON string, or 0 when the string continues in the next chunk. */
+  /**
+   * Returns the offset after the end of the JSON string with the link, or 0 when the string continues in the next
+   * chunk.
+   */
   function endOfText(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (isEscaped) isEscaped = false;
@@ -133,8 +137,8 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
   }
 
   /**
-   * Returns the offset of the next string to rewrite. Without one, returns the offset of the bytes that must wait for
-   * the next chunk.
+   * Returns the offset of the next JSON string to rewrite. If the chunk has none, returns the offset of the bytes that
+   * must wait for the next chunk.
    */
   function seek(bytes: Buffer, from: number, find: ReturnType<typeof createFind>): number {
     let at = from;

@@ -49,7 +49,7 @@ function lead(headers: Record<string, string | string[]>, keeps = false) {
   return answered;
 }
 
-/** Encodes text like Node.js presents header values: one Latin-1 character per UTF-8 byte. */
+/** Encodes a text as Node.js presents header values: a Latin-1 character for each UTF-8 byte. */
 const inBytes = (text: string) => Buffer.from(text).toString('latin1');
 
 const TO_THE_SERVICE = [
@@ -89,7 +89,10 @@ const TO_THE_SERVICE = [
   `x${CLIMB}${BOB}`,
 ];
 
-/** Lists the URLs that clients may derive from a link header, because some read it as Latin-1 and some as UTF-8. */
+/**
+ * Lists the URLs that clients may read from a rewritten link header, because some decode headers as Latin-1 and some as
+ * UTF-8.
+ */
 const readings = (link: string) =>
   [link, Buffer.from(link, 'latin1').toString()].flatMap(
     (text) => URL.parse(text, `${PLACE}/v1/me/list`) ?? [],
@@ -98,7 +101,8 @@ const readings = (link: string) =>
 const isElsewhere = ({ hostname }: URL) => !/^(svc\.example|proxy\.example|localhost)\.?$/.test(hostname);
 
 function expectSafe(given: string): void {
-  // Allows only absolute URLs of printable ASCII, because clients interpret other links differently.
+  // The rewritten header may contain only absolute URLs of printable ASCII, because clients interpret other links
+  // differently.
   expect(given).toMatch(/^https?:\/\/[\w[][!-~]*$/);
   for (const url of readings(given)) {
     const isOfAccount = url.href.startsWith(`${PLACE}/v1/`) && !/%2f|%5c|%2e|\.\./i.test(url.pathname);

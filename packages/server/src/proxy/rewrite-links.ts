@@ -21,14 +21,14 @@ const ADDRESSES = [
 
 export const keepsLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
 
-/** A proxied request, with all that is needed to rewrite the links of its response. */
+/** Proxied request, with all data needed to rewrite the links of its response. */
 export interface LinkContext extends ProxiedAccount {
   readonly target: RequestedTarget;
   /** `Host` header of the caller's request. */
   readonly callerHost: string;
   /** True when the caller sent `svc-links: keep`, so that the upstream's links stay unchanged. */
   readonly keeps: boolean;
-  /** True when the target is an MCP server and its links are rewritten to the service. */
+  /** True when the target is an MCP server, and links in its response are rewritten to the service. */
   readonly isMcp: boolean;
 }
 
@@ -65,14 +65,14 @@ function rewriteTargets(value: string, links: Links, context: LinkContext): stri
 }
 
 /**
- * Rewrites the links in response headers. Removes links to other parts of the service, so that no upstream can send a
- * client to them (rule P8).
+ * Rewrites the links in response headers to the proxy. Removes links to other parts of the service, so that no upstream
+ * can send a client to them (rule P8 in security-rules.md).
  */
 export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, context: LinkContext): void {
   for (const name of ADDRESSES) {
     const value = headers[name];
     if (value === undefined) continue;
-    // A header with two URLs is removed, because clients differ on which URL they follow.
+    // A response header with two URLs is removed, because clients differ on which of the URLs they follow.
     const [link, ...more] = [value].flat();
     headers[name] = more.length > 0 ? undefined : rewriteAddress(String(link), links, context);
     if (headers[name] === undefined) delete headers[name];
@@ -86,8 +86,8 @@ export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, conte
 }
 
 /**
- * Rewrites a link to the service itself into a proxy link that always fails with an explanation. A JSON member, unlike
- * a header, cannot be removed.
+ * Rewrites a link to the service itself into a proxy link that always fails with an explanation. Unlike a header, a
+ * member of a JSON body cannot be removed.
  */
 function toRefused(link: string, links: Links, context: LinkContext): string | undefined {
   const url = URL.parse(link);
@@ -95,8 +95,8 @@ function toRefused(link: string, links: Links, context: LinkContext): string | u
 }
 
 /**
- * Requests an uncompressed response, because links in a compressed body cannot be rewritten. `raw` and the result
- * alternate header names and values.
+ * Requests an uncompressed response from the upstream, because links in a compressed body cannot be rewritten. `raw`
+ * and the result alternate header names and values.
  */
 export function acceptIdentity(raw: readonly string[]): string[] {
   const headers: string[] = [];
@@ -121,7 +121,8 @@ const compressed = (encoding: string): ServiceError =>
 
 /**
  * Creates the edit that rewrites links in a response body. Returns `undefined` when nothing is rewritten. Throws
- * upstream_failed for a compressed body, because a client would send its service token to an unchanged upstream link.
+ * upstream_failed for a compressed body, because a client would send its service token to an upstream link that was not
+ * rewritten.
  */
 export function rewriteBodyLinks(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,

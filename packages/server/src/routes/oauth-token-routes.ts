@@ -123,8 +123,8 @@ export function sendTokenError(
 }
 
 /**
- * Adds the OAuth token endpoint for applications. Its scope accepts form bodies and responds with errors in the format
- * of RFC 6749.
+ * Adds the OAuth token endpoint for applications in a separate Fastify plugin scope. Only this scope accepts form
+ * bodies and responds with errors in the format of RFC 6749.
  */
 export function addOAuthTokenRoute(
   app: FastifyInstance,

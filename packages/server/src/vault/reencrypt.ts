@@ -25,7 +25,10 @@ interface Part {
   readonly text: string;
 }
 
-/** Returns the ciphertexts inside a stored value, with the location of each. */
+/**
+ * Splits the value of an encrypted column into its ciphertexts: a single ciphertext, or the members of a JSON object.
+ * Returns each with its table, column and row id, which decryption requires.
+ */
 function readValue({ applicationId, sealed }: Column, { rowId, text }: SealedValue) {
   const row = { applicationId, rowId };
   if (sealed.holds === 'one') {

@@ -5,7 +5,10 @@ import type { KeyLocation } from './ciphertext.js';
  * column.
  */
 export interface RootKey {
-  /** Id of the root key. Every key that it encrypts contains this id, which therefore must not contain dots. */
+  /**
+   * Id of the root key. Ciphertexts have the form `format.keyId.body`. The id must not contain dots, because dots
+   * separate these parts.
+   */
   readonly id: string;
   readonly wrap: (location: KeyLocation, plain: Buffer) => Promise<Buffer>;
   /**

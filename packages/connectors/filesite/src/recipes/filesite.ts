@@ -4,7 +4,10 @@ import { createRequests, type RecipeClient } from './requests.js';
 import type { DriveItem, FileLocation, Site } from './resources.js';
 import type { FilesiteOptions, Transfers } from './transfers.js';
 
-/** Recipes of File-site for one connected account. */
+/**
+ * Ready-made functions for the files of a connected account of File-site, the document library connector, such as
+ * listing sites and transferring files.
+ */
 export interface SiteFiles extends Transfers {
   /**
    * Lists the sites that match a search. Without a search: all sites that the user follows or the search index

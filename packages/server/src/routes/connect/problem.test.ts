@@ -32,7 +32,10 @@ const MINUTE_MS = 60_000;
 const answered = (parameter: string) => async (connect: Connect, headers: Headers) =>
   connect.open((await connect.approve()).replace(/code=[\w-]+/, parameter), headers);
 
-/** Serves the pages with an authorization that always rejects with `error`. */
+/**
+ * Serves the connect pages of a fake service in which every step of the consent flow rejects with `error`. Tests check
+ * the error page.
+ */
 const failingWith = (error: Error) => async (_connect: Connect, headers: Headers) => {
   const fail = () => Promise.reject(error);
   const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };
