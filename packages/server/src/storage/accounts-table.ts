@@ -13,7 +13,7 @@ export interface Account extends AccountRow {
   readonly approve: string | null;
 }
 
-/** Identifies a version of an account. A write with this key changes nothing if the account has a newer version. */
+/** Key of one version of an account. A write with this key changes nothing if the account has a newer version. */
 export interface AccountVersion {
   readonly applicationId: string;
   readonly id: string;
@@ -42,7 +42,7 @@ export type AccountChange = Partial<
 export interface AccountQuery {
   readonly connectionId?: string | undefined;
   readonly status?: AccountStatus | undefined;
-  /** Prefix that the identifiers of the listed accounts must have. */
+  /** Prefix that the user identifiers of the listed accounts must have. */
   readonly prefix?: string | undefined;
   /** Pagination cursor: only accounts after this account are listed. */
   readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
@@ -89,7 +89,7 @@ export function accountsTable(database: Database) {
     dialectOf(database) === 'sqlite' ? sql`accounts.identifier` : sql`accounts.identifier collate "C"`;
 
   return {
-    /** Inserts an account. Returns `false` when the connection already has an account with this identifier. */
+    /** Inserts an account. Returns `false` when the connection already has an account with this user identifier. */
     insert: (account: AccountRow): Promise<boolean> =>
       inserts(
         database
@@ -126,8 +126,8 @@ export function accountsTable(database: Database) {
       ),
 
     /**
-     * Changes the account only if its version is still current, and increments the version. Returns `undefined` for an
-     * outdated version.
+     * Changes the account only if its version in the database is still the given version, and increments the version.
+     * Returns `undefined` for an outdated version.
      */
     change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
       updateVersion(database, account)
@@ -136,7 +136,7 @@ export function accountsTable(database: Database) {
         .executeTakeFirst(),
 
     /**
-     * Changes the status of an account without tokens. The version stays, because it only counts changes of
+     * Changes the status of an account that has no tokens. The version stays, because it only counts changes of
      * credentials.
      */
     setStatus: async (
@@ -169,9 +169,9 @@ export function accountsTable(database: Database) {
       ),
 
     /**
-     * Stores the start time of a token refresh, or `null` at its end, if the row is unchanged since it was read.
-     * Returns whether the row was unchanged. If two processes both believe to hold the lock, only one can start the
-     * refresh.
+     * Stores the start time of a token refresh, or `null` at its end, if the account's row is unchanged since it was
+     * read. Returns whether the row was unchanged. If two processes both believe to hold the refresh lock, only one can
+     * start the refresh.
      */
     markRefresh: (
       account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
@@ -199,7 +199,7 @@ export function accountsTable(database: Database) {
       if (prefix !== undefined)
         select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
       if (connectionId !== undefined) {
-        // Identifiers are unique within a connection, so the identifier alone is a sufficient cursor.
+        // User identifiers are unique within a connection, so the identifier alone is a sufficient pagination cursor.
         if (after) select = select.where(identifier, '>', after.identifier);
         return select.where('accounts.connectionId', '=', connectionId).execute();
       }
@@ -211,8 +211,8 @@ export function accountsTable(database: Database) {
     },
 
     /**
-     * Counts the accounts of a connection by status. Each count stops at `most`, so that a large connection stays
-     * cheap.
+     * Counts the accounts of a connection by status. Each count stops at `most`, so that counting is cheap for a large
+     * connection.
      */
     countByStatus: async (
       { applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>,
@@ -232,7 +232,10 @@ export function accountsTable(database: Database) {
       };
     },
 
-    /** Stores the time of the last use, if it is at least `leastMs` later than the stored time. */
+    /**
+     * Stores when each account was last used, if the time is at least `leastMs` later than the stored time. This saves
+     * most of the writes.
+     */
     markUsed: async ({ accounts, usedAt }: AccountUses, leastMs: number): Promise<void> => {
       const keys = JSON.stringify(accounts.map(({ applicationId, id }) => [applicationId, id]));
       const isDue = sql`coalesce(used_at, 0) <= ${usedAt - leastMs}`;

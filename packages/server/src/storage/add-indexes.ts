@@ -11,14 +11,14 @@ interface Index {
   readonly byBytes?: readonly string[];
   /** SQL condition of a partial index. */
   readonly only?: string;
-  /** Database that needs the index; absent when SQLite and PostgreSQL both need it. */
+  /** Kind of database that needs the index; absent when SQLite and PostgreSQL both need it. */
   readonly on?: DialectKind;
 }
 
 /**
- * Indexes that every start creates if they are missing or invalid. They are not part of migrations, because a migration
- * runs in a transaction. Creating an index in a transaction would block writes to a large table until it is done (rule
- * F10).
+ * Indexes that every start of the service creates if they are missing or invalid. They are not part of migrations,
+ * because a migration runs in a transaction. Creating an index in a transaction would block writes to a large table
+ * until it is done (rule F10 in security-rules.md).
  */
 const INDEXES: readonly Index[] = [
   { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },
@@ -123,8 +123,8 @@ async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   return indexesOf('postgres').filter(({ name }) => !present.has(name));
 }
 
-// Polls for the advisory lock. A statement that waited for the lock would block `create index concurrently` of the
-// instance that has it.
+// Polls for the PostgreSQL advisory lock that serializes index creation. A statement that waited for the lock would
+// block `create index concurrently` of the instance that has it.
 async function acquireLock(database: Kysely<Schema>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{
@@ -136,8 +136,8 @@ async function acquireLock(database: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Creates missing indexes, and replaces invalid indexes, while all instances read and write. Only one instance does so
- * at a time.
+ * Creates missing indexes on PostgreSQL, and replaces invalid indexes, while all instances read and write. Only one
+ * instance does so at a time.
  */
 async function addConcurrently(database: Kysely<Schema>): Promise<void> {
   await acquireLock(database);

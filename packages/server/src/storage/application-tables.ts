@@ -79,7 +79,7 @@ export const applicationsTable = (database: Database) => ({
 
   /**
    * Finds a client secret that is not revoked. Searches by the digest alone, so that an unknown application and a wrong
-   * secret cause the same index lookup.
+   * secret cause the same index lookup, and timing reveals nothing.
    */
   findLiveSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
     database
@@ -140,13 +140,13 @@ export const applicationOriginsTable = (database: Database) => ({
     hasRow(database.selectFrom('applicationOrigins').select('origin').where('origin', '=', origin).limit(1)),
 });
 
-/** Key of a running request with an idempotency key. `runId` identifies the attempt that holds the lease. */
+/** Key of a running API call with an idempotency key. `runId` identifies the attempt that holds the lease. */
 export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDigest' | 'runId'>;
 
 export const idempotencyKeysTable = (database: Database) => ({
   /**
-   * Acquires the lease of an idempotency key in a single statement. Returns `false` when another run has the lease or
-   * has stored a response.
+   * Acquires the lease of an idempotency key in a single statement. Returns `false` when another attempt of the API
+   * call has the lease or has stored a response.
    */
   start: (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
     const { applicationId, keyDigest, ...fields } = row;

@@ -6,8 +6,8 @@ export interface CallApprovalRow {
   applicationId: string;
   accountId: string;
   /**
-   * Digest of caller, account, tool, versions and input, by which a repeated call finds its approval. Replaced by the
-   * row id after expiry.
+   * Digest of caller, account, tool, versions and input, by which a repeated tool call finds its approval. Replaced by
+   * the row id after the approval expires.
    */
   callKey: string;
   toolName: string;
@@ -15,19 +15,24 @@ export interface CallApprovalRow {
   toolVersion: string;
   /** Caller of the tool, in the format of `Caller.actor` in caller.ts. */
   caller: string;
-  /** Encrypted JSON: the tool input and the sentence that describes the call to the person. */
+  /** Encrypted JSON: the tool input and the sentence that describes the tool call to the person who decides. */
   question: string;
   status: CallApprovalStatus;
-  /** Time when the current status expires, in milliseconds since 1970. */
+  /** Time when the current status of the approval expires, in milliseconds since 1970. */
   holdsUntil: number;
   createdAt: number;
-  /** Person who decided, in the format of `Caller.actor` in caller.ts; `null` before the decision. */
+  /**
+   * Person who approved or denied the tool call, in the format of `Caller.actor` in caller.ts; `null` before the
+   * decision.
+   */
   decidedBy: string | null;
   decidedAt: number | null;
-  /** Encrypted: the reason that the person gave for the decision. */
+  /** Encrypted text: the reason that the person gave for approving or denying the tool call. */
   reason: string | null;
-  /** Execution that ran the approved call. An approval allows only one execution. */
+  /** Id of the execution that ran the approved tool call. An approval allows only one execution. */
   executionId: string | null;
-  /** Encrypted JSON: the result of the tool call; `null` before the run and after the result is deleted. */
+  /**
+   * Encrypted JSON: the result of the approved tool call; `null` before the call ran and after the result is deleted.
+   */
   answer: string | null;
 }

@@ -8,24 +8,25 @@ export interface AuditQuery {
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly since?: number | undefined;
-  /** Only events before this time are listed. */
+  /** End of the listed time range of the audit log: only events before this time are listed. */
   readonly until?: number | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** Pagination cursor: only events after this event are listed, in the requested order. */
+  /** Pagination cursor: only audit events after this event are listed, in the requested order. */
   readonly after?: AuditCursor | undefined;
-  /** Only events up to this event are listed, including it. */
+  /** Last audit event that may be listed, in the requested order. */
   readonly upTo?: AuditCursor | undefined;
   readonly limit: number;
 }
 
-/** Maximum number of events that one query reads, so that a filter with few matches cannot scan the whole log. */
+/** Maximum number of audit events that one query reads, so that a filter with few matches cannot scan the whole log. */
 export const MAX_SEARCHED_EVENTS = 10_000;
 
 /**
- * Audit log. Rows are only inserted here. Triggers in the database refuse to change a row, and to delete a recent row.
+ * Queries of the audit log, which only insert and read rows. Triggers in the database refuse to change a row, and to
+ * delete a recent row.
  */
 export const auditEventsTable = (database: Database) => {
-  /** Selects events only by conditions that an index supports. */
+  /** Selects audit events only by conditions that an index supports, so that the query stays fast in a large log. */
   function selectByTime({ applicationId, since, until, newestFirst = false, after }: AuditQuery) {
     const order = newestFirst ? 'desc' : 'asc';
     let select = database.selectFrom('auditEvents').orderBy('at', order).orderBy('id', order);
@@ -57,7 +58,10 @@ export const auditEventsTable = (database: Database) => {
         .execute();
     },
 
-    /** Finds the last event that one query may read; `undefined` when fewer events are left than the maximum. */
+    /**
+     * Finds the last audit event that one query may read; `undefined` when fewer events are left than
+     * `MAX_SEARCHED_EVENTS`.
+     */
     findEnd: (query: AuditQuery): Promise<AuditCursor | undefined> =>
       selectByTime(query)
         .select(['at', 'id'])

@@ -3,14 +3,14 @@ export interface AuthorizationLinkRow {
   applicationId: string;
   accountId: string;
   tokenDigest: string;
-  /** 1 when the consent may replace the current upstream user of the account by another upstream user. */
+  /** 1 when the consent may replace the account's upstream user by another upstream user. */
   replaceSubject: number;
   /** URL of the application for the redirect after the consent; `null` to show a page of this service. */
   successUrl: string | null;
   failureUrl: string | null;
   expiresAt: number;
   usedAt: number | null;
-  /** Time when a use of the link was first refused; `null` if no use was refused. */
+  /** Time when a use of the authorization link was first refused; `null` if no use was refused. */
   refusedAt: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface AuthorizationFlowRow {
   failureUrl: string | null;
   expiresAt: number;
   consumedAt: number | null;
-  /** Time when a callback of the flow was first refused; `null` if no callback was refused. */
+  /** Time when a callback of the OAuth flow was first refused; `null` if no callback was refused. */
   refusedAt: number | null;
 }
 
@@ -44,9 +44,9 @@ export interface PendingApprovalRow {
   connectionId: string;
   accountId: string;
   requestDigest: string;
-  /** Encrypted JSON: the tokens. */
+  /** Encrypted JSON: the tokens that the authorization server issued. */
   tokens: string;
-  /** Token endpoint that issued the tokens. The tokens are revoked only at the same server. */
+  /** URL of the token endpoint that issued the tokens. The service revokes the tokens only at this server. */
   tokenEndpoint: string;
   /** JSON array of the requested scopes. */
   scopes: string;
@@ -55,7 +55,7 @@ export interface PendingApprovalRow {
   connectedAs: string | null;
   replaceSubject: number;
   successUrl: string | null;
-  /** Time when the server issued the tokens, in milliseconds since 1970. */
+  /** Time when the authorization server issued the tokens, in milliseconds since 1970. */
   issuedAt: number;
   expiresAt: number;
 }

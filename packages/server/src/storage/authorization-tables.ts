@@ -10,8 +10,8 @@ export interface CallbackKey {
 }
 
 /**
- * Links and flows are found without an application id, because a browser does not know it. The digest of the browser's
- * secret finds the row.
+ * Queries of authorization links and OAuth flows. The digest of the browser's secret finds the row, without an
+ * application id, because a browser does not know it.
  */
 export const authorizationFlowsTable = (database: Database) => ({
   insertLink: async (link: AuthorizationLinkRow): Promise<void> => {
@@ -26,8 +26,8 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Marks the link as used in a single statement, so that only one of several concurrent calls succeeds. Returns
-   * whether this call did.
+   * Marks the authorization link as used in a single statement, so that only one of several concurrent calls succeeds.
+   * Returns whether this call did.
    */
   useLink: (tokenDigest: string, now: number): Promise<boolean> =>
     updates(
@@ -44,8 +44,8 @@ export const authorizationFlowsTable = (database: Database) => ({
   },
 
   /**
-   * Finds a flow by state, browser, connection and time, and marks it as consumed. A single statement does both, so
-   * that no flow is consumed twice.
+   * Finds an OAuth flow by state, browser, connection and time, and marks it as consumed. A single statement does both,
+   * so that no flow is consumed twice.
    */
   consumeFlow: ({ now, ...key }: CallbackKey): Promise<AuthorizationFlowRow | undefined> =>
     database
@@ -59,7 +59,7 @@ export const authorizationFlowsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Finds the flow of a refused callback by its state. Use the result only for the audit log. */
+  /** Finds the OAuth flow of a refused callback by its state. Use the result only for the audit log. */
   findFlow: (stateDigest: string): Promise<AuthorizationFlowRow | undefined> =>
     database
       .selectFrom('authorizationFlows')
@@ -67,13 +67,16 @@ export const authorizationFlowsTable = (database: Database) => ({
       .where('stateDigest', '=', stateDigest)
       .executeTakeFirst(),
 
-  /** Stores the time of a refusal. Returns whether the refusal is the first one of this link or flow. */
+  /**
+   * Stores the time of a refusal. Returns whether it is the first refusal of this authorization link or OAuth flow,
+   * because only the first is written to the audit log.
+   */
   refuse: (table: 'authorizationLinks' | 'authorizationFlows', id: string, now: number): Promise<boolean> =>
     updates(
       database.updateTable(table).set({ refusedAt: now }).where('id', '=', id).where('refusedAt', 'is', null),
     ),
 
-  /** Deletes the authorization links and flows of an account. */
+  /** Deletes the authorization links and OAuth flows of an account. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
     for (const table of ['authorizationLinks', 'authorizationFlows'] as const)
       await database
@@ -110,9 +113,9 @@ export const pendingApprovalsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Finds the application that owns a pending consent, only for the audit log. The column is renamed, because the
-   * caller may be another application. `refuseForeignRows` would refuse a row with the `applicationId` of another
-   * application.
+   * Finds the application that owns a pending consent, only for the audit log. The column is renamed to `ownerId`,
+   * because the caller may be another application. `refuseForeignRows` would refuse a row with the `applicationId` of
+   * another application.
    */
   findOwner: (requestDigest: string): Promise<{ ownerId: string; accountId: string } | undefined> =>
     database

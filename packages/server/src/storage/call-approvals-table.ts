@@ -3,7 +3,7 @@ import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { Database } from './schema.js';
 
-/** Approval row, joined with the columns of its account and connection that people see. */
+/** Approval of a tool call, joined with the columns of its account and connection that people see. */
 export interface CallApprovalOf extends CallApprovalRow {
   readonly identifier: string;
   readonly connectionName: string;
@@ -22,9 +22,9 @@ export interface CallApprovalQuery {
 /** State that an approval must have for a change to succeed. */
 export interface CallApprovalState {
   readonly statuses: readonly CallApprovalStatus[];
-  /** Execution that must own the approval. */
+  /** Id of the execution that must own the approval. */
   readonly executionId?: string | undefined;
-  /** Time by which the current status must have expired. */
+  /** Time by which the approval's current status must have expired. */
   readonly until?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export type CallApprovalChange = Partial<
 
 export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 'identifier'>;
 
-/** Statuses that another status replaces when they expire. */
+/** Approval statuses that another status replaces when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
 const selectApprovals = (database: Database) =>
@@ -57,7 +57,7 @@ const selectApprovals = (database: Database) =>
     .select(['accounts.identifier', 'connections.name as connectionName', 'connections.connector']);
 
 export const callApprovalsTable = (database: Database) => ({
-  /** Inserts an approval. Returns `false` when an unexpired approval for the same call exists. */
+  /** Inserts an approval. Returns `false` when an unexpired approval for an identical tool call exists. */
   insert: (row: CallApprovalRow): Promise<boolean> =>
     inserts(
       database
@@ -150,7 +150,8 @@ export const callApprovalsTable = (database: Database) => ({
   },
 
   /**
-   * Replaces the call key by the row id, so that a repeated call no longer finds this approval and requests a new one.
+   * Replaces the digest of the tool call by the row id, so that a repeated call no longer finds this approval and
+   * requests a new one.
    */
   releaseKey: async ({ applicationId, id }: CallApprovalKey): Promise<void> => {
     await database
@@ -161,7 +162,7 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Lists approvals whose status has expired and must be replaced. */
+  /** Lists approvals whose status has expired and must be replaced by another status. */
   overdue: (now: number, limit: number): Promise<CallApprovalRow[]> =>
     database
       .selectFrom('callApprovals')

@@ -2,7 +2,10 @@ import type { StoredConnectionReason } from '../names/status-reasons.js';
 import { deletes, inserts, updates } from './affected-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
-/** Columns that the application may change in a connection, plus the status reason that a change clears. */
+/**
+ * Columns of a connection that the application may change, plus the reason why it does not work, which such a change
+ * clears.
+ */
 export type ConnectionChange = Partial<
   Omit<ConnectionRow, 'id' | 'applicationId' | 'name' | 'connector' | 'createdAt'>
 >;
@@ -96,7 +99,7 @@ export const connectionsTable = (database: Database) => ({
     return bound?.clientIssuer ?? undefined;
   },
 
-  /** Stores the reason why the connection does not work. Returns whether the reason is new. */
+  /** Stores the reason why the connection does not work. Returns whether the reason differs from the stored reason. */
   mark: (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> =>
     updates(
       database
@@ -107,7 +110,7 @@ export const connectionsTable = (database: Database) => ({
         .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
     ),
 
-  /** Deletes the connection with its accounts, authorization links and flows. */
+  /** Deletes the connection with its accounts, authorization links and OAuth flows. */
   delete: async (applicationId: string, id: string): Promise<void> => {
     await database
       .deleteFrom('connections')

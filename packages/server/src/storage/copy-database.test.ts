@@ -11,7 +11,10 @@ vi.mock('node:fs/promises', async (load) => ({ ...(await load<object>()), link: 
 const withLinks = (await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')).link;
 beforeEach(() => void vi.mocked(link).mockImplementation(withLinks));
 
-/** Copies a database with one row. Calls `meanwhile` after each statement of the copy. */
+/**
+ * Copies a database with one row into `file`. Calls `meanwhile` after each statement of the copy, to test concurrent
+ * changes.
+ */
 async function copyWhile(file: string, meanwhile: () => void): Promise<void> {
   const { run, close } = openHere(':memory:');
   const statement = { parameters: [], inTransaction: false };

@@ -29,13 +29,15 @@ async function remove(partial: string): Promise<void> {
   for (const each of [partial, `${partial}-journal`]) if (existsSync(each)) await rm(each);
 }
 
-// A concurrent backup with the same file name would delete this partial file as a leftover and create its own.
+// Throws if the partial copy was replaced. A concurrent backup with the same file name would delete this partial file
+// as a leftover and create its own.
 async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
   if ((await stat(partial)).ino === (await copy.stat()).ino) return;
   throw new ServiceError('conflict', `Another backup is writing ${partial}. Use a new file name.`);
 }
 
-// `vacuum into` writes a snapshot of the time when the statement began. Later writes do not change the copy.
+// Writes the partial copy with `vacuum into`, a snapshot of the time when the statement began. Later writes do not
+// change the copy.
 async function write(runner: SqliteRunner, partial: string): Promise<void> {
   const copy = await open(partial, 'wx', 0o600);
   try {
@@ -47,7 +49,7 @@ async function write(runner: SqliteRunner, partial: string): Promise<void> {
   }
 }
 
-// Publishes the finished copy with a hard link, because a hard link never overwrites an existing file.
+// Gives the finished copy its final name with a hard link, because a hard link never overwrites an existing file.
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);

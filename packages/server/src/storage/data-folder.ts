@@ -20,7 +20,10 @@ function adviceFor(folder: string): string {
 const unusable = (folder: string, cause: unknown): ServiceError =>
   new ServiceError('invalid_request', adviceFor(folder), undefined, { cause });
 
-/** Throws an error with advice unless the current user may read and write the folder. */
+/**
+ * Throws an error with advice unless the current user may read and write the data folder, which contains the database
+ * and the key file.
+ */
 export function checkDataFolder(folder: string): void {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -51,7 +54,8 @@ function removeEmpty(folder: string, first: string): void {
 }
 
 /**
- * Creates the folder for the database and the key file, accessible only for the service's user. Throws when it cannot.
+ * Creates the data folder for the database and the key file, accessible only for the service's user. Throws when it
+ * cannot.
  */
 export function makeDataFolder(folder: string): DataFolder {
   const made = make(folder);

@@ -100,12 +100,13 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
     onTestFinished(() => client.end());
     const others =
       "select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc-server'";
-    // Polls for 5 s, because PostgreSQL notices a closed connection late. A leaked connection would stay for 10 s.
+    // Polls for 5 s, because PostgreSQL notices a closed connection late. A connection that the service failed to close
+    // would stay for 10 s.
     await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0);
   },
 );
 
-/** Fakes a machine whose clock is 10,000 s late, and a database that responds after `answersAfter` ms. */
+/** Fakes a machine whose clock is 10,000 s behind, and a database that responds after `answersAfter` ms. */
 function createTimes() {
   const times = { local: 1_799_990_000_000, database: 1_800_000_000_000, answersAfter: 0 };
   const pass = (ms: number) => {

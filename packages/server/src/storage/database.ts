@@ -12,7 +12,8 @@ import { openSqlite, type SqliteSource } from './sqlite.js';
 
 export type DatabaseSource = (SqliteSource | PostgresSource) & {
   /**
-   * True if the database must already have the tables of the service. Otherwise an empty database gets new tables.
+   * True if the database must already have the tables of the service. Otherwise the service creates its tables in an
+   * empty database.
    */
   readonly existing?: boolean;
 };
@@ -20,7 +21,10 @@ export type DatabaseSource = (SqliteSource | PostgresSource) & {
 export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
-  /** Second lock for work that already holds a name of `lock`, so that nested locks cannot deadlock. */
+  /**
+   * Second named lock for work that already holds a name of `lock`. Its separate connections prevent that nested locks
+   * deadlock.
+   */
   readonly innerLock: Lock;
   /** Clock that all processes of the database share, in milliseconds since 1970. */
   readonly now: () => number;
@@ -69,7 +73,8 @@ async function readDone(database: Database): Promise<readonly string[]> {
 }
 
 /**
- * Throws when the tables belong to another program or to a newer version of the service. Changes nothing in that case.
+ * Throws when the tables of the database belong to another program or to a newer version of the service. Changes
+ * nothing in that case.
  */
 function checkOwn(done: readonly string[], { kind }: OpenDialect, source: DatabaseSource): void {
   if (done.length === 0 && source.existing)
@@ -86,7 +91,8 @@ function checkOwn(done: readonly string[], { kind }: OpenDialect, source: Databa
     );
 }
 
-// Skips the migrator when all migrations are applied, because its catalogue queries would take most of the start time.
+// Applies missing migrations. Skips Kysely's migrator when all are applied, because its queries of the database schema
+// would take most of the start time.
 async function bringUpToDate(
   database: Database,
   open: OpenDialect,
@@ -114,8 +120,8 @@ export interface DatabaseClockOptions {
   readonly local: () => number;
 }
 
-// Maximum time for reading the database clock. A slower response is too inaccurate. A negative time means that the
-// local clock was set.
+// Maximum time for reading the database clock. A slower reading is ignored as too inaccurate, unless it is the first. A
+// negative duration means that the local clock was set back.
 const MAX_READ_MS = 500;
 
 /**
@@ -136,8 +142,8 @@ export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
   };
 }
 
-// Interval for reading the database clock. Machine clocks drift only milliseconds in 5 minutes; a changed clock is
-// noticed by then.
+// Interval for reading the database clock. Machine clocks drift only milliseconds in 5 minutes. A clock that somebody
+// changed is noticed after at most this time.
 const FOLLOW_MS = 5 * 60_000;
 
 async function followClock({ readNow }: OpenDialect) {

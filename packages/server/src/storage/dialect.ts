@@ -4,16 +4,16 @@ import type { Database } from './schema.js';
 
 export type DialectKind = 'sqlite' | 'postgres';
 
-/** Functions that differ between SQLite and PostgreSQL. All other SQL is identical. */
+/** Database-specific functions for SQLite and PostgreSQL. All other SQL is identical. */
 export interface OpenDialect {
   readonly kind: DialectKind;
   readonly dialect: Dialect;
-  /** Dialect without statement timeouts, for migrations; absent when `dialect` has no timeouts. */
+  /** Kysely dialect without statement timeouts, for migrations; absent when `dialect` has no timeouts. */
   readonly migrating?: Dialect;
   readonly lock: Lock;
   /**
-   * Second lock for work that already holds a name of `lock`. Its waiters have a separate connection pool, so that
-   * nested locks cannot deadlock.
+   * Second named lock for work that already holds a name of `lock`. Its waiters have a separate connection pool, so
+   * that nested locks cannot deadlock.
    */
   readonly innerLock: Lock;
   /** Reads the clock of the database; absent for SQLite, which uses the clock of this machine. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import { type Database, type ExecutionStatisticsRow, LATENCY_BOUNDS_MS } from './schema.js';
 
-/** Counters of a group of calls. */
+/** Counters of tool calls and proxied requests, such as those of one connection within five minutes. */
 export interface CallCounts {
   readonly calls: number;
   readonly errors: number;
@@ -16,9 +16,9 @@ export interface CountedCalls
 
 export interface StatisticsQuery {
   readonly from: number;
-  /** End of the time range in milliseconds since 1970, exclusive. */
+  /** End of the time range of the statistics, exclusive, in milliseconds since 1970. */
   readonly to: number;
-  /** Length of one interval of the result, in milliseconds. */
+  /** Length of the intervals into which the returned time series divides the time range, in milliseconds. */
   readonly stepMs: number;
   readonly connectionName?: string | undefined;
 }
@@ -46,7 +46,9 @@ const keyOf = ({ applicationId, at, connectionName }: CountedCalls): string =>
 
 const SUMS = sql.raw(COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '));
 
-/** Call counters per application, connection and five minutes. Retention is the same as for executions. */
+/**
+ * Queries of call counters per application, connection and five minutes. The counters are kept as long as executions.
+ */
 export const executionStatisticsTable = (database: Database) => {
   const kind = dialectOf(database);
   const [before, after] = EACH[kind].map((text) => sql.raw(text));
@@ -54,8 +56,8 @@ export const executionStatisticsTable = (database: Database) => {
 
   return {
     /**
-     * Adds to the stored counters. The rows are sorted by key, so that two instances always lock them in the same order
-     * and never deadlock.
+     * Adds counts of calls to the stored counters. The rows are sorted by key, so that two instances always lock them
+     * in the same order and never deadlock.
      */
     add: async (counted: readonly CountedCalls[]): Promise<void> => {
       const rows = [...counted]
@@ -72,12 +74,13 @@ export const executionStatisticsTable = (database: Database) => {
         on conflict (application_id, at, connection_name) do update set ${sql.raw(ADDED)}`.execute(database);
     },
 
-    /** Returns the counters per interval. Intervals without calls are omitted. */
+    /** Returns the call counters per interval of `stepMs`. Intervals without calls are omitted. */
     sum: async (
       applicationId: string,
       { from, to, stepMs, connectionName }: StatisticsQuery,
     ): Promise<readonly (CallCounts & { readonly at: number })[]> => {
-      // SQLite gets both parameters as floating-point numbers, so the cast rounds the quotient down.
+      // Number of the interval that contains a row. SQLite gets both parameters as floating-point numbers, so the cast
+      // rounds the quotient down.
       const step = sql`cast((at - ${from}) / ${stepMs} as bigint)`;
       const whereConnection =
         connectionName === undefined ? sql`` : sql`and connection_name = ${connectionName}`;

@@ -24,7 +24,10 @@ export interface ExecutionQuery {
 export interface ExecutionPage {
   /** Matching executions, newest first. */
   readonly rows: ExecutionRow[];
-  /** Last execution that the query read, when older executions may match; `undefined` when it read all. */
+  /**
+   * Pagination cursor: last execution that the query read, when older executions may match; `undefined` when it read
+   * all executions.
+   */
   readonly searchedTo?: ExecutionCursor | undefined;
 }
 

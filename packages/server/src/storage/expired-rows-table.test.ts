@@ -18,11 +18,11 @@ const MOST_MS = 20;
 
 interface OpenedHere extends Storage {
   readonly database: Kysely<Schema>;
-  /** Executed queries in order. */
+  /** Queries that the database executed, in order. */
   readonly queries: CompiledQuery[];
 }
 
-/** Opens a database with its tables. On SQLite, `run` runs the statements in this thread. */
+/** Opens a database with its tables and records its queries. On SQLite, `run` runs the statements in this thread. */
 async function openHere(
   run: (file: SqliteFile) => SqliteFile['run'] = (file) => file.run,
 ): Promise<OpenedHere> {
@@ -57,7 +57,7 @@ async function plansOf({ database, queries }: OpenedHere, work: () => Promise<un
   queries.length = 0;
   await work();
   const asked = [...queries];
-  // Forbids scans, because a small table is scanned faster than an index is read.
+  // Forbids PostgreSQL to scan tables, because it would scan a small test table instead of using the index.
   if (inject('postgres')) await database.executeQuery(CompiledQuery.raw('set enable_seqscan = off'));
   const plans: string[] = [];
   for (const { sql, parameters } of asked) {

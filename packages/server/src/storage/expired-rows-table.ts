@@ -4,8 +4,9 @@ import { EXECUTION_RULE, type IndexedRule, SCANNED_RULES, type ScannedRule } fro
 import type { Database } from './schema.js';
 
 /**
- * Remembers the time up to which each rule deleted rows, so that the next batch starts there. PostgreSQL keeps deleted
- * rows in its indexes until a vacuum. A batch that started at the oldest row would read more dead rows each time.
+ * Remembers the time up to which each retention rule deleted rows, so that the next batch starts there. PostgreSQL
+ * keeps deleted rows in its indexes until a vacuum. A batch that started at the oldest row would read more dead rows
+ * each time.
  */
 function createProgress(kind: DialectKind) {
   const deletedUpTo = new Map<string, number>();
@@ -47,7 +48,7 @@ export function expiredRowsTable(database: Database) {
     /** Retention rules for tables that exist in this kind of database. */
     scannedRules: SCANNED_RULES.filter(({ onlyOn = kind }) => onlyOn === kind),
 
-    /** Deletes one batch of the oldest rows. Returns the number of deleted rows. */
+    /** Deletes one batch of the oldest rows of a retention rule. Returns the number of deleted rows. */
     deleteOldest: async (rule: IndexedRule, until: number): Promise<number> => {
       const { name, sliceSize, isAppended = false } = rule;
       const [table, time] = [sql.table(rule.table), sql.ref(rule.time)];
@@ -60,8 +61,8 @@ export function expiredRowsTable(database: Database) {
     },
 
     /**
-     * Reads one batch of rows in key order and deletes the expired rows. Returns the cursor of the next batch;
-     * `undefined` after the last batch.
+     * Reads one batch of a table's rows in key order and deletes the expired rows. Returns the cursor of the next
+     * batch; `undefined` after the last batch.
      */
     deleteScanned: async (
       rule: ScannedRule,

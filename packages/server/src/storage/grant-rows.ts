@@ -9,20 +9,20 @@ export interface AgentAccessRow {
    */
   signInUrl: string | null;
   /**
-   * OpenID Connect issuer that identifies the user instead of `signInUrl`. `clientId` is the service's client at this
-   * issuer.
+   * OpenID Connect issuer that identifies the user; `null` when `signInUrl` does. `clientId` is the id of the service
+   * as a client of this issuer.
    */
   issuer: string | null;
   clientId: string | null;
-  /** Encrypted client secret for the issuer; `null` for a public client. */
+  /** Encrypted client secret of the service at the OpenID Connect issuer; `null` for a public client. */
   clientSecret: string | null;
-  /** Name of the ID token claim that contains the user's identifier. */
+  /** Name of the ID token claim that contains the application's identifier of the user. */
   claim: string | null;
   /** JSON array of the OpenID Connect scopes to request. */
   scopes: string | null;
   /** 1 if MCP clients may register themselves dynamically. */
   registration: number;
-  /** JSON object: limits that every token of these MCP clients has. */
+  /** JSON object: limits that every token of the application's MCP clients has. */
   limits: string;
   createdAt: number;
 }
@@ -37,7 +37,10 @@ export interface AgentClientRow {
   createdAt: number;
 }
 
-/** Sign-in of one browser for an MCP client, from the authorization request to the authorization code. */
+/**
+ * Sign-in of a user's browser that gives an MCP client access, from the authorization request to the authorization
+ * code.
+ */
 export interface AgentSignInRow {
   id: string;
   applicationId: string;
@@ -51,7 +54,7 @@ export interface AgentSignInRow {
   state: string | null;
   codeChallenge: string;
   resource: string;
-  /** JSON object: limits of the access, which the consent page shows to the user. */
+  /** JSON object: limits of the MCP client's access, which the consent page shows to the user. */
   limits: string;
   /**
    * Digest of a one-time secret: the ticket with which the application identifies its user, or the `state` sent to the
@@ -67,9 +70,9 @@ export interface AgentSignInRow {
   returnDigest: string | null;
   /** Digest of the authorization code; `null` until the user has consented. */
   codeDigest: string | null;
-  /** Grant that the exchange of the authorization code created. */
+  /** Id of the grant that was created when the MCP client exchanged the authorization code for tokens. */
   grantId: string | null;
-  /** Time of the user's decision or of a refusal; `null` while the sign-in is in progress. */
+  /** Time when the user decided or the sign-in was refused; `null` while the sign-in is in progress. */
   endedAt: number | null;
   expiresAt: number;
 }
@@ -85,7 +88,8 @@ export interface AgentGrantRow {
   /** JSON object: limits of the access to which the user consented. */
   limits: string;
   /**
-   * Number of the current refresh token. Each refresh increments the number and invalidates the previous refresh token.
+   * Number of the grant's current refresh token. Each refresh increments the number and invalidates the previous
+   * refresh token.
    */
   generation: number;
   createdAt: number;

@@ -12,8 +12,8 @@ export const agentAccessesTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Inserts or replaces the sign-in settings. An absent client secret keeps the stored secret if client and issuer stay
-   * unchanged.
+   * Inserts or replaces an application's sign-in settings for MCP clients. An absent client secret keeps the stored
+   * secret if client id and issuer stay unchanged.
    */
   put: ({ id, applicationId, createdAt, ...settings }: AgentAccessRow): Promise<AgentAccessRow> =>
     database
@@ -33,7 +33,7 @@ export const agentAccessesTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirstOrThrow(),
 
-  /** Deletes the sign-in settings of an application. Returns whether they existed. */
+  /** Deletes an application's sign-in settings for MCP clients. Returns whether they existed. */
   delete: (applicationId: string): Promise<boolean> =>
     hasRow(
       database
@@ -91,7 +91,7 @@ export const agentClientsTable = (database: Database) => ({
     ),
 });
 
-/** Condition for a sign-in in progress: application and current time. */
+/** Key of a sign-in in progress: the application and the current time. */
 export interface OpenSignIn {
   readonly applicationId: string;
   readonly now: number;
@@ -111,8 +111,8 @@ export const agentSignInsTable = (database: Database) => ({
   },
 
   /**
-   * Stores the user that the application identified by the ticket. A single statement, so that each ticket is used only
-   * once.
+   * Stores the user whom the application identified by the one-time ticket of the sign-in. A single statement, so that
+   * each ticket is used only once.
    */
   identify: async (
     { applicationId, now, ticketDigest }: OpenSignIn & Pick<AgentSignInRow, 'ticketDigest'>,
@@ -139,8 +139,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Reserves the sign-in for one callback of the issuer, before the user is known. A single statement, so that only one
-   * callback succeeds.
+   * Reserves the sign-in for one callback of the OpenID Connect issuer, before the user is known. A single statement,
+   * so that only one callback succeeds.
    */
   claim: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
@@ -178,8 +178,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Ends the sign-in and stores the digest of the authorization code, if any. Returns whether this call ended the
-   * sign-in.
+   * Ends the sign-in and stores the digest of the authorization code, if the user consented. Returns whether this call
+   * ended the sign-in.
    */
   end: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
@@ -214,7 +214,10 @@ export const agentSignInsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Finds the sign-in of an authorization code, whether the code was used or not. */
+  /**
+   * Finds the sign-in of an authorization code, whether the code was used or not. A used code means an attack, so its
+   * grant is revoked.
+   */
   findCode: (applicationId: string, codeDigest: string): Promise<AgentSignInRow | undefined> =>
     database
       .selectFrom('agentSignIns')
@@ -286,7 +289,7 @@ export const agentGrantsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Revokes a grant. Returns whether this call revoked it. */
+  /** Revokes a user's grant to an MCP client. Returns whether this call revoked it. */
   revoke: ({ applicationId, id }: GrantKey, revokedAt: number): Promise<boolean> =>
     hasRow(
       database
@@ -312,8 +315,8 @@ export const agentGrantsTable = (database: Database) => ({
   },
 
   /**
-   * Counts a call with a token of the grant and returns the new count. Returns `undefined` when `most` calls were
-   * counted before.
+   * Counts a call with a token of the grant and returns the new number of calls. Returns `undefined` when the limit
+   * `most` was reached before.
    */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
@@ -331,7 +334,8 @@ export const agentGrantsTable = (database: Database) => ({
   },
 
   /**
-   * Counts the token chain links with call counts under a grant. Tokens derived from the grant's token are included.
+   * Counts the call counters of a grant: one for each call limit in the chains of limits of its tokens. Tokens that
+   * bearers derived with further limits are included.
    */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database

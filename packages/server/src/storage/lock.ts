@@ -6,7 +6,7 @@ export interface Lock {
    */
   <T>(name: string, work: () => Promise<T>, owner?: string): Promise<T>;
   /**
-   * Milliseconds for which work may continue after its process lost the lock unnoticed, because the database connection
+   * Milliseconds for which work may continue after its process lost the lock unnoticed, because its database connection
    * broke. 0 if only the end of the process releases a lock.
    */
   readonly graceMs: number;

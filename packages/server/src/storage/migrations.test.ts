@@ -19,7 +19,7 @@ const ROWS = rounds(1_000_000, 5_000);
 const NAMES = Object.keys(createMigrations('sqlite'));
 const [FIRST = ''] = NAMES;
 
-/** Opens a database without tables. Returns it with a function that migrates it to a version. */
+/** Opens a database without tables. Returns it with a function that applies the migrations up to a version. */
 async function openEmpty() {
   const url = inject('postgres') && (await newEmptyDatabaseUrl());
   const open: OpenDialect = url ? openPostgres({ url }) : await openSqlite({ path: ':memory:' });
@@ -37,7 +37,10 @@ async function openEmpty() {
   return { url: url ?? '', database, migrateTo };
 }
 
-/** Migrates a file, and stops after `statements` statements like a killed process. Returns true if it completed. */
+/**
+ * Migrates a SQLite file, and stops after `statements` statements like a killed process. Returns true if the migration
+ * completed.
+ */
 async function migrateKilledAfter(file: string, statements: number): Promise<boolean> {
   const { run, close } = openHere(file);
   let left = statements;
@@ -55,7 +58,10 @@ async function migrateKilledAfter(file: string, statements: number): Promise<boo
   return error === undefined;
 }
 
-/** Lists columns that break the previous version: removed, of a new type, newly not null, or required on insert. */
+/**
+ * Lists columns whose change breaks the previous version of the service: removed, of a new type, newly not null, or
+ * required on insert.
+ */
 function lossesOf(before: readonly TableMetadata[], after: readonly TableMetadata[]): readonly string[] {
   return before.flatMap(({ name, columns }) => {
     const later = after.find((table) => table.name === name)?.columns ?? [];

@@ -47,8 +47,8 @@ export interface OperatorPasskeyRow {
 }
 
 /**
- * Answered WebAuthn challenge. The row stays until the challenge would have expired, so that no challenge is answered
- * twice.
+ * WebAuthn challenge that an authenticator has answered. The row stays until the challenge would have expired, so that
+ * no challenge is answered twice.
  */
 export interface AnsweredChallengeRow {
   digest: string;

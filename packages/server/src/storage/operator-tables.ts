@@ -84,7 +84,9 @@ export const operatorsTable = (database: Database) => ({
 /** Idle time after which an operator session expires: 30 minutes. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
-/** Earliest creation time and earliest last use of a session that has not expired. */
+/**
+ * Oldest creation time and oldest last use that an operator session may have. Sessions with older times are expired.
+ */
 export interface SessionLimits {
   readonly createdAfter: number;
   readonly usedAfter: number;
@@ -197,8 +199,8 @@ export const passkeysTable = (database: Database) => ({
     ),
 
   /**
-   * Stores the new signature counter, unless it did not grow, which indicates a cloned passkey. Authenticators that do
-   * not count always send 0.
+   * Stores the new signature counter of a passkey, unless the counter did not grow, which indicates a cloned passkey.
+   * Authenticators that do not count always send 0. Returns whether the counter was accepted.
    */
   use: (id: string, { counter, usedAt }: { counter: number; usedAt: number }): Promise<boolean> =>
     updates(

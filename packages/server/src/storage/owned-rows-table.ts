@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './schema.js';
 
 /**
- * Tables in which an application can own many rows, with the primary key columns after `application_id`. Their rows are
- * deleted in batches.
+ * Tables in which an application can own many rows, with the primary key columns after `application_id`. When the
+ * application is deleted, the rows of these tables are deleted in batches.
  */
 const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
@@ -35,7 +35,8 @@ export const ownedRowsTable = (database: Database) => ({
   },
 
   /**
-   * Deletes at most `most` rows in one short statement. Returns the number of deleted rows; 0 when no rows are left.
+   * Deletes at most `most` rows of the application in one short statement. Returns the number of deleted rows; 0 when
+   * no rows are left.
    */
   deleteSome: async (applicationId: string, most: number): Promise<number> => {
     for (const { table, key } of OWNED) {

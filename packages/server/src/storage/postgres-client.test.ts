@@ -56,7 +56,7 @@ describe('the wait for a response', () => {
 });
 
 describe('the set of lost clients', () => {
-  /** Connects one client at each of these times, in milliseconds. */
+  /** Connects one database client at each of these times, in milliseconds. */
   function clientsOf(...times: number[]) {
     let clock = 0;
     let connected: (client: object) => void = () => undefined;

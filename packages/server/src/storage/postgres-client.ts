@@ -21,7 +21,10 @@ export const KEEPALIVE_SETTINGS = [
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 400;
 
-/** Gets a client of the pool. Retries with backoff while other clients use all connections that the server allows. */
+/**
+ * Gets a client of the connection pool. Retries with backoff while other clients use all connections that the database
+ * server allows.
+ */
 async function connectWhenFree(pool: Pool): Promise<PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -35,8 +38,8 @@ async function connectWhenFree(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Returns a client of the pool. A suspended process reaches the timeout before it reads responses that have arrived, so
- * it tries a second time. Throws `unavailable` when no client is available in time.
+ * Gets a client of the connection pool. After a pause of the process, the timeout may pass before arrived responses are
+ * read, so the function tries a second time. Throws `unavailable` when no client is available in time.
  */
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   const startedAt = performance.now();
@@ -55,14 +58,15 @@ export async function connectTo(pool: Pool): Promise<PoolClient> {
 
 export interface AnswerOptions {
   readonly waitMs?: number;
-  /** Extra time after the timeout to read a response that arrived while the process was suspended. */
+  /** Extra time after the response timeout, to read a response that arrived while the process was suspended. */
   readonly graceMs?: number;
-  /** Called when no response arrived in time. The client must not be used again. */
+  /** Called when no response arrived in time. The database client must not be used again. */
   readonly onLost?: () => void;
 }
 
 /**
- * Rejects when no response arrives in time. Without this timeout, a client would wait many minutes for a vanished host.
+ * Rejects when the database does not respond in time. Without this timeout, the service would wait many minutes for a
+ * vanished host.
  */
 export async function answeredInTime<T>(
   answer: Promise<T>,
@@ -84,9 +88,9 @@ export async function answeredInTime<T>(
 }
 
 /**
- * Tracks clients whose host has vanished. When a statement gets no response, all clients that connected before the
- * statement count as lost. Clients that connected later stay in use; their own statements show whether their host has
- * vanished.
+ * Tracks database clients whose server has vanished. When a statement gets no response, all clients that connected
+ * before the statement count as lost. Clients that connected later stay in use; their own statements show whether their
+ * server has vanished.
  */
 export function createLostClients<Client extends object>(
   onConnect: (listener: (client: Client) => void) => void,
@@ -98,8 +102,8 @@ export function createLostClients<Client extends object>(
   return {
     isLost: (client: Client): boolean => (connectedAt.get(client) ?? 0) <= lostAt,
     /**
-     * Reports that a statement got no response. `askedAt` is the time by `performance.now()` at which the statement was
-     * sent.
+     * Reports that a database statement got no response. `askedAt` is the time by `performance.now()` at which the
+     * statement was sent.
      */
     reportLost: (askedAt: number): void => {
       lostAt = Math.max(lostAt, askedAt);

@@ -45,7 +45,7 @@ describe.skipIf(inject('postgres') === undefined)('an error of PostgreSQL', () =
       onTestFinished(open.close);
       await expect(write(open)).rejects.toMatchObject({ code: 'unavailable' });
       await setReadOnly('off');
-      // The first write may fail, because the pool's client connected while the database was read-only.
+      // The first write may fail, because the client in the pool connected while the database was read-only.
       await write(open).catch(() => undefined);
       await write(open);
     },

@@ -17,13 +17,17 @@ const OUTAGE = /^(08|40|53|57|58|25006|25P03|25P04|55P03)/;
 
 const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
-// Server errors have a SQLSTATE code. A broken connection causes a system error or an Error without a code.
+// True if the query did not cause the error. Server errors have a SQLSTATE code. A broken connection causes a system
+// error or an Error without a code.
 const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** Returns whether the connection limit of the server, the database or the role is reached. */
+/**
+ * Returns whether PostgreSQL refused the connection because a limit of connections is reached: of the server, the
+ * database or the role.
+ */
 export const isTooManyConnections = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
 
 /** Returns whether the server is read-only. After a failover, a new connection may reach the new primary server. */

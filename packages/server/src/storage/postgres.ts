@@ -28,8 +28,8 @@ const CONNECTIONS = 20;
 const LOCK_SHARE = 0.4;
 const INNER_CONNECTIONS = 2;
 const MIGRATION_CONNECTIONS = 2;
-// The longest statements are batches of deletions, and row counts for the dashboard. They must end before the response
-// timeout.
+// Timeout of a statement at the server. The longest statements are batches of deletions, and row counts for the
+// dashboard. They must end before the response timeout of the client.
 const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
@@ -84,8 +84,8 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
 }
 
 /**
- * Divides the instance's connections among pools. Work under a lock also sends queries, so locks must not occupy all
- * connections.
+ * Divides the instance's database connections among pools for queries and for locks. Work under a lock also sends
+ * queries, so locks must not occupy all connections.
  */
 function divide(connections: number) {
   const locks = Math.max(1, Math.floor(connections * LOCK_SHARE));
@@ -103,8 +103,8 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'svc-server',
   });
-  // A broken client fails its query and is replaced at the next use. Without a listener, the `error` event would end
-  // the process.
+  // A broken database client fails its query and is replaced at the next use. Without a listener, the pool's `error`
+  // event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -116,8 +116,8 @@ const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as no
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
   const most = divide(connections);
   const pool = createPool(url, most.queries, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
-  // Keepalive detects an instance that vanished during a migration. Until then, other instances wait for its migration
-  // lock.
+  // Connection pool for migrations. Keepalive detects an instance that vanished during a migration. Until then, other
+  // instances wait for its migration lock.
   const migrating = createPool(url, MIGRATION_CONNECTIONS, KEEPALIVE_SETTINGS);
   const locks = createPool(url, most.locks);
   const innerLocks = createPool(url, most.innerLocks);

@@ -10,7 +10,7 @@ import { createDialect } from './sqlite.js';
 import { openFile } from './sqlite-file.js';
 import { createStorage, type Storage } from './storage.js';
 
-/** Statement with the faults of its plan: none when an index finds all of its rows. */
+/** SQL statement with the faults of its query plan: none when an index finds all of its rows. */
 interface Explained {
   readonly text: string;
   readonly faults: readonly string[];
@@ -18,7 +18,7 @@ interface Explained {
 
 interface Explaining {
   readonly storage: Storage;
-  /** Plans of the statements since the last call. */
+  /** Returns the query plans of the statements since the last call. */
   readonly explain: () => Promise<readonly Explained[]>;
 }
 
@@ -43,7 +43,9 @@ interface Line {
   readonly detail: string;
 }
 
-/** Faults of SQLite's plan: scans of tables and whole indexes, except for the first rows of an index. */
+/**
+ * Lists the faults of SQLite's query plan: scans of tables and of whole indexes, except for the first rows of an index.
+ */
 function faultsOfLines(text: string, lines: readonly Line[]): readonly string[] {
   return lines
     .map(({ detail }) => detail)
@@ -83,7 +85,7 @@ async function openExplainingSqlite(): Promise<Explaining> {
   return { storage: createStorage(database), explain: async () => explained.splice(0) };
 }
 
-/** Step of PostgreSQL's plan. */
+/** Step of a query plan as PostgreSQL's `explain` returns it. */
 interface Step {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -150,7 +152,8 @@ test('F5: no statement scans a whole table or index or sorts its rows', async ()
   const without: string[] = [];
   for (const [name, methods] of Object.entries(EVERY_QUERY)) {
     for (const [method, ask] of Object.entries(methods)) {
-      // Ignores errors: some tables exist on only one kind of database, and the statement is recorded before it fails.
+      // Errors of the query are ignored: some tables exist on only one kind of database, and the statement is recorded
+      // before it fails.
       await (ask as (table: unknown) => Promise<unknown>)(Reflect.get(storage, name)).catch(() => undefined);
       const explained = await explain();
       const place = `${name}.${method}`;

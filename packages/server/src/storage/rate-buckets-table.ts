@@ -4,9 +4,12 @@ import type { Database } from './schema.js';
 /** Request of one instance for calls from the shared token bucket `key`. */
 export interface RateRequest {
   readonly key: string;
-  /** Calls that the instance already made without a grant; negative to return granted calls that it did not use. */
+  /**
+   * Calls that the instance already made without permission of the bucket; negative to return permitted calls that it
+   * did not use.
+   */
   readonly used: number;
-  /** Number of calls that the instance requests now. */
+  /** Number of calls that the instance requests from the token bucket now. */
   readonly wanted: number;
   readonly burst: number;
   readonly perSecond: number;
@@ -14,14 +17,15 @@ export interface RateRequest {
 
 export interface RateGrant {
   readonly key: string;
-  /** Number of granted calls, at most `wanted`. */
+  /** Number of calls that the token bucket permits, at most `wanted`. */
   readonly granted: number;
   /** Calls that remain in the bucket for other instances. */
   readonly left: number;
 }
 
 const SEEN_MS = 5000;
-// The clock of the database is used, because all instances share it.
+// SQL expression for the database's clock in milliseconds since 1970. The service uses it, because all instances share
+// the database.
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
 
 /**
@@ -29,7 +33,7 @@ const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double p
  * again.
  */
 export const rateBucketsTable = (database: Database) => {
-  // Rows are locked in the order of their keys, so that two instances never deadlock.
+  // Rows of token buckets are locked in the order of their keys, so that two instances never deadlock.
   const update = (requests: string) => sql<RateGrant>`
     with asked as (
       select * from json_to_recordset(${requests}::json) as given(
@@ -54,8 +58,8 @@ export const rateBucketsTable = (database: Database) => {
 
   return {
     /**
-     * Grants calls from several buckets in one statement. Two more statements are needed when a bucket does not exist
-     * yet.
+     * Takes calls from several token buckets in one statement. Two more statements are needed when a bucket does not
+     * exist yet.
      */
     take: async (requests: readonly RateRequest[]): Promise<readonly RateGrant[]> => {
       const { rows } = await update(JSON.stringify(requests)).execute(database);
@@ -71,7 +75,10 @@ export const rateBucketsTable = (database: Database) => {
       return [...rows, ...others.rows];
     },
 
-    /** Stores that the instance is alive. Returns the number of instances that were alive in the last 5 s. */
+    /**
+     * Stores that this instance of the service is alive. Returns the number of instances that were alive in the last 5
+     * s, because they share the rate limits.
+     */
     heartbeat: async (id: string): Promise<number> => {
       await sql`insert into rate_instances (id, seen_at) values (${id}, ${NOW})
         on conflict (id) do update set seen_at = excluded.seen_at`.execute(database);

@@ -10,8 +10,8 @@ const isForeign = (row: object, applicationId: string): boolean =>
   'applicationId' in row && row.applicationId !== null && row.applicationId !== applicationId;
 
 /**
- * Second barrier for tenant isolation (rule A2). If a query forgets its application filter and returns a row of another
- * application, the query fails and its transaction is rolled back.
+ * Second check for tenant isolation (rule A2 in security-rules.md). If a query forgets its application filter and
+ * returns a row of another application, the query fails and its transaction is rolled back.
  */
 export const refuseForeignRows = (currentApplication: CurrentApplication): KyselyPlugin => ({
   transformQuery: ({ node }) => node,

@@ -4,12 +4,12 @@ import { SESSION_IDLE_MS } from './operator-tables.js';
 export type AgeName = 'executions' | 'audit' | 'ended' | 'unused';
 
 interface RetentionRule {
-  /** Name of the rows in messages and reports for operators. */
+  /** Name of the expiring rows in messages and reports for operators. */
   readonly name: string;
   readonly table: string;
-  /** Retention period of the rows; absent for a fixed period that no setting changes. */
+  /** Setting that contains the retention period of the rows; absent for a fixed period that no setting changes. */
   readonly age?: AgeName;
-  /** Maximum number of rows that one statement deletes. Tables with large rows have smaller batches. */
+  /** Maximum number of expired rows that one statement deletes. Tables with large rows have smaller batches. */
   readonly sliceSize: number;
 }
 
@@ -17,9 +17,12 @@ interface RetentionRule {
 export interface IndexedRule extends RetentionRule {
   readonly time: string;
   readonly index: string;
-  /** Milliseconds to add to `time`; the retention period starts at that moment. */
+  /** Milliseconds to add to the rows' column `time`; the retention period starts at that moment. */
   readonly afterMs?: number;
-  /** True when new rows are never older than deleted rows. Deletion then continues where it stopped. */
+  /**
+   * True when new rows of the table are never older than deleted rows. Deletion then continues at the time where it
+   * stopped.
+   */
   readonly isAppended?: true;
 }
 
@@ -31,9 +34,9 @@ export interface ScannedRule extends RetentionRule {
   readonly time: string;
   readonly key: string;
   readonly afterMs?: number;
-  /** A row is kept while one of these tables has a row that meets the condition `by`. */
+  /** Tables that keep a row from expiring: a row is kept while one of them has a row that meets the condition `by`. */
   readonly references?: readonly { readonly table: string; readonly by: string }[];
-  /** Kind of database that has the table; absent when SQLite and PostgreSQL both have it. */
+  /** Kind of database that has the table; absent when SQLite and PostgreSQL both have the table. */
   readonly onlyOn?: 'postgres';
 }
 

@@ -5,7 +5,7 @@ import { openDatabase } from './database.js';
 
 const url = (await newDatabaseUrl()) ?? '';
 
-/** Opens the database like an instance of the service, and returns its lock function. */
+/** Opens the database as a separate instance of the service would, and returns its lock function. */
 async function openInstance(given: string) {
   const { lock, close } = await openDatabase({ url: given, connections: 5 });
   onTestFinished(close);
@@ -22,7 +22,7 @@ async function openClient(given: string): Promise<Client> {
 const HOLDERS = `select pid from pg_stat_activity
   where datname = current_database() and state = 'idle in transaction'`;
 
-/** Creates a function that runs until `end` is called. `begun` resolves when it starts. */
+/** Creates work to run under a lock. The work lasts until `end` is called. `begun` resolves when it starts. */
 function createWork() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ describe.skipIf(url === '')('a row lock of another instance', () => {
     const first = one('acct_1', async () => seen.push(await work()));
     await begun;
     const second = other('acct_1', async () => seen.push('second'));
-    // 2.5 s cover two attempts of the second instance to get the lock.
+    // Waits 2.5 s, which is enough for two attempts of the second instance to get the lock.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(seen).toEqual([]);
     end();

@@ -6,18 +6,20 @@ import { answeredInTime, connectTo, KEEPALIVE_SETTINGS } from './postgres-client
 import { isLockTimeout, isReadOnly, translateErrors } from './postgres-error.js';
 
 export interface RowLockOptions {
-  /** Number of clients in the pool. Each locked or awaited name occupies one client. */
+  /** Number of database clients for locks. Each locked or awaited lock name occupies one client. */
   readonly connections: number;
-  /** Maximum time to wait for a name, in milliseconds, over all attempts. */
+  /** Maximum time to wait for a lock, in milliseconds, over all attempts. */
   readonly waitMs?: number;
 }
 
-// Wait time longer than a token request to an authorization server, so that a waiting request sees the result.
+// Maximum time to wait for a lock, in milliseconds. Longer than a token request to an authorization server, so that a
+// waiting request sees the result of the token refresh.
 const WAIT_MS = 25_000;
-// Duration of one attempt. Afterwards the waiting request releases its client and queues again, so that others get a
-// turn.
+// Duration of one attempt to get a lock. Afterwards the waiting request releases its database client and queues again,
+// so that other waiting requests get a client.
 const ATTEMPT_MS = 2000;
-// Longest token request to an authorization server, including a client registration, plus the commit after it.
+// Milliseconds that work may continue after its lock was lost: the longest token request to an authorization server,
+// including a client registration, plus the commit after it.
 const GRACE_MS = 15_000;
 
 /**
@@ -37,7 +39,7 @@ const stillLocked = () => unavailable('Another instance is still working on this
 const tooBusy = () =>
   unavailable('This application has too many such operations in progress. Retry in a few seconds.');
 
-/** Tries to lock the name. Returns `false` when another transaction had the name for the whole attempt. */
+/** Tries to get the lock of a name. Returns `false` when another transaction held the lock for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {
   await translateErrors(answeredInTime(client.query(BEGIN)));
   try {

@@ -86,9 +86,12 @@ export interface AccessTokenRow {
 export interface DataKeyRow {
   id: string;
   applicationId: string;
-  /** Number of the data key, which grows with each rotation. The key with the highest number encrypts new values. */
+  /**
+   * Number of the application's data key, which grows with each rotation. The key with the highest number encrypts new
+   * values.
+   */
   generation: number;
-  /** Data key, encrypted by a root key, with the id of the root key. */
+  /** Ciphertext of the data key, encrypted by a root key, with the id of that root key. */
   wrappedKey: string;
   /**
    * Number of encryptions reserved for this data key. Instances reserve encryptions in blocks, so the real number is
@@ -107,7 +110,7 @@ export interface ConnectionRow {
   name: string;
   connector: string;
   clientId: string | null;
-  /** Encrypted client secret; `null` without one. */
+  /** Encrypted client secret of the OAuth client; `null` without a client secret. */
   clientSecret: string | null;
   /**
    * Issuer of the discovered authorization server with which the client id was first used. The client id is never sent
@@ -119,7 +122,7 @@ export interface ConnectionRow {
   baseUrl: string | null;
   /** Name of one of the connector's regions, which determines the base URL. */
   region: string | null;
-  /** JSON object: base URLs by the names of the connector's secondary hosts. */
+  /** JSON object: base URLs of the connector's secondary hosts, by host name in the connector. */
   hosts: string | null;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
@@ -142,7 +145,9 @@ export interface ClientRegistrationRow {
   issuer: string;
   redirectUri: string;
   clientId: string;
-  /** Encrypted JSON: the server's registration response, which includes the client secret. */
+  /**
+   * Encrypted JSON: the authorization server's response to the client registration, which includes the client secret.
+   */
   answer: string;
   /** Time when the client secret expires; `null` when it does not expire. */
   expiresAt: number | null;
@@ -182,7 +187,7 @@ export interface AccountRow {
   credentials: string;
   issuedAt: number | null;
   expiresAt: number | null;
-  /** Version of the credentials, which increases with every change. */
+  /** Version of the account's credentials, which increases with every change. */
   version: number;
   /**
    * Time when a token refresh started; `null` after its outcome is stored. A value from an interrupted refresh means
@@ -203,7 +208,7 @@ export interface ExecutionRow {
   kind: 'tool' | 'proxy';
   toolName: string | null;
   method: string | null;
-  /** HTTP status of the response to the caller. */
+  /** HTTP status of the service's response to the caller. */
   status: number;
   errorCode: string | null;
   upstreamStatus: number | null;
@@ -216,13 +221,13 @@ export interface ExecutionRow {
   refreshed: number | null;
   /** Milliseconds spent waiting for responses of the upstream. */
   upstreamMs: number | null;
-  /** Milliseconds spent waiting for a free slot of the concurrency limit. */
+  /** Milliseconds that the call waited for a free slot of the concurrency limit. */
   waitedMs: number | null;
 }
 
 /**
- * Upper bounds of the duration buckets, in milliseconds. The last bucket also counts longer calls. Each bound is a
- * column, so a change of this list needs a migration.
+ * Upper bounds of the duration buckets of calls, in milliseconds. The last bucket also counts longer calls. Each bound
+ * is a column of the statistics, so a change of this list needs a migration.
  */
 export const LATENCY_BOUNDS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 600_000,
@@ -231,7 +236,7 @@ export const LATENCY_BOUNDS_MS = [
 /** Call counters of one connection for executions that started within the same five minutes. */
 export interface ExecutionStatisticsRow {
   applicationId: string;
-  /** Start of the five minutes, in milliseconds since 1970. */
+  /** Start of the five minutes that the row counts, in milliseconds since 1970. */
   at: number;
   connectionName: string;
   calls: number;
@@ -243,15 +248,18 @@ export interface ExecutionStatisticsRow {
 export interface IdempotencyKeyRow {
   applicationId: string;
   keyDigest: string;
-  /** Id of the attempt that holds the lease of the key. A later attempt takes the lease over after it expires. */
+  /**
+   * Id of the attempt that holds the lease of the idempotency key. A later attempt can acquire the lease after it
+   * expires.
+   */
   runId: string;
-  /** Fingerprint of the first request with this key. The same key with another request is refused. */
+  /** Fingerprint of the first API call with this idempotency key. Another API call with the same key is refused. */
   fingerprint: string;
-  /** Encrypted response to the request; `null` while the request is still running. */
+  /** Encrypted response to the API call; `null` while the call is still running. */
   answer: string | null;
   leaseUntil: number;
   expiresAt: number;
-  /** Account and connection that the response is about. Deleting either also deletes this row. */
+  /** Ids of the account and the connection in the stored response. Deleting either also deletes this row. */
   accountId: string | null;
   connectionId: string | null;
 }
@@ -264,11 +272,11 @@ export interface AuditEventRow {
   /** Actor of the event, in the format of `Caller.actor` in caller.ts. */
   actor: string;
   action: string;
-  /** Id of the object that the action changed. */
+  /** Id of the object that the audited action changed. */
   object: string;
   result: 'done' | 'refused';
   reason: string | null;
   requestId: string | null;
-  /** IP address of the client; `null` without a client. */
+  /** IP address of the client whose request caused the audit event; `null` if no client caused it. */
   address: string | null;
 }

@@ -2,10 +2,11 @@ interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /**
-   * Column whose value is bound to the ciphertext as associated data, so that a ciphertext cannot move to another row.
+   * Column whose value identifies the row of a ciphertext. Its value is bound to the ciphertext as associated data, so
+   * that a ciphertext cannot be moved to another row.
    */
   readonly rowKey: string;
-  /** Content of the column: `one` ciphertext, or `named` for a JSON object of ciphertexts by name. */
+  /** Content of the encrypted column: `one` ciphertext, or `named` for a JSON object of ciphertexts by name. */
   readonly holds: 'one' | 'named';
 }
 

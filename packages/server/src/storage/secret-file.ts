@@ -23,8 +23,8 @@ export const SIGN_IN_LINK: SecretFile = {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-// The flag 'wx' fails if the file exists. Therefore the secret is never written through a symbolic link or into an
-// existing file.
+// Creates the secret file. The flag 'wx' fails if the file exists, so the secret is never written through a symbolic
+// link or into an existing file.
 function openNew(folder: string, name: string, attempt = 1): { file: string; opened: number } {
   const file = path.join(folder, attempt === 1 ? name : `${name}-${attempt}`);
   try {
@@ -35,7 +35,9 @@ function openNew(folder: string, name: string, attempt = 1): { file: string; ope
   }
 }
 
-/** Writes a secret to a new file that only the current user can read. Never replaces a file. Returns the path. */
+/**
+ * Writes a secret to a new file that only the current user can read. Never replaces an existing file. Returns the path.
+ */
 export function writeSecretFile(folder: string, { name, loss }: SecretFile, text: string): string {
   try {
     const { file, opened } = openNew(folder, name);

@@ -1,7 +1,7 @@
 import { updates } from './affected-rows.js';
 import type { Database } from './schema.js';
 
-/** Text larger than a SQLite page, so that storing the text needs new disk space. */
+/** Text larger than a SQLite page. Storing it needs new disk space, so the write fails on a full disk. */
 const PING_VALUE = 'x'.repeat(8192);
 
 export const settingsTable = (database: Database) => ({
@@ -47,7 +47,7 @@ export const settingsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Changes the setting only if it still has the value `from`. Returns whether it had that value. */
+  /** Changes the setting only if its stored value is still `from`. Returns whether it was. */
   replace: (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> =>
     updates(
       database

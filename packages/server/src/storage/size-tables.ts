@@ -6,7 +6,7 @@ import type { Database } from './schema.js';
 export interface TableSize {
   readonly table: string;
   readonly rows: number;
-  /** True when `rows` is PostgreSQL's estimate, because counting a large table would take long. */
+  /** True when the row count `rows` is PostgreSQL's estimate, because counting a large table would take long. */
   readonly isEstimated: boolean;
   /** Size of the table in bytes, including its indexes. */
   readonly bytes: number;
@@ -64,8 +64,8 @@ export const sizesTable = (database: Database) => {
     },
 
     /**
-     * Returns the oldest time in a table that has a retention rule; `undefined` for other tables and for an empty
-     * table.
+     * Returns the time of the oldest row in a table that has a retention rule; `undefined` for other tables and for an
+     * empty table.
      */
     oldest: async (table: string): Promise<number | undefined> => {
       if (table === EXECUTION_RULE.table) return oldestExecution();
@@ -112,8 +112,8 @@ export const freeSpaceTable = (database: Database) => {
     },
 
     /**
-     * Rewrites the SQLite file without free pages and enables incremental vacuum. Blocks all other statements
-     * meanwhile.
+     * Rewrites the SQLite file without free pages and enables incremental vacuum. All other statements wait until the
+     * rewrite ends.
      */
     writeAnew: async (): Promise<void> => {
       await sql`vacuum`.execute(database);

@@ -1,12 +1,18 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Stores texts as files while the database is unavailable, so that they survive the end of the process. */
+/**
+ * Store of texts, such as log records, in files while the database is unavailable, so that they survive the end of the
+ * process.
+ */
 export interface Spool {
-  /** Resolves when the text is flushed to the disk. The file either has the whole text or does not exist. */
+  /**
+   * Writes a text to the spool. Resolves when the text is flushed to the disk. A file with only a part of the text
+   * never exists.
+   */
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Reads all stored texts, by name. */
+  /** Reads all texts in the spool, by name. */
   read(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -22,14 +28,14 @@ async function sync(file: string, flags: string, text?: string): Promise<void> {
   }
 }
 
-/** Resolves to `undefined` when the file does not exist, because another process may have removed it. */
+/** Resolves to `undefined` when the file of the spool does not exist, because another process may have removed it. */
 const orAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** Opens a spool in a folder. The first write creates the folder. */
+/** Opens the spool in a folder. The first write creates the folder. */
 export function openSpool(folder: string): Spool {
   const fileOf = (name: string) => path.join(folder, `${name}${ENDING}`);
   return {

@@ -16,7 +16,7 @@ async function openFile(waitMs?: number) {
   return { database, settings, storage: createStorage(database), foreign };
 }
 
-/** Counts the turns of the event loop during the work. */
+/** Counts the iterations of the event loop during the work, to check that the work does not block it. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

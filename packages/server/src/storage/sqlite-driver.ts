@@ -25,8 +25,8 @@ function createMutex() {
 }
 
 /**
- * Retries work while another process locks the database file. Only one statement retries at a time. The retry waits
- * without the mutex, so that statements that only read can continue.
+ * Creates a function that retries a statement while another process locks the database file. Only one statement retries
+ * at a time. The retry waits without the mutex, so that statements that only read can continue.
  */
 function createRetry(waitMs: number) {
   const withPermit = createSemaphore(1);
@@ -98,7 +98,7 @@ export function createSqliteDriver(
     const { rows, changes } = releases.has(connection)
       ? await translateErrors(run(sql, parameters, true))
       : await translateErrors(retryWhileBusy(() => runAlone(() => run(sql, parameters))));
-    // The query's type in Kysely determines the type of its rows.
+    // Kysely requires rows of the type `Row`, which the type of the query determines. The cast therefore is safe.
     const result = { rows: rows as Row[] };
     return changes === undefined ? result : { ...result, numAffectedRows: BigInt(changes) };
   }
@@ -124,7 +124,7 @@ export function createSqliteDriver(
         .then(() => undefined)
         .finally(() => end(connection)),
     releaseConnection: async () => undefined,
-    // `destroy` does nothing, because the function that opened the file also closes it.
+    // `destroy` of the driver does nothing, because the function that opened the SQLite file also closes it.
     destroy: async () => undefined,
   };
 }

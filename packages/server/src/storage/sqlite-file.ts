@@ -3,10 +3,10 @@ import Sqlite from 'better-sqlite3';
 export interface Statement {
   readonly sql: string;
   /**
-   * Parameters of the statement. A list of lists runs the statement once for each list, for all lists or for none.
+   * Parameters of the SQL statement. A list of lists runs the statement once for each list, for all lists or for none.
    */
   readonly parameters: readonly unknown[] | readonly (readonly unknown[])[];
-  /** True for a statement of a transaction. The statement fails if the transaction has already ended. */
+  /** True for a statement inside a transaction. The statement fails if the transaction has already ended. */
   readonly inTransaction: boolean;
 }
 
@@ -50,8 +50,8 @@ export function openFile(path: string): SqliteFile {
   file.pragma('foreign_keys = ON');
   file.pragma('secure_delete = ON');
   file.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
-  // After the start, a locked file fails at once. The driver waits and retries instead, because its wait does not block
-  // the thread.
+  // After the start, a statement on a locked file fails at once. The driver waits and retries instead, because its wait
+  // does not block the thread.
   file.pragma('busy_timeout = 0');
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
 
@@ -75,7 +75,8 @@ export function openFile(path: string): SqliteFile {
   return {
     run: ({ sql, parameters, inTransaction }) => {
       if (inTransaction && !file.inTransaction) {
-        // SQLite rolls back by itself when the disk is full. A second rollback would fail and hide the original error.
+        // SQLite rolls back a transaction by itself when the disk is full. A second rollback would fail and hide the
+        // original error.
         if (sql === 'rollback') return { rows: [] };
         throw new Sqlite.SqliteError('the transaction is over', 'SQLITE_ABORT');
       }

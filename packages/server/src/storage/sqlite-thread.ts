@@ -9,12 +9,12 @@ export interface SqliteRunner {
   readonly close: () => Promise<void>;
 }
 
-/** Message to the worker thread. The first message is `open`, the last message is `close`. */
+/** Message to the worker thread that runs the SQLite file. The first message is `open`, the last message is `close`. */
 type Message = { readonly open: string } | { readonly statement: Statement } | { readonly close: true };
 
 export type Request = { readonly id: number } & Message;
 
-/** Error as plain data, because an error loses its class when it passes between threads. */
+/** Database error as plain data, because an error loses its class when it passes between threads. */
 export interface Fault {
   readonly name: string;
   readonly message: string;
@@ -42,7 +42,7 @@ const ended = () => new Sqlite.SqliteError('the thread of the database has ended
 function startThread() {
   const waiting = new Map<number, Waiting>();
   const worker = new Worker(WORKER);
-  // The thread keeps the process alive only while a statement waits for its result.
+  // The worker thread keeps the process alive only while a statement waits for its result.
   worker.unref();
   let hasEnded = false;
   let last = 0;
@@ -83,15 +83,15 @@ function startThread() {
 let prepared: ReturnType<typeof startThread> | undefined;
 
 /**
- * Starts the worker thread early, because starting takes as long as the rest of the service start until the file is
- * known.
+ * Starts the worker thread for SQLite before the file is known, because starting the thread takes as long as reading
+ * the settings.
  */
 export function prepareThread(): void {
   prepared ??= startThread();
 }
 
 /**
- * Opens a file in its own worker thread, so that a slow statement, disk or file lock does not block the caller's
+ * Opens a SQLite file in its own worker thread, so that a slow statement, disk or file lock does not block the caller's
  * thread.
  */
 export async function openInThread(file: string): Promise<SqliteRunner> {
@@ -112,7 +112,7 @@ export async function openInThread(file: string): Promise<SqliteRunner> {
   };
 }
 
-/** Opens a file in the caller's thread. Required for a database in memory, which other threads cannot see. */
+/** Opens a SQLite file in the caller's thread. Required for a database in memory, which other threads cannot see. */
 export function openHere(file: string): SqliteRunner {
   const { run, close } = openFile(file);
   return { run: async (statement) => run(statement), close: async () => close() };

@@ -11,7 +11,10 @@ import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 export interface SqliteSource {
   /** Path of the database file, or `:memory:`. */
   readonly path: string;
-  /** Milliseconds to wait at the start for another process of the service that is ending. */
+  /**
+   * Milliseconds to wait at the start for an earlier process of the service, which is still ending, to release the
+   * file.
+   */
   readonly lockTimeoutMs?: number;
   /** Milliseconds for which a write waits while another process locks the file. */
   readonly waitMs?: number;
@@ -50,7 +53,8 @@ function readStart(path: string, start: Buffer): number {
   }
 }
 
-// The file is checked before the lock file is created, so that no lock file appears next to another program's database.
+// Checks the database file before the lock file is created, so that no lock file appears next to another program's
+// database.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
   if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
@@ -70,8 +74,8 @@ function openLock(path: string, timeout: number): Sqlite.Database {
   }
 }
 
-// Token refreshes are only locked within one process. A second process on the same file could use a refresh token
-// twice, so this lock refuses a second process. The lock is a SQLite lock on a separate file. The operating system
+// Locks the database for this process. Token refreshes are only locked within one process, so a second process on the
+// same file could use a refresh token twice. The lock is a SQLite lock on a separate file. The operating system
 // releases it when the process ends.
 function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
   if (path === MEMORY || shared) return () => {};
@@ -99,8 +103,8 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
       Object.defineProperties(new SqliteAdapter(), {
         // The driver of this service serializes statements itself, so Kysely does not have to.
         supportsMultipleConnections: { value: true },
-        // SQLite can roll back schema changes. An interrupted migration leaves no changes, and a new file is written
-        // only once.
+        // SQLite can roll back schema changes, so Kysely runs each migration in a transaction. An interrupted migration
+        // leaves no changes, and a new file is written only once.
         supportsTransactionalDdl: { value: true },
       }),
     createDriver: () => createSqliteDriver(runner, waitMs === undefined ? {} : { waitMs }),

@@ -66,8 +66,8 @@ export type Tables = ReturnType<typeof createTables>;
 
 export interface Storage extends Tables {
   /**
-   * Runs `work` in a transaction: all of its writes happen or none. `work` must use only the tables that it gets, and
-   * must not wait for the network. The first query should write, because on SQLite all other queries wait for the
+   * Runs `work` in a transaction: all of its writes are stored or none. `work` must use only the tables that it gets,
+   * and must not wait for the network. The first query should write, because on SQLite all other queries wait for the
    * transaction.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;

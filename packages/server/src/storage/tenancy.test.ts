@@ -4,7 +4,10 @@ import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
 import { LATENCY_BOUNDS_MS } from './schema.js';
 
-/** Creates an application with rows in all tables that the test reads, and a second application without rows. */
+/**
+ * Creates an application with rows in all tables that the test reads, and a second application without rows, which must
+ * not see them.
+ */
 async function createTwo() {
   const tenant = await createTenant();
   const { id: accountId } = await tenant.connect('ada');

@@ -1,18 +1,21 @@
 /**
- * Kind of bearer for which a narrowed token is issued: `account` for a browser or other public client, `agent` for an
- * agent.
+ * Kind of bearer of a narrowed token (an API token with limits): `account` for a browser or other public client,
+ * `agent` for an AI agent.
  */
 export type TokenKind = 'account' | 'agent';
 
 export interface NarrowedTokenRow {
   id: string;
   applicationId: string;
-  /** Client secret with which the application requested the token. Revoking the client secret also ends the token. */
+  /**
+   * Client secret with which the application requested the narrowed token (an API token with limits). Revoking the
+   * client secret also ends the token.
+   */
   clientSecretId: string;
   kind: TokenKind;
   /**
-   * JSON object: the first link of the token chain, with the application's limits. Links that bearers add are not
-   * stored.
+   * JSON object: the limits that the application set for the token. Limits that bearers add later are part of the token
+   * text and not stored.
    */
   limits: string;
   createdAt: number;
@@ -20,14 +23,20 @@ export interface NarrowedTokenRow {
   revokedAt: number | null;
 }
 
-/** Call count of a token chain link. All tokens that contain the link share the count. */
+/**
+ * Number of calls that were made under a call limit of a token. Tokens derived from this token contain the limit too
+ * and share the number.
+ */
 export interface NarrowedTokenCallRow {
   applicationId: string;
   tokenId: string;
-  /** SHA-256 of the link's seal (its signature). The seal itself is never stored, because it can mint tokens. */
+  /**
+   * SHA-256 of the seal, which is the signature of the limit in the token. The seal itself is never stored, because it
+   * can mint tokens.
+   */
   sealDigest: string;
   used: number;
-  /** Time when the token expires, in milliseconds since 1970. */
+  /** Time when the token with the call limit expires, in milliseconds since 1970. */
   expiresAt: number;
 }
 

@@ -23,7 +23,7 @@ export const accessTokensTable = (database: Database) => ({
 
 export interface TokenList {
   readonly kind: TokenKind;
-  /** Pagination cursor: only tokens older than this token are listed. */
+  /** Pagination cursor: only narrowed tokens (API tokens with limits) older than this token are listed. */
   readonly before?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -34,8 +34,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Finds a narrowed token that is not expired and not revoked, and whose client secret is not revoked. The token's
-   * signature proves the application.
+   * Finds a narrowed token (an API token with limits) that is neither expired nor revoked, and whose client secret is
+   * not revoked. The token's signature proves the application.
    */
   findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
     database
@@ -48,7 +48,7 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('clientSecrets.revokedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Lists the narrowed tokens of an application, newest first. */
+  /** Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first. */
   list: (applicationId: string, { kind, before, limit }: TokenList): Promise<NarrowedTokenRow[]> => {
     let select = database
       .selectFrom('narrowedTokens')
@@ -64,7 +64,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Revokes a narrowed token and returns it. Returns `undefined` when the token was revoked before or does not exist.
+   * Revokes a narrowed token (an API token with limits) and returns it. Returns `undefined` when the token was revoked
+   * before or does not exist.
    */
   revoke: (
     { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
@@ -81,8 +82,8 @@ export const narrowedTokensTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Counts a call and returns the new count. Returns `undefined` when `most` calls were counted before. A single
-   * statement, so that concurrent calls never exceed the limit.
+   * Counts a call under a call limit of a token and returns the new number of calls. Returns `undefined` when the limit
+   * `most` was reached before. A single statement, so that concurrent calls never exceed the limit.
    */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
@@ -99,7 +100,10 @@ export const narrowedTokensTable = (database: Database) => ({
     return counted?.used;
   },
 
-  /** Counts the token chain links with call counts under a narrowed token. Tokens derived from it are included. */
+  /**
+   * Counts the call counters of a narrowed token (an API token with limits): one for each call limit. Limits of tokens
+   * derived from it are included.
+   */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database
       .selectFrom('narrowedTokenCalls')

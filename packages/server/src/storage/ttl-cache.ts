@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
-// Time to live of cached rows. A change by another instance becomes visible here after this time.
+// Time to live of cached database rows, in milliseconds. A change by another instance becomes visible here after this
+// time.
 const TTL_MS = 5000;
 
 /** Maximum bytes of each cache. 32 MiB is room for more than 50,000 accounts of a usual size. */
@@ -43,8 +44,8 @@ export function createTtlCache<Value extends object>({
   let drops = 0;
 
   /**
-   * Caches the value that `read` returns, unless an entry was dropped during the read, because the value may then be
-   * stale. The time to live counts from the start of the read.
+   * Caches the database row that `read` returns, unless an entry was dropped during the read, because the row may then
+   * be stale. The time to live counts from the start of the read.
    */
   async function fill(read: () => Promise<Value>, keyOf: (value: Value) => string): Promise<Value> {
     const [before, start] = [drops, perf.now()];
@@ -54,8 +55,8 @@ export function createTtlCache<Value extends object>({
   }
 
   /**
-   * Reads and caches a value like `fill`. Concurrent calls with the same name share one read, unless an entry was
-   * dropped since it began or it is too old.
+   * Reads and caches a database row like `fill`. Concurrent calls with the same name share one read, unless an entry
+   * was dropped since the read began or the read is too old.
    */
   function fillOnce(
     name: string,

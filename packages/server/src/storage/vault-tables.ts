@@ -61,7 +61,7 @@ export const dataKeysTable = (database: Database) => ({
     return rows.map(({ applicationId }) => applicationId);
   },
 
-  /** Inserts a data key. Returns `false` when the application already has a key of that generation. */
+  /** Inserts a data key. Returns `false` when the application already has a key with that generation number. */
   insert: (dataKey: DataKeyRow): Promise<boolean> =>
     inserts(
       database
@@ -71,8 +71,8 @@ export const dataKeysTable = (database: Database) => ({
     ),
 
   /**
-   * Reserves `count` encryptions with a data key. Returns `false` when the key would exceed `most`, because random IVs
-   * could then repeat.
+   * Reserves `count` encryptions with a data key. Returns `false` when the key would exceed `most` encryptions, because
+   * random IVs could then repeat.
    */
   reserve: (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
@@ -88,8 +88,8 @@ export const dataKeysTable = (database: Database) => ({
     ),
 
   /**
-   * Replaces the stored data key by the same key, wrapped by another root key. Returns `false` when a concurrent call
-   * replaced it before.
+   * Replaces the stored ciphertext of a data key by a ciphertext of the same key under another root key. Returns
+   * `false` when a concurrent call replaced it before.
    */
   rewrap: (
     { applicationId, id, wrappedKey }: Pick<DataKeyRow, 'applicationId' | 'id' | 'wrappedKey'>,
@@ -104,7 +104,7 @@ export const dataKeysTable = (database: Database) => ({
         .where('wrappedKey', '=', wrappedKey),
     ),
 
-  /** Stores since when no value is encrypted with the data key; `null` when at least one value is. */
+  /** Stores the time since when no value is encrypted with the data key; `null` when at least one value still is. */
   setUnusedSince: async (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     unusedSince: number | null,
@@ -139,7 +139,8 @@ export interface SealedValue {
 }
 
 /**
- * Search in an encrypted column of an application for ciphertexts that contain a text, such as the prefix of a key id.
+ * Search in an encrypted column of an application. It finds ciphertexts that contain the text `containing`, such as the
+ * id of the key that encrypted them.
  */
 export interface SealedSearch {
   readonly applicationId: string;
@@ -147,13 +148,15 @@ export interface SealedSearch {
   readonly containing: string;
 }
 
-/** Range of an application's rows: at most `most` rows after the row id `after`. */
+/** Rows of an application that a search reads in one query: at most `most` rows after the row id `after`. */
 export interface Slice {
   readonly after: string;
   readonly most: number;
 }
 
-/** Search result of a range of rows. `last` is the last row id that was read; `undefined` when no row was left. */
+/**
+ * Search result among the rows of a slice. `last` is the last row id that was read; `undefined` when no row was left.
+ */
 export interface Found<Value> {
   readonly found: Value;
   readonly last: string | undefined;
@@ -162,7 +165,10 @@ export interface Found<Value> {
 const isMatch = ({ containing }: SealedSearch) =>
   sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
-/** Selects a range of rows by an index. The cost does not depend on the table size, nor on how few rows match. */
+/**
+ * Selects the rows of a slice by an index. The cost depends neither on the table size nor on how few rows match the
+ * search.
+ */
 const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
   const key = sql.ref(sealed.rowKey);
   return sql`select ${key} as row_id, ${sql.ref(sealed.column)} as text from ${sql.table(sealed.table)}
@@ -170,11 +176,14 @@ const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: S
 };
 
 /**
- * Encrypted values. Table and column names are safe in SQL, because they come from sealed-columns.ts and never from a
- * request.
+ * Queries of encrypted column values. Table and column names are safe in SQL, because they come from sealed-columns.ts
+ * and never from a request.
  */
 export const sealedValuesTable = (database: Database) => ({
-  /** Returns the matching values of a range, in the order of their row ids. */
+  /**
+   * Returns the ciphertexts of an encrypted column that contain the searched text, such as a key id. Reads only the
+   * rows of `slice`, and sorts by row id.
+   */
   findSome: async (search: SealedSearch, slice: Slice): Promise<Found<readonly SealedValue[]>> => {
     const { rows } = await sql<{ rowId: string; text: string | null }>`
       select row_id, case when ${isMatch(search)} then text end as text from (${selectSlice(search, slice)}) as slice
@@ -190,7 +199,10 @@ export const sealedValuesTable = (database: Database) => ({
     return { found: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
   },
 
-  /** Replaces a ciphertext only if it is unchanged. Returns whether it was unchanged. */
+  /**
+   * Replaces a ciphertext in an encrypted column only if it is unchanged since it was read. Returns whether it was
+   * unchanged.
+   */
   replace: async (
     { applicationId, sealed }: Pick<SealedSearch, 'applicationId' | 'sealed'>,
     { rowId, text }: SealedValue,

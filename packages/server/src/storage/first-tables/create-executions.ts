@@ -10,8 +10,8 @@ import {
 } from './owned-table.js';
 
 /**
- * Creates the table of executions. SQLite clusters it by the order in which it is read (WITHOUT ROWID), which halves
- * the bytes and the work. PostgreSQL has no clustered tables.
+ * Creates the table of executions. On SQLite, rows are stored in the order in which they are read (WITHOUT ROWID),
+ * which halves disk space and work. PostgreSQL has no such tables.
  */
 export async function createExecutions(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = createOwnedTable(database, 'executions')
@@ -58,7 +58,10 @@ export async function createExecutionStatistics(database: MigrationDatabase): Pr
   await createIndexes(database, 'execution_statistics', { execution_statistics_oldest: ['at'] });
 }
 
-/** Creates the table of idempotency keys. A stored response is deleted together with its account or connection. */
+/**
+ * Creates the table of idempotency keys with their stored responses. A stored response is deleted together with its
+ * account or connection.
+ */
 export async function createIdempotencyKeys(database: MigrationDatabase): Promise<void> {
   await createOwnedTable(database, 'idempotency_keys')
     .addColumn('key_digest', 'text', (column) => column.notNull())

@@ -6,13 +6,14 @@ import type { MigrationDatabase } from './owned-table.js';
  * memory.
  */
 export async function createInstanceTables(database: MigrationDatabase): Promise<void> {
-  // An uncommitted row locks its name (row-lock.ts). Every other transaction sees an empty table.
+  // Rows of the table are locks: an uncommitted row locks its name (row-lock.ts). Every other transaction sees an empty
+  // table.
   await database.schema
     .createTable('held_names')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .execute();
-  // Rate limits of rule A9, which all instances share. The table is unlogged, so that no call waits for the disk. After
-  // a crash of the database every bucket is full again.
+  // Token buckets for rate limits that all instances share (rule A9 in security-rules.md). The table is unlogged, so
+  // that no call waits for the disk. After a crash of the database every bucket is full again.
   await sql`create unlogged table rate_buckets (
     key text primary key,
     full_at double precision not null,

@@ -6,7 +6,10 @@ import {
   type MigrationDatabase,
 } from './owned-table.js';
 
-/** Creates the table `<owner>_calls`, which counts calls for each limited link of a token chain. */
+/**
+ * Creates the table `<owner>_calls`, which counts the calls with API tokens that have a call limit. It has a row for
+ * each limit in a token's chain of limits.
+ */
 export async function createCallCounts(
   database: MigrationDatabase,
   table: string,

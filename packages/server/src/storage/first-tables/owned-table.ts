@@ -49,6 +49,6 @@ export async function createIndexes(
 
 /**
  * PostgreSQL storage parameters for tables that delete their oldest rows while new rows arrive. By default, vacuum
- * starts only when a fifth of the table is dead, which is days of executions.
+ * starts only when a fifth of the rows is dead, which would be the executions of days.
  */
 export const VACUUM_OFTEN = sql`with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000)`;
