@@ -2,8 +2,8 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Store of texts, such as log records, in files while the database is unavailable, so that they survive the end of the
- * process.
+ * Store of encrypted texts, such as refreshed tokens, in files while the database is unavailable, so that they survive
+ * the end of the process.
  */
 export interface Spool {
   /**

@@ -103,7 +103,7 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
       Object.defineProperties(new SqliteAdapter(), {
         // The driver of this service serializes statements itself, so Kysely does not have to.
         supportsMultipleConnections: { value: true },
-        // SQLite can roll back schema changes, so Kysely runs each migration in a transaction. An interrupted migration
+        // SQLite can roll back schema changes, so Kysely runs migrations in a transaction. An interrupted migration
         // leaves no changes, and a new file is written only once.
         supportsTransactionalDdl: { value: true },
       }),

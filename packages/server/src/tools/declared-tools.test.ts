@@ -7,7 +7,10 @@ import { runRequests, toServiceError } from './run-requests.js';
 const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const failed = (status: number, body: unknown) => new ServiceError('upstream_failed', '', { status, body });
 
-/** Runs a tool that a JSON file defines. The fake upstream returns `replies` in order, and throws errors. */
+/**
+ * Runs a tool that a JSON file of the catalogue defines. The fake upstream returns `replies` in order, and throws those
+ * that are errors.
+ */
 async function play(toolName: string, toolInput: object, replies: readonly unknown[]) {
   const tool = catalog.tools.get(toolName);
   if (tool === undefined) throw new Error(`there is no tool ${toolName}`);

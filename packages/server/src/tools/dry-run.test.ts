@@ -12,7 +12,10 @@ const write = (body: unknown) => ({ method: 'POST', path: '/v1/it', body }) as c
 interface Case {
   readonly title: string;
   readonly handler: Custom;
-  /** Expected requests: the body of a write, `read` or `planned` for a read. */
+  /**
+   * Expected upstream requests of a dry run: the body of a write. For a read, `read` if the dry run sent it, or
+   * `planned` if not.
+   */
   readonly told: readonly unknown[];
   readonly isComplete: boolean;
 }

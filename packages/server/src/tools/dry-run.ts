@@ -23,8 +23,8 @@ import { type AccessUpstream, noMcp, type UpstreamAccess } from './upstream-acce
 
 export interface DryRunRequest extends PlannedRequest {
   /**
-   * True if the dry run has sent this request to the upstream. A dry run sends only reads, and only if a later request
-   * depends on their response.
+   * True if the dry run has sent this upstream request. A dry run sends only reads, and only if a later request depends
+   * on their response.
    */
   readonly isSent: boolean;
 }
@@ -37,9 +37,9 @@ export interface DryRun {
   readonly requests: readonly DryRunRequest[];
   /** True if `requests` contains every request that the tool call would send. */
   readonly isComplete: boolean;
-  /** Explains each missing request in one sentence, with the reason. */
+  /** Explains in one sentence each why upstream requests are missing from `requests`. */
   readonly unknown: readonly string[];
-  /** Error that would end the tool call before it sends any request. */
+  /** Error with which the real tool call would end before it sends any request. */
   readonly refusal?: Pick<ServiceError, 'code' | 'message'> & Partial<Pick<ServiceError, 'details'>>;
 }
 
@@ -66,7 +66,7 @@ interface Caller {
   readonly refusal: ServiceError | undefined;
 }
 
-/** Finds the connected account of a tool call, even if the account cannot be used now. */
+/** Finds the connected account of a tool call for a dry run, even if the account cannot be used now. */
 async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Caller> {
   try {
     return { account: await findCallerAccount(resolve, request), refusal: undefined };
@@ -76,15 +76,15 @@ async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Ca
   }
 }
 
-// Callers of the API never see this error, because the dry run ends at the first read of an unknown response.
+// Error that stops a dry run when a tool reads a response that does not exist. Callers of the API never see this error.
 const UNKNOWN_READ = new Error('A response that does not exist was read.');
 
 const isRead = ({ method }: Pick<UpstreamRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
 
 /**
- * Creates a placeholder for an unknown response. A tool may pass the placeholder on or await it; any read of it calls
- * `onRead`.
+ * Creates a placeholder for the response of an upstream request that a dry run does not send. A tool may pass the
+ * placeholder on or await it; any read of it calls `onRead`.
  */
 function unknownResponse(onRead: () => never): object {
   return new Proxy(
@@ -101,15 +101,15 @@ function unknownResponse(onRead: () => never): object {
 
 /**
  * Creates placeholders for the responses of requests that the dry run does not send. The first read of a placeholder
- * ends the dry run.
+ * ends the dry run, because later requests depend on the response.
  */
 function createPlaceholders() {
   const { promise, resolve } = Promise.withResolvers<number>();
   let [isAny, wasRead] = [false, false];
   return {
     /**
-     * Creates one placeholder. `count`: number of recorded requests, including the request whose response the
-     * placeholder replaces.
+     * Creates a placeholder for a missing response. `count`: number of recorded requests, including the request whose
+     * response the placeholder replaces.
      */
     create(count: number): object {
       isAny = true;
@@ -121,7 +121,7 @@ function createPlaceholders() {
     },
     isAny: () => isAny,
     wasRead: () => wasRead,
-    /** Resolves to the `count` of the first placeholder that the tool reads. */
+    /** Resolves when the tool first reads a placeholder, to the `count` of this placeholder. */
     whenRead: promise,
   };
 }
@@ -129,7 +129,10 @@ function createPlaceholders() {
 interface Planning extends Caller {
   readonly tool: Tool;
   readonly connector: Connector;
-  /** True if the token or the connection requires a person's approval. The dry run then sends no request. */
+  /**
+   * True if the token or the connection requires a person's approval of the tool call. The dry run then sends no
+   * request.
+   */
   readonly mustAsk: boolean;
   readonly upstream: UpstreamAccess;
 }
@@ -140,7 +143,7 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const requests: DryRunRequest[] = [];
   const placeholders = createPlaceholders();
   const nextPlaceholder = () => placeholders.create(requests.length);
-  // Tools that only read send nothing in a dry run, because their reads may cost money. The caller can run the tool
+  // Tools that only read send nothing in a dry run, because their requests may cost money. The caller can run the tool
   // instead.
   const mayRead = refusal === undefined && !mustAsk && !tool.hints.readOnly;
 
@@ -155,9 +158,10 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
     return { status: 200, body, headers: headers as NonNullable<Answer['headers']> };
   };
   const [path = '', query = ''] = connector.mcp?.path.split('?', 2) ?? [];
-  // Results of the connector's MCP server are placeholders, like all other unknown responses.
+  // Results of the connector's MCP server are placeholders too, because a dry run does not call MCP tools.
   const mcp = {
-    // Reads the MCP server's list of tools if that is allowed, because the list decides which requests a handler sends.
+    // Returns the MCP server's list of tools if the dry run may read it, because the list decides which requests a
+    // handler sends.
     tools: async () => (refusal === undefined && !mustAsk ? upstream.mcp().tools() : nextPlaceholder()),
     call: (name: string, args: object) =>
       toSend(exchange)({
@@ -170,7 +174,8 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const planned = {
     exchange,
     mcp: () => (connector.mcp === undefined ? noMcp : mcp),
-    // Never resolves, because the download link is part of a response that the dry run does not have.
+    // Download of a file by the tool. It never resolves, because the download link is part of a response that the dry
+    // run does not have.
     download: () => new Promise<never>(() => {}),
     takeMemory: upstream.takeMemory,
   };
@@ -179,7 +184,10 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
 
 type Plan = ReturnType<typeof planAccess>;
 
-/** Resolves to the number of known requests, or to `all` when the tool has finished. */
+/**
+ * Resolves when a dry run can learn no more requests: to the number of known requests, or to `all` when the tool has
+ * finished.
+ */
 function countKnown(
   running: Promise<unknown>,
   { requests, placeholders }: Pick<Plan, 'requests' | 'placeholders'>,
@@ -204,13 +212,19 @@ const toRefusal = ({ code, message, details }: ServiceError): NonNullable<DryRun
 const NO_LIST =
   "The requests depend on the server's list of tools, which is not available for this account now.";
 
-/** Number of requests that a tool version sends. `undefined` if a handler decides the number. */
+/**
+ * Number of upstream requests that a tool version sends. `undefined` if the tool runs handler code, which decides the
+ * number.
+ */
 function countOf(version: ToolVersion): number | undefined {
   if (version.handler) return undefined;
   return version.mcp ? 1 : requestsOf(version).length;
 }
 
-/** Explains why the requests after the first `count` requests are unknown. */
+/**
+ * Explains to the caller why the dry run lists only the first `count` upstream requests of the tool call. Later
+ * requests depend on responses that the dry run does not have.
+ */
 function unknownAfter(
   count: number,
   requests: readonly DryRunRequest[],
@@ -238,8 +252,8 @@ export function createDryRun(parts: DryRunParts) {
   }
 
   /**
-   * Runs the tool without sending writes, and records its requests. Throws the errors that the real call throws for
-   * this input.
+   * Runs the tool as a dry run: sends no writes, and records the requests. Throws the errors that the real tool call
+   * throws for this input.
    */
   async function dryRun(request: ExecuteRequest): Promise<DryRunResult> {
     const { applicationId, signal, toolName, whenSent } = request;

@@ -23,7 +23,7 @@ const jsonOf = (value: unknown): EncodedBody => ({
   bytes: Buffer.from(JSON.stringify(value)),
 });
 
-/** Encodes a body `{ $file, type }` as the raw bytes of the file. `$file` contains Base64. */
+/** Encodes a request body `{ $file, type }` as the raw bytes of the file. `$file` contains Base64. */
 function fileOf(body: unknown): EncodedBody {
   const { $file: content, type } = isJsonObject(body) ? body : {};
   if (typeof content !== 'string')
@@ -50,7 +50,8 @@ function formOf(body: unknown): EncodedBody {
   return { contentType: 'application/x-www-form-urlencoded', bytes };
 }
 
-// Escapes the characters that would end the quoted name or the header. Browsers escape these characters too.
+// Escapes the characters of a multipart field or file name that would end the quoted name or the header. Browsers
+// escape these characters too.
 const inQuotes = (name: string): string =>
   `"${name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')}"`;
 
@@ -72,7 +73,9 @@ function multipartOf(body: unknown): EncodedBody {
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes };
 }
 
-/** Encodes a multipart/related body (RFC 2387), such as the metadata of a file and the file itself. */
+/**
+ * Encodes a multipart/related body (RFC 2387), which contains for example the metadata of a file and the file's bytes.
+ */
 function relatedOf(body: unknown): EncodedBody {
   const boundary = newBoundary();
   const parts = (Array.isArray(body) ? body : [body]).flatMap((value) => {

@@ -30,17 +30,20 @@ export interface ExecuteRequest extends AccountReference {
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
   /**
-   * Called with the connected account before the caller learns anything about it. Throws if the caller may not use this
-   * account.
+   * Check of the connected account, called before the caller learns anything about the account. Throws if the caller
+   * may not use it.
    */
   readonly checkAccount?: CheckAccount | undefined;
-  /** Called after input validation and before the tool runs. Throws if the caller's token does not permit this call. */
+  /**
+   * Check of the tool call after input validation and before the tool runs. Throws if the caller's token does not
+   * permit the call.
+   */
   readonly checkCall?: ((call: CheckedCall) => AllowedCall) | undefined;
-  /** Called with the connected account before the tool runs. A rate limit of the account may throw here. */
+  /** Callback with the connected account before the tool runs. A rate limit of the account may throw here. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
   /**
-   * Resolves when the client has received the response, which releases its memory. If absent, the memory is released
-   * when the tool ends.
+   * Resolves when the client has received the response to the tool call. The memory of the response is then released.
+   * If absent, the memory is released when the tool ends.
    */
   readonly whenSent?: Promise<unknown> | undefined;
   /** Aborted when the client of the API disconnects. */
@@ -58,13 +61,13 @@ export interface ReadyCall extends ResolvedCall {
   readonly tool: Tool;
   readonly account: ResolvedAccount;
   readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
-  /** True if the caller's token requires a person's approval, even if the connection does not. */
+  /** True if the caller's token requires a person's approval of the tool call, even if the connection does not. */
   readonly mustAsk: boolean;
 }
 
 export interface ToolResult {
   readonly data: unknown;
-  /** Tool input that reads the next page. Absent after the last page, and for tools without pagination. */
+  /** Tool input for the next page of results. Absent after the last page, and for tools without pagination. */
   readonly nextInput?: JsonObject | undefined;
   readonly schemaVersion: string;
   readonly toolVersion: string;
@@ -72,8 +75,9 @@ export interface ToolResult {
 }
 
 /**
- * Runs a tool call at once, or requests a person's approval first and runs the call once after it. Throws
- * approval_required until a person has decided, and approval_denied after a refusal.
+ * Runs a tool call that may require a person's approval. Runs it at once if not; otherwise requests the approval, and
+ * runs the call once after it. Throws approval_required until a person has decided, and approval_denied after a
+ * refusal.
  */
 export type AskFirst = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 

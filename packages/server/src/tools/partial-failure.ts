@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.js';
 
 /**
- * Creates the error of a tool that failed after some of its requests succeeded. The code and the details of `error`
- * remain. `message` explains what is done and how to continue. `repeatable: false` stops clients from retrying the
- * whole call, which a code such as unavailable would otherwise allow.
+ * Creates the error of a tool that failed after some of its upstream requests succeeded. It keeps the code and the
+ * details of `error`. `message` explains what is done and how to continue. `repeatable: false` stops clients from
+ * retrying the whole call, which a code such as unavailable would otherwise allow.
  */
 export function partialFailure(error: unknown, message: string, progress: Record<string, unknown>): Error {
   if (!(error instanceof ServiceError)) {

@@ -5,13 +5,14 @@ interface Reservation {
   readonly applicationId: string;
   readonly isReadOnly: boolean;
   /**
-   * Resolves when the client has received the response, which releases the memory. If absent, the memory is released
-   * when `work` ends.
+   * Resolves when the client has received the response to the tool call, which releases its memory. If absent, the
+   * memory is released when `work` ends.
    */
   readonly whenSent?: Promise<unknown> | undefined;
 }
 
-// Bytes that are reserved before the first upstream request, so that a call that gets no memory has no effect upstream.
+// Bytes of memory that are reserved before the first upstream request, so that a tool call that gets no memory has no
+// effect upstream.
 const LEAST_BYTES = 64 * 1024;
 
 /**
@@ -28,8 +29,8 @@ function toFailedWrite(error: unknown): unknown {
 }
 
 /**
- * Runs `work` with reserved memory for its upstream responses. The memory is released after `whenSent`. Throws
- * unavailable if no memory is free.
+ * Runs `work` of a tool call with reserved memory for its upstream responses. The memory is released after `whenSent`.
+ * Throws unavailable if no memory is free.
  */
 export async function reserveAnswerMemory<Result>(
   memory: AnswerMemory,

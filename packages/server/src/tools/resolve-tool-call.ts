@@ -26,8 +26,8 @@ const unclear = () =>
   );
 
 /**
- * Finds the connected account that the request names, without a promise if it is cached. Throws invalid_request if the
- * request names no account or two, and the errors of `resolve`.
+ * Finds the connected account that the tool call names. Returns it without a promise if it is cached. Throws
+ * invalid_request if the request names no account or two, and the errors of `resolve`.
  */
 export function findCallerAccount(
   resolve: Resolve,
@@ -47,7 +47,9 @@ export function findCallerAccount(
   );
 }
 
-/** Returns the connector of the tool. Throws invalid_input if the connected account belongs to another connector. */
+/**
+ * Returns the connector of the tool. Throws invalid_input if the connected account belongs to a different connector.
+ */
 export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
@@ -57,7 +59,10 @@ export function connectorOf({ connectors }: Catalog, tool: Tool, account: Resolv
   });
 }
 
-/** Selects the tool version of a request and validates its input. Throws unknown_version or invalid_input. */
+/**
+ * Selects the tool version that the request asks for and validates the tool input. Throws unknown_version or
+ * invalid_input.
+ */
 export function resolveVersion(
   catalog: Catalog,
   tool: Tool,

@@ -14,7 +14,7 @@ interface RetryParts {
 interface RetryContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** True if the attempt changes nothing at the upstream, so that it can be retried safely. */
+  /** True if the upstream request changes nothing at the upstream, so that it can be retried safely. */
   readonly isRead: boolean;
   readonly signal?: Cancellation | undefined;
 }
@@ -34,7 +34,8 @@ function withAttempts(error: unknown, attempts: number): unknown {
 
 export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
   /**
-   * Returns the delay before the next attempt in milliseconds. Returns `undefined` if the error must not be retried.
+   * Returns the delay before the next attempt of an upstream request, in milliseconds. Returns `undefined` if the error
+   * must not be retried.
    */
   function delayAfter(error: unknown, attempts: number, context: RetryContext): number | undefined {
     const { account, connector, signal } = context;
@@ -48,7 +49,7 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
   }
 
   /**
-   * Retries an attempt if the error rules of the connector allow it and the retry budget is not used up.
+   * Retries an upstream request if the error rules of the connector allow it and the retry budget is not used up.
    * `details.attempts` of the final error gives the number of attempts, so that clients do not multiply the retries.
    */
   async function retryWithBackoff<Result>(

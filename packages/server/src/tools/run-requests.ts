@@ -21,7 +21,7 @@ interface ValidCall {
   readonly schema: JsonSchema;
 }
 
-/** Sends the requests of a tool version in order. Resolves to the data of the tool result. */
+/** Sends the upstream requests of a tool version in order. Resolves to the data of the tool result. */
 export async function runRequests({ version, ...call }: ValidCall, exchange: Exchange): Promise<unknown> {
   const requests = requestsOf(version);
   const steps = play({ ...version, requests }, call);
@@ -45,8 +45,8 @@ export async function runRequests({ version, ...call }: ValidCall, exchange: Exc
 }
 
 /**
- * Sends one request. Resolves to its response, or to the result data if the tool version maps this upstream error to a
- * result.
+ * Sends one upstream request of a tool. Resolves to its response, or to the result data if the tool version maps this
+ * upstream error to a result.
  */
 async function sendStep(
   request: BoundRequest,
@@ -73,14 +73,15 @@ const halfDone = (error: unknown, progress: { readonly done: number; readonly of
 };
 
 /**
- * Converts errors of input binding and response mapping to service errors. `status`: status of the last upstream
- * response.
+ * Converts errors of filling requests from the tool input and of mapping responses to service errors. `status`: status
+ * of the last upstream response.
  */
 export function toServiceError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
   if (error instanceof AnswerError) {
-    // not_found gets no status, because clients would take the upstream's status 200 for the status of the failure.
+    // Errors with the code not_found get no upstream status, because clients would take the upstream's status 200 for
+    // the status of the failure.
     const details = error.code === 'not_found' ? {} : { status };
     return new ServiceError(error.code, error.message, { ...details, body: error.answer }, { cause: error });
   }

@@ -13,7 +13,7 @@ interface RunToolParts extends Omit<HandlerContext, 'mcp' | 'download' | 'takeMe
   readonly handlers: HandlerTable;
 }
 
-/** Throws if the catalogue marks a tool as handler-based but the service has no handler of that name. */
+/** Throws if the catalogue marks a tool as written in code (handler) but the service has no handler of that name. */
 function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable): void {
   const problems = [...tools.values()].flatMap(({ name, versions }) =>
     versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
@@ -24,7 +24,7 @@ function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable
 }
 
 /**
- * Creates the function that runs tools. Throws if the catalogue contains a tool without its handler, so that the
+ * Creates the function that runs tools. Throws if the catalogue contains a tool without its handler code, so that the
  * service fails at start instead of at a call.
  */
 export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunToolParts) {
@@ -51,7 +51,10 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
     return handler(input as never, toSend(upstream.exchange), context);
   }
 
-  /** Runs a tool version by its requests, its MCP tool or its handler. Resolves to the data of the tool result. */
+  /**
+   * Runs a tool version by its declared requests, its MCP tool or its handler code. Resolves to the data of the tool
+   * result.
+   */
   return async function runTool(...call: Parameters<typeof run>): Promise<unknown> {
     try {
       return await run(...call);

@@ -20,9 +20,12 @@ interface SendRequestParts {
 export interface SendRequestContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** True if the tool only reads. All its requests then count as reads, whatever their method. */
+  /**
+   * True if the tool only reads. All its upstream requests then count as reads, whatever their HTTP method, so they can
+   * be retried.
+   */
   readonly isReadOnly: boolean;
-  /** Timeout of one attempt in milliseconds. If absent, `forward` uses its default timeout. */
+  /** Timeout of one attempt of the upstream request, in milliseconds. If absent, `forward` uses its default timeout. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
@@ -80,7 +83,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     });
     const { status, headers } = response;
     onStatus(status);
-    // Error responses are parsed as JSON, even if the request expects text.
+    // Error responses of the upstream are parsed as JSON, even if the request expects text.
     const isText = request.response === 'text' && status < 300;
     const read = isText ? readText : readJson;
     const body = await read(response, request.method, holding).catch((error: unknown) => {
@@ -110,7 +113,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
 
 export type SendRequest = ReturnType<typeof createSendRequest>;
 
-/** Creates the `send` function of handlers, which resolves to the parsed response body only. */
+/** Creates the `send` function for handlers (tools written as code). It resolves to the parsed response body only. */
 export function toSend(exchange: Exchange): Send {
   return async function send(request) {
     return (await exchange(request)).body;

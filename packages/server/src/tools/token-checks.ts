@@ -2,8 +2,8 @@ import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
 import type { ExecuteRequest } from './execute.js';
 
 /**
- * Creates the checks that apply the token's limits to a tool call. Throws not_permitted at once if the token excludes
- * the account that the request names.
+ * Creates the checks that apply the limits of the caller's token to a tool call. Throws not_permitted at once if the
+ * token excludes the account that the request names.
  */
 export function checksOf(
   tokenUses: TokenUses,

@@ -21,7 +21,7 @@ const checks = {
 };
 await requestChecks.load();
 
-/** Creates the tool call handler for the application app_1. `seen` collects the executed requests. */
+/** Creates the HTTP handler of tool calls for the application app_1. `seen` collects the executed requests. */
 function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallParts> = {}) {
   return createToolCall({
     catalog: { tools: new Map() },

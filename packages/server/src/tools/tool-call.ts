@@ -20,7 +20,8 @@ type CheckPart = (value: unknown) => { readonly error?: readonly SchemaProblem[]
 export interface ToolCallParts {
   readonly catalog: Pick<Catalog, 'tools'>;
   /**
-   * Validators of the schemas for the operation that executes a tool. `routes/tool-routes.ts` contains these schemas.
+   * Validators for path parameters, query string and body of the API operation that executes a tool. Their schemas are
+   * in `routes/tool-routes.ts`.
    */
   readonly checks: { readonly params: CheckPart; readonly querystring: CheckPart; readonly body: CheckPart };
   readonly execute: Execute;
@@ -56,7 +57,8 @@ function send({ headers, response }: Call, status: number, text: string): void {
   const length = Buffer.byteLength(text);
   headers['content-length'] = length;
   response.writeHead(status, headers);
-  // Node.js writes ASCII as latin1 faster than as UTF-8. Text is ASCII if its byte length equals its string length.
+  // Text of ASCII characters is written as latin1, because Node.js writes latin1 faster than UTF-8. Text is ASCII if
+  // its byte length equals its string length.
   if (text.length <= SLICE) response.end(text, length === text.length ? 'latin1' : 'utf8');
   else toSlices(Buffer.from(text)).pipe(response);
 }
@@ -66,8 +68,8 @@ export function createToolCall(parts: ToolCallParts) {
   const { idempotencyKeys } = parts;
 
   /**
-   * Reads the tool name from the second-last path segment. Fastify has already matched the other segments, in any
-   * percent-encoding.
+   * Reads the tool name from the second-last segment of the URL path. Fastify has already matched the other segments,
+   * in any percent-encoding.
    */
   function readToolName({ url = '' }: IncomingMessage): string {
     const [path = ''] = url.split('?', 1);
@@ -95,7 +97,7 @@ export function createToolCall(parts: ToolCallParts) {
     const sender = { owner: applicationId, isGone: () => signal.aborted };
     const body = bytes.length === 0 ? undefined : await parseInTurn(bytes, sender);
     check('body', checks.body, body);
-    // `check` has validated the body by the schema of the operation, so this cast is safe.
+    // `check` has validated the body by the schema of the API operation, so this cast is safe.
     return body as ToolBody;
   }
 

@@ -37,7 +37,9 @@ const refuse = async (): Promise<never> => {
   );
 };
 
-/** MCP client for a connector without an MCP server. Every method throws internal_error. */
+/**
+ * MCP client for a connector without an MCP server. Every method throws internal_error, because no tool may need it.
+ */
 export const noMcp: Mcp = { tools: refuse, call: refuse };
 
 interface UpstreamAccessParts {
@@ -69,7 +71,7 @@ export function createUpstreamAccess({ sendRequest, openMcp, retry, downloadSign
       isReadOnly,
       timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
       // Only reads are cancelled when the client disconnects. A write continues, because a retry with the same
-      // Idempotency-Key gets its response.
+      // Idempotency-Key gets the stored response of the write.
       signal: isReadOnly ? signal : undefined,
       onStatus,
       trace,

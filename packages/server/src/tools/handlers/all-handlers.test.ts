@@ -3,7 +3,10 @@ import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import { handlers } from './all-handlers.js';
 
-/** Largest allowed number of handlers in code: 30 % of the tools. More would show that tool files lack a feature. */
+/**
+ * Maximum number of tools that run handler code instead of a JSON definition: 30 % of the tools. More would show that
+ * the JSON format lacks a feature.
+ */
 const MOST = Math.floor(loadCatalog().tools.size * 0.3);
 
 test('most tools are written in JSON, and every handler explains itself in one line', () => {

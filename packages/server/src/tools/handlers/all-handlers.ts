@@ -7,7 +7,7 @@ import { scrapermcp } from './scrapermcp/scrapermcp.js';
 import { video } from './video/video.js';
 import { workspace } from './workspace/workspace.js';
 
-/** All tool handlers. The type makes the compiler report a handler that is missing. */
+/** Handlers (tools written as code) by tool name. The type makes the compiler report a handler that is missing. */
 export const handlers: Pick<Handlers, keyof Handlers> = {
   ...calendar,
   ...convintel,

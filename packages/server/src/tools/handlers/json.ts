@@ -34,6 +34,6 @@ export const listIn = (answer: Json, name: string): readonly unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** Removes keys whose value is `undefined`, because upstreams reject keys without a value. */
+/** Removes keys of a request body whose value is `undefined`, because upstreams reject keys without a value. */
 export const withoutUndefined = (entries: Json): Json =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

@@ -8,12 +8,16 @@ import { respondToEvent } from './respond-to-event.js';
 import { readEvent } from './stored-event.js';
 import { updateEvent } from './update-event.js';
 
-/** Converts the emails of the input to the attendees of a new event. Returns no field if the input has no emails. */
+/**
+ * Converts the email addresses of the tool input to the attendees of a new event. Returns no field if the input has no
+ * email addresses.
+ */
 const invited = (emails: readonly string[] | undefined): Json =>
   emails === undefined ? {} : { attendees: attendeesOf(emails) };
 
 export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string}`>> = {
-  // A handler is necessary to compute the end date of the event, which is the day after its last day.
+  // Handler code, because a JSON tool definition cannot compute the end date of the event, which is the day after its
+  // last day.
   calendar_create_all_day_event: async (input, send) => {
     const body = { ...eventFields(input), ...allDayTimes(input), ...invited(input.attendees_emails) };
     return send({
@@ -24,7 +28,8 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  // A handler is necessary to compute the end of the event from its duration and its time zone.
+  // Handler code, because a JSON tool definition cannot compute the end of the event from its duration and its time
+  // zone.
   calendar_create_event: async (input, send, { randomId }) => {
     const body = {
       ...eventFields(input),
@@ -40,16 +45,19 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  // A handler is necessary because the calendar API supports these filters for lists of events, but not for one event.
+  // Handler code, because a JSON tool definition cannot filter one event. The calendar API supports these filters only
+  // for lists of events.
   calendar_get_event_by_id: async ({ calendar_id, event_id, ...filter }, send) => {
     const event = readEvent(await send({ method: 'GET', path: eventPath(calendar_id, event_id) }));
     refuseExcluded(event, filter);
     return event.stored;
   },
 
-  // A handler is necessary to change one attendee, because a PATCH replaces the whole list of attendees.
+  // Handler code, because a JSON tool definition cannot change one attendee. A PATCH replaces the whole list of
+  // attendees.
   calendar_respond_to_event: respondToEvent,
 
-  // A handler is necessary to read the event first if the change depends on it, and to retry after a concurrent change.
+  // Handler code, because a JSON tool definition cannot read the event only if the change depends on it, or retry after
+  // a concurrent change.
   calendar_update_event: updateEvent,
 };

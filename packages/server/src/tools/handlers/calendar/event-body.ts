@@ -9,7 +9,7 @@ const TRANSPARENCY = {
   opaque: 'opaque',
 } as const;
 
-/** Tool inputs that become fields of the event, unchanged or by a lookup table. */
+/** Tool inputs that become fields of the calendar event, either unchanged or by a lookup table. */
 type FieldInput = Pick<
   CalendarUpdateEventInput,
   | 'summary'
@@ -23,7 +23,7 @@ type FieldInput = Pick<
   | 'guests_can_see_other_guests'
 >;
 
-/** Converts tool inputs to the event fields of the calendar API. Missing inputs are omitted. */
+/** Converts tool inputs to the event fields of the calendar API. Inputs that are absent are omitted. */
 export const eventFields = (input: FieldInput): Json =>
   withoutUndefined({
     summary: input.summary,
@@ -37,7 +37,10 @@ export const eventFields = (input: FieldInput): Json =>
     guestsCanSeeOtherGuests: input.guests_can_see_other_guests,
   });
 
-/** Creates one attendee per email address. An attendee of the stored event keeps the reply and all other fields. */
+/**
+ * Creates an attendee of the event for each email address. An attendee whom the stored event already has keeps the
+ * reply and all other fields.
+ */
 export function attendeesOf(emails: readonly string[], stored?: StoredEvent): readonly Json[] {
   const known = new Map(
     stored?.attendees.map((attendee) => [attendee.email?.toLowerCase(), attendee.stored]),
@@ -55,12 +58,12 @@ export const meetingRoom = (requestId: string): Json => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });
 
-/** Adds an If-Match header, so that the write fails with 412 after a concurrent change of the event. */
+/** Adds an If-Match header to an update of the event, so that the update fails with 412 after a concurrent change. */
 export const ifMatch = ({ etag }: StoredEvent): { readonly headers?: Record<string, string> } =>
   etag === undefined ? {} : { headers: { 'If-Match': etag } };
 
 /**
- * Query parameters of a write. `conferenceDataVersion` is necessary because the calendar silently ignores
+ * Query parameters of a write of an event. `conferenceDataVersion` is necessary because the calendar silently ignores
  * `conferenceData` without it.
  */
 export const writeQuery = (

@@ -3,10 +3,12 @@ import type { CalendarGetEventByIdInput } from '../../../generated/handlers.js';
 import { type EventTime, type StoredEvent, textsOf } from './stored-event.js';
 import { instantOf, parseDateTime } from './time.js';
 
-/** Conditions that one event has to meet, such as a minimum time or a text that it contains. */
+/** Conditions that a calendar event has to meet, such as a minimum time or a text that it contains. */
 export type EventFilter = Omit<CalendarGetEventByIdInput, 'calendar_id' | 'event_id' | 'single_events'>;
 
-/** Explains why the event does not meet a condition. Returns `undefined` if the event meets it. */
+/**
+ * Checks one filter condition. Returns why the event does not meet it, or `undefined` if the event meets the condition.
+ */
 type Check = (event: StoredEvent, filter: EventFilter) => string | undefined;
 
 const CHECKS: Readonly<Record<keyof EventFilter, Check>> = {
@@ -18,7 +20,7 @@ const CHECKS: Readonly<Record<keyof EventFilter, Check>> = {
   query: wording,
 };
 
-/** Throws not_found with the first condition that the event does not meet. */
+/** Throws not_found with the reason if the event does not meet a filter condition. */
 export function refuseExcluded(event: StoredEvent, filter: EventFilter): void {
   for (const [name, check] of Object.entries(CHECKS)) {
     const reason = check(event, filter);
@@ -46,8 +48,8 @@ function lastChange({ stored }: StoredEvent, { updated_min }: EventFilter) {
   return `it was last changed at ${updated}, before updated_min`;
 }
 
-// Excludes an event that ends exactly at `time_min`, like a list of events does. A series is never excluded, because it
-// may continue after its first end.
+// Checks the condition `time_min`. Excludes an event that ends exactly at that time, like the calendar's list of events
+// does. A series is never excluded, because it may continue after its first end.
 function ending({ end, isSeries }: StoredEvent, { time_min }: EventFilter) {
   const ends = instantOfEventTime(end);
   const bound = instantOfText(time_min);

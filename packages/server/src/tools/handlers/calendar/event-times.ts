@@ -52,7 +52,8 @@ export function changedTimes(input: TimeInput, stored?: StoredEvent) {
   const start = changedStart(input, stored);
   const end = changedEnd(input, start, stored);
   refuseEmpty(start ?? storedMoment(stored?.start), end ?? storedMoment(stored?.end), blamed(input));
-  // `date: null` removes the date of an all-day event. The calendar would otherwise keep the date next to the new time.
+  // `date: null` removes the date of an all-day event. The calendar would otherwise keep the date in addition to the
+  // new time.
   return {
     ...(start === undefined ? {} : { start: { date: null, ...written(start) } }),
     ...(end === undefined ? {} : { end: { date: null, ...written(end) } }),
@@ -60,7 +61,8 @@ export function changedTimes(input: TimeInput, stored?: StoredEvent) {
 }
 
 /**
- * Returns true if the new times depend on the times of the stored event, for example when only the duration changes.
+ * Returns true if the new times of an event depend on its stored times, for example when the input changes only the
+ * duration.
  */
 export function needsStoredTimes(input: TimeInput): boolean {
   const hasStart = input.start_datetime !== undefined;

@@ -11,7 +11,7 @@ const room = { email: 'room@example.com', resource: true, responseStatus: 'accep
 const stored = { id: 'a', etag: '"1"', attendees: [host, own, room] };
 const lostRace = new ServiceError('upstream_failed', 'Precondition failed', { status: 412, body: {} });
 
-/** Responds to an event. The fake upstream returns `answers` in order, and throws those that are errors. */
+/** Responds to an invitation. The fake upstream returns `answers` in order, and throws those that are errors. */
 async function run(reply: Partial<CalendarRespondToEventInput>, answers: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {

@@ -1,6 +1,9 @@
 import { ServiceError } from '../../../errors.js';
 
-/** Retries once if the write failed with 412, which means that the event changed after it was read. */
+/**
+ * Runs `attempt`, which reads and changes a calendar event. Retries once if the write failed with 412, which means that
+ * the event changed after it was read.
+ */
 export async function retryLostRace(attempt: () => Promise<unknown>): Promise<unknown> {
   try {
     return await attempt();

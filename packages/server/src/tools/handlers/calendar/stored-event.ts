@@ -15,9 +15,9 @@ export interface Attendee {
   readonly stored: Json;
 }
 
-/** Event fields that a handler needs to build its next request. */
+/** Fields of a calendar event that a handler needs to build its next request. */
 export interface StoredEvent {
-  /** Event as the calendar returned it. */
+  /** Event as the calendar returned it, with all fields. */
   readonly stored: Json;
   readonly etag?: string;
   readonly start: EventTime;
@@ -29,7 +29,7 @@ export interface StoredEvent {
   readonly hasMeetingRoom: boolean;
 }
 
-/** Parses an event of the calendar. All fields except the id may be missing. */
+/** Parses a calendar event in an upstream response. All fields except the id may be missing. */
 export function readEvent(answer: unknown): StoredEvent {
   if (!isJsonObject(answer))
     throw new ServiceError('upstream_failed', 'The calendar answered without an event; try again');
@@ -49,7 +49,7 @@ export function readEvent(answer: unknown): StoredEvent {
 
 const readAttendee = (stored: Json): Attendee => ({ stored, ...textsOf(stored, ['email']) });
 
-/** Selects the fields of `names` whose values are strings. */
+/** Selects the fields named in `names` whose values are strings. */
 export function textsOf<Name extends string>(
   value: unknown,
   names: readonly Name[],

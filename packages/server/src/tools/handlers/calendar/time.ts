@@ -3,7 +3,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** Date and time as its text states it, with an optional UTC offset. */
+/** Date and time as an RFC 3339 text states it, with an optional UTC offset. */
 export interface DateTime {
   /** Wall-clock time in whole seconds, as the epoch milliseconds that this wall-clock time has in UTC. */
   readonly wall: number;
@@ -38,7 +38,10 @@ function canonicalOffset(offset: string): string {
 export const printDateTime = ({ wall, fraction, offset = '' }: DateTime): string =>
   `${new Date(wall).toISOString().slice(0, 19)}${fraction}${offset}`;
 
-/** Instant in epoch milliseconds. Returns `undefined` if the text has no offset and no time zone is given. */
+/**
+ * Converts a parsed time to epoch milliseconds. Returns `undefined` if the time has no offset and no time zone is
+ * given.
+ */
 export function instantOf({ wall, fraction, offset }: DateTime, timeZone?: string): number | undefined {
   const rest = fraction === '' ? 0 : Math.trunc(Number(fraction) * 1000);
   if (offset !== undefined) return wall - milliseconds(offset) + rest;
@@ -46,8 +49,8 @@ export function instantOf({ wall, fraction, offset }: DateTime, timeZone?: strin
 }
 
 /**
- * Adds elapsed minutes to a time. The result keeps the offset of `start`, or is a local time in `timeZone`. Returns
- * `undefined` after the year 9999, or if the offset and the time zone are both missing.
+ * Adds elapsed minutes to a time. The result has the UTC offset of `start`, or is a local time in `timeZone`. Returns
+ * `undefined` after the year 9999, or if offset and time zone are both missing.
  */
 export function addMinutes(start: DateTime, minutes: number, timeZone?: string): DateTime | undefined {
   const { wall, offset } = start;

@@ -9,10 +9,13 @@ import { eventPath } from './paths.js';
 import { retryLostRace } from './retry-lost-race.js';
 import { readEvent, type StoredEvent } from './stored-event.js';
 
-// Matches the id of one event of a series, which consists of the id of the series and the start time.
+// Matches the id of a single event of a series. Such an id consists of the id of the series and the start time.
 const OCCURRENCE_ID = /^.+_\d{8}(T\d{6}Z)?$/;
 
-/** Updates an event with the fields of the tool input. Reads the event first if the new values depend on it. */
+/**
+ * Updates a calendar event with the fields of the tool input. Reads the event first if the new values depend on its
+ * stored values.
+ */
 export async function updateEvent(
   input: CalendarUpdateEventInput,
   send: Send,

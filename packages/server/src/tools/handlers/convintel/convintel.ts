@@ -11,7 +11,7 @@ const NO_RECORDING = [
   'with the same fields and a part named "file".',
 ].join(' ');
 
-/** Sends the URL of a recording to the upstream, which downloads the recording from this URL. */
+/** Uploads a recording by its URL: the upstream downloads the recording from this URL. */
 const uploadRecording: Handlers['convintel_activity_upload'] = async (input, send) => {
   if (input.recordingUrl === undefined) throw invalidInput('recordingUrl', 'required', NO_RECORDING);
   const answer = objectIn(await send({ method: 'POST', path: PATH, body: input }), 'an activity');
@@ -19,7 +19,7 @@ const uploadRecording: Handlers['convintel_activity_upload'] = async (input, sen
 };
 
 export const convintel: Pick<Handlers, Extract<keyof Handlers, `convintel_${string}`>> = {
-  // A handler is necessary to refuse an upload without a recording. The error explains that the proxy can send the file
-  // itself.
+  // Handler code, because a JSON tool definition cannot refuse an upload without the URL of a recording. The error
+  // tells the caller to upload a local file through the proxy.
   convintel_activity_upload: uploadRecording,
 };

@@ -63,7 +63,7 @@ const createFolder: Handlers['filesite_create_folder'] = async (input, send) => 
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Encodes the file content in Base64. Throws invalid_input if it has more than 4 MiB. */
+/** Encodes the content of the file to upload in Base64. Throws invalid_input if the content has more than 4 MiB. */
 function contentOf({ text, base64 }: { readonly text?: string; readonly base64?: string }): string {
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
   if (bytes.length > MOST_BYTES)
@@ -89,14 +89,17 @@ const uploadFile: Handlers['filesite_upload_file'] = async (input, send) => {
 };
 
 export const filesite: Pick<Handlers, Extract<keyof Handlers, `filesite_${string}`>> = {
-  // A handler is necessary to split a web address into host and path, and to find the page token in a link of the body.
+  // Handler code, because a JSON tool definition cannot split a web address into host and path, or find the page token
+  // in a link of the response body.
   filesite_find_site: findSite,
-  // A handler is necessary to encode each segment of a folder path, and to find the page token in a link of the body.
+  // Handler code, because a JSON tool definition cannot encode each segment of a folder path, or find the page token in
+  // a link of the response body.
   filesite_list_folder: listFolder,
-  // A handler is necessary to encode each segment of a folder path.
+  // Handler code, because a JSON tool definition cannot encode each segment of a folder path.
   filesite_create_folder: createFolder,
-  // A handler is necessary to encode each segment of a folder path, and to send text as bytes.
+  // Handler code, because a JSON tool definition cannot encode each segment of a folder path, or send text as bytes.
   filesite_upload_file: uploadFile,
-  // A handler is necessary to download the content by a signed link of another host, and to unpack office documents.
+  // Handler code, because a JSON tool definition cannot download the content by a signed link of another host, or
+  // unpack office documents.
   filesite_read_document: readDocument,
 };

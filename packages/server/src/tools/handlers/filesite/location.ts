@@ -1,7 +1,8 @@
 import { invalidInput } from '../../invalid-input.js';
 
 /**
- * Location of a file or folder, by id or by path. Without id and path, the location is the top folder of the library.
+ * Location of a file or folder in a document library, by id or by path. Without id and path, the location is the top
+ * folder of the library.
  */
 export interface Location {
   readonly siteId?: string | undefined;
@@ -13,8 +14,8 @@ export interface Location {
 const FORBIDDEN = /[\\*<>?:|;"\p{Cc}]/u;
 
 /**
- * Throws invalid_input for a file or folder name that the upstream refuses, or that could lead out of the library
- * (`..`).
+ * Throws invalid_input for a file or folder name that the upstream refuses, or that could lead out of the document
+ * library (`..`).
  */
 function checkName(name: string, field: string): void {
   if (['', '.', '..'].includes(name))
@@ -27,7 +28,9 @@ function checkName(name: string, field: string): void {
     );
 }
 
-/** Throws invalid_input if the name of a folder contains a slash or other characters that the library refuses. */
+/**
+ * Throws invalid_input if the name of a folder contains a slash or other characters that the document library refuses.
+ */
 export function checkFolderName(name: string): void {
   if (name.includes('/')) throw invalidInput('name', 'name', 'must be one name without slashes.');
   checkName(name, 'name');

@@ -8,7 +8,10 @@ export interface DocumentText {
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** Collects text up to a limit of 2 million characters. A small spreadsheet can refer to one long text very often. */
+/**
+ * Collects the text of an office document, up to 2 million characters. A limit is necessary because the cells of a
+ * small spreadsheet can refer to one long text very often.
+ */
 function createCollector() {
   const parts: string[] = [];
   let room = MOST_CHARACTERS;
@@ -59,7 +62,8 @@ function* tokensOf(xml: string): Generator<Token> {
 }
 
 /**
- * Adds the text inside each `inside` element, and the separator that `marks` defines for a tag, such as a line break.
+ * Adds the text of an XML document to `collector`: the text inside each element `inside`, and the separator that
+ * `marks` defines for a tag, such as a line break.
  */
 function addText(xml: string, collector: Collector, { inside, marks }: Markup): void {
   let isInside = false;
@@ -118,14 +122,14 @@ function readSharedTexts(xml: string): readonly string[] {
   return texts;
 }
 
-/** Column index, counted from 0, of a cell reference such as `AB12`. */
+/** Converts a cell reference such as `AB12` to its column index, counted from 0. */
 function columnOf(cell: string): number | undefined {
   const letters = /\br="([A-Z]{1,3})\d/.exec(cell)?.[1];
   if (letters === undefined) return undefined;
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Adds the rows of a sheet as lines. Columns are separated by tabs. */
+/** Adds the rows of a spreadsheet's sheet as lines of text. Columns are separated by tabs. */
 function addSheet(xml: string, collector: Collector, shared: readonly string[]): void {
   let [column, isShared, isValue] = [0, false, false];
   for (const { tag, content } of tokensOf(xml)) {
@@ -152,7 +156,7 @@ function addSheets(parts: Parts, collector: Collector): void {
   }
 }
 
-/** Office file format: the ZIP entries that contain text, and a function that extracts their text. */
+/** Office file format: selects the entries of the ZIP file that contain text, and extracts their text. */
 export interface Format {
   readonly isWanted: ReadZip['isWanted'];
   readonly add: (parts: Parts, collector: Collector) => void;

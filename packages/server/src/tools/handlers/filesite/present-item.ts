@@ -10,8 +10,8 @@ const kindOf = (item: Json): string =>
   ['folder', 'package'].find((kind) => isJsonObject(item[kind])) ?? 'file';
 
 /**
- * Converts a file or folder to the tool result. The signed download link is omitted, because anyone who has it can read
- * the file.
+ * Converts the upstream's metadata of a file or folder to the tool result. The signed download link is omitted, because
+ * anyone who has the link can read the file.
  */
 export const presentItem = (item: Json): Json =>
   withoutUndefined({
@@ -37,8 +37,8 @@ export const presentSite = (site: Json): Json =>
   });
 
 /**
- * Extracts the page token from the link to the next page. The service never calls the link itself, because a response
- * must not choose the host that receives the token.
+ * Extracts the page token from the link to the next page in an upstream response. The service never calls the link
+ * itself, because a response must not choose the host that receives the token.
  */
 export function nextPageToken(page: Json): string | undefined {
   const link = page['@odata.nextLink'];

@@ -20,8 +20,8 @@ const isText = (extension: string, { mime_type: type }: Json): boolean =>
   TEXT_FORMATS.has(extension) || String(type ?? '').startsWith('text/');
 
 /**
- * Decodes UTF-8, or UTF-16 with a byte order mark. All other bytes are decoded as Windows-1252, the encoding of many
- * older files.
+ * Decodes a text file: UTF-8, or UTF-16 with a byte order mark. All other bytes are decoded as Windows-1252, the
+ * encoding of many older files.
  */
 function decodeText(bytes: Buffer): DocumentText {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
@@ -81,8 +81,8 @@ async function readOffice(
 }
 
 /**
- * Downloads a file by the signed link in its metadata, and returns its text. The link itself is never returned, because
- * anyone who has it can read the file.
+ * Downloads a file by the signed link in its metadata, and returns its text. The signed link is never returned, because
+ * anyone who has the link can read the file.
  */
 export const readDocument: Handlers['filesite_read_document'] = async (input, send, context) => {
   const { site_id: siteId, drive_id: driveId, item_id: itemId, path } = input;

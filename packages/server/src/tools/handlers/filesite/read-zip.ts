@@ -65,7 +65,8 @@ async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
   const data = bytes.subarray(begin, begin + entry.compressed);
   if (entry.method === 0) return data;
   if (entry.method !== 8) throw new ZipError('an entry is compressed in an unknown way');
-  // The declared size limits the output, so that an entry with a false size cannot use more memory than was reserved.
+  // The declared size of a ZIP entry limits its output, so that an entry with a false size cannot use more memory than
+  // was reserved.
   return inflate(data, { maxOutputLength: Math.max(1, entry.inflated) });
 }
 
@@ -81,7 +82,7 @@ async function readWanted(bytes: Buffer, { isWanted, take }: ReadZip): Promise<M
 
 export interface ReadZip {
   readonly isWanted: (name: string) => boolean;
-  /** Reserves memory for the unpacked bytes, before any entry is unpacked. */
+  /** Reserves memory for the unpacked bytes, before any ZIP entry is unpacked. */
   readonly take: (bytes: number) => void;
 }
 
@@ -95,7 +96,8 @@ export async function readZip(bytes: Buffer, options: ReadZip): Promise<Map<stri
   try {
     return await readWanted(bytes, options);
   } catch (error) {
-    // Buffers throw RangeError for offsets outside the file. zlib errors have a code that begins with Z.
+    // Damage of the ZIP file becomes ZipError. Buffers throw RangeError for offsets outside the file. zlib errors have
+    // a code that begins with Z.
     throw isDamage(error) ? new ZipError('it is damaged', { cause: error }) : error;
   }
 }

@@ -3,10 +3,12 @@ import type { Handlers } from '../../../generated/handlers.js';
 import { partialFailure } from '../../partial-failure.js';
 
 const PATH = '/v2/acts/harvestapi~linkedin-profile-scraper/run-sync-get-dataset-items';
-// Scraping modes of the actor. The names contain the prices, so the actor changes a name when it changes a price.
+// Scraping mode of the actor, a program on the scraping platform. The mode's name contains the price, so the actor
+// changes the name when it changes the price.
 const PLAIN_MODE = 'Profile details no email ($4 per 1k)';
 const EMAIL_MODE = 'Profile details + email search ($10 per 1k)';
-// Profiles per scraping run. A free account scrapes about 60 profiles within the 300 s deadline of a tool call.
+// Number of profiles that one scraping run gets. A free account scrapes about 60 profiles within the 300 s deadline of
+// a tool call.
 const CHUNK = 50;
 
 const chunksOf = (urls: readonly string[]): readonly (readonly string[])[] =>
@@ -45,7 +47,7 @@ function itemsIn(answer: unknown): readonly unknown[] {
 }
 
 export const network: Pick<Handlers, Extract<keyof Handlers, `network_${string}`>> = {
-  // A handler is necessary to split the list into several runs, and to return the results of earlier runs if a later
-  // run fails.
+  // Handler code, because a JSON tool definition cannot split the list of profiles into several runs. If a later run
+  // fails, the handler returns the results of earlier runs.
   network_profiles_bulk_scrape: scrapeProfiles,
 };

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../errors.js';
 import type { McpTool } from '../../handler.js';
 import type { Json } from '../json.js';
 
-/** Tool of an actor, which is a program on the scraping platform. The actor itself is an MCP server. */
+/** Tool of an actor (a program on the scraping platform) that is itself an MCP server. */
 export interface ActorTool {
   readonly actor: string;
   readonly tool: string;
@@ -18,14 +18,14 @@ export interface ToolCall {
 
 const CALL_ACTOR = 'call-actor';
 /**
- * Input names by which the service recognizes a tool that calls tools of actors, because the name of that tool changes
- * between server versions.
+ * Names of tool arguments by which the service recognizes the MCP server's tool for calling actors, because its name
+ * changes between server versions.
  */
 const ACTOR_INPUTS = ['actor', 'actorName', 'actorId'];
 const TOOL_INPUTS = ['tool', 'toolName', 'mcpTool', 'mcpToolName'];
 const ARGUMENT_INPUTS = ['input', 'arguments', 'args', 'toolInput', 'toolArguments'];
 
-/** Splits `owner/name:tool` into actor and tool. Returns `undefined` if the text names no tool. */
+/** Splits `owner/name:tool` into actor and tool. Returns `undefined` if the text contains no tool name. */
 export function readActorTool(named: string): Pick<ActorTool, 'actor' | 'tool'> | undefined {
   const [, actor, tool] = /^(.+):([^:]+)$/.exec(named) ?? [];
   return actor === undefined || tool === undefined ? undefined : { actor, tool };
@@ -37,8 +37,8 @@ const propertiesOf = ({ inputSchema }: McpTool): Json => {
 };
 
 /**
- * Builds the arguments for a listed tool that takes an actor, a tool name and a tool input. Returns `undefined` for any
- * other tool.
+ * Builds the arguments to call an actor's tool by the MCP tool `listed`, which takes an actor, a tool name and a tool
+ * input. Returns `undefined` if `listed` has other arguments.
  */
 function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json | undefined {
   const properties = propertiesOf(listed);
@@ -51,15 +51,21 @@ function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json 
   return { [actorInput]: actor, [toolInput]: tool, [argumentInput]: input };
 }
 
-/** Name under which the MCP server lists one tool of an actor. */
+/** Name under which the MCP server lists a single tool of an actor, if it lists actor tools directly. */
 const ownName = ({ actor, tool }: ActorTool): string =>
   `${actor.replaceAll('.', '-dot-').replace('/', '--')}--${tool}`;
 
-/** Returns true if the tool `call-actor` accepts `owner/name:tool`. The description of its `actor` input tells this. */
+/**
+ * Returns true if the MCP tool `call-actor` accepts `owner/name:tool` as actor. The description of its `actor` argument
+ * says so.
+ */
 const passesThrough = (listed: McpTool): boolean =>
   listed.name === CALL_ACTOR && /actorName:tool/i.test(JSON.stringify(propertiesOf(listed)['actor'] ?? ''));
 
-/** Finds the tool of the MCP server that can call the given tool of an actor. Throws not_found if none can. */
+/**
+ * Finds the tool of the connector's MCP server that can call the given tool of an actor. Throws not_found if no tool
+ * can.
+ */
 export function findActorToolCall(called: ActorTool, tools: readonly McpTool[]): ToolCall {
   const own = tools.find(({ name }) => name === ownName(called));
   if (own !== undefined) return { tool: own.name, args: called.input };

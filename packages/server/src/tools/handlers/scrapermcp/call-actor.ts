@@ -9,16 +9,17 @@ import { readOutput } from './output.js';
 import { isOver, lookAt, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
 import { structuredIn } from './server.js';
 
-/** Call that starts an actor run and returns the first items of its result. */
+/** MCP tool call that starts an actor run, with the number of result items to return. */
 interface ActorCall extends ToolCall {
-  /** Number of result items to return. */
+  /** Number of items of the run's result to return. */
   readonly items: number;
 }
 
 const PASSED_THROUGH = 'mcp-passthrough';
 
 /**
- * Longest wait for an actor run, in milliseconds. The remaining time of the call's deadline is for its other requests.
+ * Maximum time to wait for an actor run, in milliseconds. The rest of the tool call's deadline is for its other
+ * requests.
  */
 const WAIT_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
@@ -41,7 +42,7 @@ async function waitFor(
   return current;
 }
 
-// Pause before a poll: 0 for the first poll, then 1 s, doubled up to 5 s.
+// Pause in milliseconds before a poll of the actor run: 0 for the first poll, then 1 s, doubled up to 5 s.
 const pauseBefore = (looks: number): number =>
   looks === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
 
@@ -53,8 +54,8 @@ export async function callActorTool(called: ActorTool, { mcp, server }: ServerCo
     return await call(first);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
-    // The server may list other tools now, for example after an upgrade. The service reads the list again only after
-    // this error.
+    // The MCP server may list other tools now, for example after an upgrade. The service reads the list again only
+    // after the error of a missing tool.
     const current = findActorToolCall(called, await mcp.tools());
     if (current.tool === first.tool) throw error;
     return call(current);
@@ -76,7 +77,7 @@ export async function callAndWait(call: ActorCall, context: ServerContext): Prom
 
 /** Starts an actor run, waits up to `waitSecs` seconds, and returns the state of the run. */
 export function callFor(waitSecs: number, call: ToolCall, context: ServerContext): Promise<Json> {
-  // A server that accepts `waitSecs` waits itself, so the service does not poll.
+  // An MCP server that accepts `waitSecs` waits for the actor run itself, so the service does not poll.
   const waitMs = context.server.waits ? 0 : waitSecs * 1000;
   return beginAndWait(call, context, { waitSecs, waitMs });
 }
@@ -86,8 +87,8 @@ async function beginAndWait(
   context: ServerContext,
   { waitSecs, waitMs }: { readonly waitSecs: number; readonly waitMs: number },
 ): Promise<Run> {
-  // Older servers return the run id only after the run has ended. `async: true` returns it at once, so that a timeout
-  // does not lose the run.
+  // Older MCP servers return the run id only after the run has ended. `async: true` makes them return the id at once,
+  // so that a timeout does not lose the run.
   const first = context.server.waits ? { waitSecs } : { async: true };
   const startedAt = context.now().getTime();
   const run = runIn(await begin(context.mcp, tool, { ...args, ...first }));
@@ -119,7 +120,8 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
   }
 }
 
-// Reads the run from a tool result. An actor that is an MCP server has no run, so its content is the result.
+// Reads the actor run from an MCP tool result. An actor that is an MCP server has no run, so the content of the tool
+// result is returned instead.
 function runIn(result: McpResult): Run {
   const answer = structuredIn(result) ?? {};
   if (answer['runId'] !== PASSED_THROUGH) return toRun(answer);

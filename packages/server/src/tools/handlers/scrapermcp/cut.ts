@@ -5,7 +5,9 @@ import type { Json } from '../json.js';
 /** Maximum size of a tool result, in characters of its JSON. */
 export const MAX_CHARACTERS = 1_000_000;
 
-/** Returns as many of the first items as `MAX_CHARACTERS` allows. */
+/**
+ * Returns the first items of a list, as many as fit into `MAX_CHARACTERS`, so that the tool result is not too large.
+ */
 export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
   let left = MAX_CHARACTERS;
   const end = items.findIndex((item) => {
@@ -23,7 +25,7 @@ export function cutNote(datasetId: string, { from, kept }: { from: number; kept:
     : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
 }
 
-/** Shortens the named field if it is longer than `MAX_CHARACTERS`, and adds a note about it. */
+/** Shortens the named text field of a tool result if it is longer than `MAX_CHARACTERS`, and adds a note about it. */
 export function withCutText(answer: Json, name: string): Json {
   const text = answer[name];
   if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
@@ -31,7 +33,10 @@ export function withCutText(answer: Json, name: string): Json {
   return { ...answer, [name]: cutText(text, MAX_CHARACTERS), note };
 }
 
-/** Returns as many of the first content blocks as `MAX_CHARACTERS` allows. The last block may be shortened. */
+/**
+ * Returns the first content blocks of a tool result, as many as fit into `MAX_CHARACTERS`. The last block may be
+ * shortened.
+ */
 export function blocksThatFit(content: readonly McpContent[]): readonly McpContent[] {
   let left = MAX_CHARACTERS;
   return content.flatMap((block) => {

@@ -38,7 +38,7 @@ export async function readLog(request: LogRequest, context: LogContext): Promise
   const all = (await readText(request, context)).replace(/\n$/, '').split('\n');
   const { runId, from } = request;
   const requested = from === 'end' ? all.slice(-request.lines) : all.slice(0, request.lines);
-  // Secrets are removed before long lines are shortened, because the patterns would not match a part of a secret.
+  // Secrets are removed before long log lines are shortened, because the patterns would not match a shortened secret.
   const lines = requested.map(withoutSecrets);
   const log = lines.map((line) => cutText(line, LONGEST_LINE)).join('\n');
   const isCut = lines.some((line) => line.length > LONGEST_LINE);

@@ -11,7 +11,7 @@ export interface OutputRequest {
   readonly fields?: string | undefined;
 }
 
-/** Reads one page of a dataset, shortened to the maximum size of a tool result. */
+/** Reads one page of an actor run's dataset (its result items), shortened to the maximum size of a tool result. */
 export async function readOutput(
   { datasetId, limit, offset, fields }: OutputRequest,
   { mcp, server: { outputTool } }: { mcp: Mcp; server: ScraperServer },
@@ -21,8 +21,8 @@ export async function readOutput(
     limit,
     offset,
     ...(fields !== undefined && { fields }),
-    // `clean` omits empty and hidden fields. The tool `get-actor-output` omits them by default, but `get-dataset-items`
-    // does not.
+    // `clean` omits empty and hidden fields of the dataset items. The MCP tool `get-actor-output` omits them by
+    // default, but `get-dataset-items` does not.
     ...(outputTool === 'get-dataset-items' && { clean: true }),
   });
   const answer = structuredIn(result);

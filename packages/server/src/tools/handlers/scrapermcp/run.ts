@@ -4,7 +4,7 @@ import type { HandlerContext, Mcp, Send } from '../../handler.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 
-/** Actor run in a uniform format. Server versions return runs in different formats. */
+/** Actor run in a uniform format, because versions of the MCP server return runs in different formats. */
 export interface Run extends Json {
   readonly runId: string;
   readonly status?: unknown;
@@ -12,16 +12,16 @@ export interface Run extends Json {
   readonly itemCount?: unknown;
 }
 
-/** Parameters that all requests about an actor run need. */
+/** Functions and server features that all requests about an actor run need. */
 export interface ServerContext extends Pick<HandlerContext, 'now' | 'sleep'> {
   readonly mcp: Mcp;
   readonly server: ScraperServer;
 }
 
-/** Longest wait of one request for the end of a run, in seconds. */
+/** Maximum time that one request waits for the end of an actor run, in seconds. */
 export const MAX_WAIT_SECS = 45;
 const OVER = ['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED'];
-/** Time that a request may take in addition to its `waitSecs`, in milliseconds. */
+/** Milliseconds that a request about an actor run may take in addition to its waiting time `waitSecs`. */
 const ANSWER_MS = 45_000;
 
 export const isOver = ({ status }: Run): boolean => typeof status === 'string' && OVER.includes(status);
@@ -32,8 +32,8 @@ const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
 
 /**
- * Converts a run of the MCP server to the uniform format. Newer servers return the storage ids in a `storages` tree,
- * older servers as fields of the run.
+ * Converts an actor run of the MCP server to the uniform format. Newer servers return the storage ids in a `storages`
+ * tree, older servers as fields of the run.
  */
 export function toRun(answer: Json): Run {
   const { runId, ...rest } = withoutAdvice(answer);
@@ -59,7 +59,9 @@ export function toRun(answer: Json): Run {
   };
 }
 
-/** Reads the state of an actor run. A server that accepts `waitSecs` waits up to that time for the end of the run. */
+/**
+ * Reads the state of an actor run. An MCP server that accepts `waitSecs` waits up to that time for the end of the run.
+ */
 export async function lookAt(
   runId: string,
   { mcp, server }: Pick<ServerContext, 'mcp' | 'server'>,
@@ -74,8 +76,8 @@ export async function lookAt(
 }
 
 /**
- * Adds the ids of the run's three storages. No server version returns all of them, so the REST API provides the missing
- * ids.
+ * Adds the ids of the actor run's three storages. No version of the MCP server returns all ids, so the platform's REST
+ * API provides the missing ids.
  */
 export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   if (['datasetId', 'keyValueStoreId', 'requestQueueId'].every((name) => typeof run[name] === 'string'))
@@ -87,7 +89,10 @@ export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   return { ...withoutUndefined({ datasetId, keyValueStoreId, requestQueueId }), ...run };
 }
 
-/** Converts a run of the REST API to the uniform format. `null` in the response means that a value is not known yet. */
+/**
+ * Converts an actor run of the platform's REST API to the uniform format. `null` in the response means that a value is
+ * not known yet.
+ */
 function restRun(answer: unknown): Run {
   const { data } = objectIn(answer, 'a run');
   const { id, actId, status, statusMessage, startedAt, finishedAt, ...rest } = objectIn(data, 'a run');
@@ -119,6 +124,6 @@ export async function abortRun(
     return restRun(await send({ method: 'POST', host: 'api', path, query: { gracefully } }));
   }
   const answer = structuredIn(await mcp.call(ABORT_TOOL, { runId, gracefully }));
-  // Older servers respond to an abort with plain text, so the state of the run is read again.
+  // Older MCP servers respond to an abort with plain text, so the state of the run is read again.
   return answer === undefined ? lookAt(runId, { mcp, server }, { waitSecs: 0 }) : toRun(answer);
 }

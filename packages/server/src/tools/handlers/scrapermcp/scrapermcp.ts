@@ -19,7 +19,7 @@ interface ActorSearch {
   readonly offset: number;
 }
 
-/** Searches actors by several requests, because the server limits the number of actors per request. */
+/** Searches actors by several requests, because the MCP server limits the number of actors per request. */
 async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp): Promise<Json> {
   const { searchLimit } = await readServer(mcp);
   const actors: unknown[] = [];
@@ -42,20 +42,23 @@ async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp):
 }
 
 export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${string}`>> = {
-  // A handler is necessary to wait for the run, because only some versions of the server can wait.
+  // Handler code, because a JSON tool definition cannot wait for the actor run. Only some versions of the MCP server
+  // can wait themselves.
   scrapermcp_call_actor: async (toolInput, _send, mcpContext) => {
     const context = { ...mcpContext, server: await readServer(mcpContext.mcp) };
     const { actor, input, callOptions } = toolInput;
     const actorTool = readActorTool(actor);
     if (actorTool !== undefined) return callActorTool({ ...actorTool, input }, context);
     const call = { tool: 'call-actor', args: withoutUndefined({ actor, input, callOptions }) };
-    // `waitSecs` exists only in the newer schema version, where it has a default value.
+    // `waitSecs` exists only in the newer version of the tool's input schema, where it has a default value. The older
+    // version has the input `async` instead.
     if ('waitSecs' in toolInput) return callFor(toolInput.waitSecs, call, context);
     if (toolInput.async === true) return startRun(call, context);
     return callAndWait({ ...call, items: toolInput.previewOutput ? PREVIEWED_ITEMS : 0 }, context);
   },
 
-  // A handler is necessary to find the browser tool of the server, or to call the browser as an actor.
+  // Handler code, because a JSON tool definition cannot find out whether the MCP server has a browser tool. Without it,
+  // the browser is called as an actor.
   scrapermcp_rag_web_browser: async (input, _send, context) => {
     const server = await readServer(context.mcp);
     const { browserTool } = server;
@@ -66,28 +69,34 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
     return callAndWait({ ...call, items: input.maxResults }, { ...context, server });
   },
 
-  // A handler is necessary to convert runs of all server versions to a uniform format, and to add missing storage ids.
+  // Handler code, because a JSON tool definition cannot convert actor runs of all server versions to a uniform format,
+  // or add missing storage ids.
   scrapermcp_get_actor_run: async ({ runId }, send, { mcp }) => {
     const run = await lookAt(runId, { mcp, server: await readServer(mcp) }, { waitSecs: 0 });
     return withStorageIds(run, send);
   },
 
-  // A handler is necessary to abort a run by the server's tool, or by the REST API if the server has no such tool.
+  // Handler code, because a JSON tool definition cannot choose how to abort an actor run: by the MCP server's tool, or
+  // by the REST API if the server has no such tool.
   scrapermcp_abort_run: async (input, send, { mcp }) =>
     abortRun(input, { mcp, send, server: await readServer(mcp) }),
 
-  // A handler is necessary to remove secrets, to shorten lines, and to choose the source that has the requested lines.
+  // Handler code, because a JSON tool definition cannot remove secrets from the log, shorten its lines, or choose the
+  // source that has the requested lines.
   scrapermcp_get_run_log: async (input, send, { mcp }) =>
     readLog(input, { mcp, send, server: await readServer(mcp) }),
 
-  // A handler is necessary to shorten a large result, and to tell the caller how to read the rest.
+  // Handler code, because a JSON tool definition cannot shorten a large result and tell the caller how to read the
+  // rest.
   scrapermcp_get_actor_output: async (input, _send, { mcp }) =>
     readOutput(input, { mcp, server: await readServer(mcp) }),
 
-  // A handler is necessary to send several requests, because the server limits the number of actors per request.
+  // Handler code, because a JSON tool definition cannot send a varying number of requests. The MCP server limits the
+  // number of actors per request.
   scrapermcp_search_actors: (input, _send, { mcp }) => searchActors(input, mcp),
 
-  // A handler is necessary to request all parts by default, and to shorten a long readme.
+  // Handler code, because a JSON tool definition cannot request all sections of an actor's details by default, or
+  // shorten a long readme.
   scrapermcp_fetch_actor_details: async ({ actor, output }, _send, { mcp }) => {
     const result = await mcp.call('fetch-actor-details', { actor, output: chosenParts(output) });
     return withCutText(withoutAdvice(structuredIn(result) ?? mcpData(result)), 'readme');
@@ -105,8 +114,8 @@ const DEFAULT_PARTS = [
   'outputSchema',
 ];
 
-// Newer servers return the output schema only if the request names it. All versions treat a missing flag as false once
-// another flag is present.
+// Sections of the actor's details to request. Newer MCP servers return the output schema only if the request names it.
+// All versions treat a missing flag as false once another flag is present.
 function chosenParts(output: object = {}): Record<string, boolean> {
   const flags = Object.entries(output);
   if (flags.some(([, isChosen]) => isChosen)) return Object.fromEntries(flags);

@@ -8,18 +8,22 @@ import type { Json } from '../json.js';
  */
 export interface ScraperServer {
   /**
-   * True if `call-actor` accepts `waitSecs`. The server then waits for the run, and returns the run without its items.
+   * True if the MCP tool `call-actor` accepts `waitSecs`. The server then waits for the run, and returns the run
+   * without its result items.
    */
   readonly waits: boolean;
   /** All tools that the MCP server lists. */
   readonly tools: readonly McpTool[];
   /** Returns true if the MCP server lists a tool of this name. */
   readonly has: (tool: string) => boolean;
-  /** Name of the tool that reads the items of a dataset. The name depends on the server version. */
+  /** Name of the MCP tool that reads the items of a dataset. The name depends on the server version. */
   readonly outputTool: 'get-actor-output' | 'get-dataset-items';
-  /** Maximum number of actors that one search request returns. */
+  /** Maximum number of actors that one search request to the MCP server returns. */
   readonly searchLimit: number;
-  /** Name of the web browser tool. Absent if the server has no such tool, and the browser is called as an actor. */
+  /**
+   * Name of the MCP server's web browser tool. Absent if the server has no such tool; the browser is then called as an
+   * actor.
+   */
   readonly browserTool: string | undefined;
 }
 
@@ -48,8 +52,8 @@ export async function readServer(mcp: Mcp): Promise<ScraperServer> {
 }
 
 /**
- * Returns the structured content of a tool result. Some server versions return it as JSON text. Returns `undefined` if
- * the result has no such content.
+ * Returns the structured content of an MCP tool result. Some server versions return it as JSON text. Returns
+ * `undefined` if the result has neither.
  */
 export function structuredIn({ structuredContent, content }: McpResult): Json | undefined {
   if (structuredContent !== undefined) return structuredContent;
@@ -62,7 +66,10 @@ export function structuredIn({ structuredContent, content }: McpResult): Json | 
   }
 }
 
-/** Removes the server's advice to models, because the tools in this advice have other names in this service. */
+/**
+ * Removes the MCP server's advice to models from a tool result, because the tools in this advice have other names in
+ * this service.
+ */
 export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...answer }: Json): Json {
   return answer;
 }

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../invalid-input.js';
 
 /**
- * Decodes an input that contains a file in Base64. Refuses invalid Base64, because Node.js silently skips invalid
- * characters.
+ * Decodes a tool input that contains a file in Base64. Throws for invalid Base64, because Node.js silently skips
+ * invalid characters.
  */
 export function decodeFile(field: string, content: string, mostBytes: number): Buffer {
   const bytes = Buffer.from(content, 'base64');

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Send } from '../../handler.js';
 
-/** Identifies one part of an upstream resource, such as the snippet of a video. */
+/** Identifies a part of a stored resource at the upstream, such as the snippet of a video. */
 export interface StoredRequest {
   /** Name of the resource for error messages, such as "video". */
   readonly noun: string;
@@ -25,8 +25,8 @@ export async function readStored(send: Send, request: StoredRequest): Promise<Js
 }
 
 /**
- * Builds the part of a resource for an update. It contains the new values, and the stored values of all other writable
- * fields.
+ * Builds the part of a resource for an update. The part contains the new values, and the stored values of all other
+ * writable fields, because the upstream resets omitted fields.
  */
 export function mergePart(stored: unknown, writable: readonly string[], given: JsonObject): JsonObject {
   const part = isJsonObject(stored) ? stored : {};

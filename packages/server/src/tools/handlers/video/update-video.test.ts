@@ -39,7 +39,10 @@ type Change = VideoVideosUpdateInput extends infer Input
   : never;
 const inputOf = (change: Change): VideoVideosUpdateInput => ({ video_id: 'v1', ...change });
 
-/** Runs an update. Returns the query of the write, whose `part` must equal the part that was read, and the body. */
+/**
+ * Runs an update of a video. Returns the query of the write, whose `part` must equal the part that was read, and the
+ * body.
+ */
 async function update(change: Change, current: object = stored) {
   const send = vi
     .fn<Send>()

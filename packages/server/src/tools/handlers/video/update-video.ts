@@ -17,8 +17,8 @@ const STATUS = [
 ];
 
 /**
- * Updates a video. The handler sends complete parts, because the upstream resets fields that a part omits. Parts
- * without any input are not sent.
+ * Updates a video. The handler sends complete parts, such as the whole snippet, because the upstream resets fields that
+ * a part omits. Parts without any input are not sent.
  */
 export async function updateVideo(input: VideoVideosUpdateInput, send: Send): Promise<unknown> {
   refuseTooLong(input);

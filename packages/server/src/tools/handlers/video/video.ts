@@ -7,7 +7,8 @@ import { setThumbnail } from './set-thumbnail.js';
 import { updateVideo } from './update-video.js';
 
 export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> = {
-  // A handler is necessary to refuse `managed_by_me`, and to point the caller to the proxy, which supports it.
+  // Handler code, because a JSON tool definition cannot refuse the input `managed_by_me` and point the caller to the
+  // proxy, which supports it.
   video_channels_list: async (input, send) => {
     refuseManaged(input.managed_by_me);
     const { part, id, mine, for_handle, for_username, max_results, page_token } = input;
@@ -26,19 +27,22 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
     });
   },
 
-  // A handler is necessary to read a response that is not JSON, and to convert it to plain text.
+  // Handler code, because a JSON tool definition cannot convert captions, which are not JSON, to plain text.
   video_captions_download: downloadCaptions,
 
-  // A handler is necessary to read the channel and send the comment again if the upstream requires the channel.
+  // Handler code, because a JSON tool definition cannot read the channel and send the comment again only if the
+  // upstream requires the channel.
   video_comment_threads_insert: insertCommentThread,
 
-  // A handler is necessary to check the picture, and to send its raw bytes as the body.
+  // Handler code, because a JSON tool definition cannot check the picture, or find its media type from its first bytes.
   video_thumbnails_set: setThumbnail,
 
-  // A handler is necessary to check the file, and to send its bytes together with its metadata.
+  // Handler code, because a JSON tool definition cannot check the video file, or send its bytes together with its
+  // metadata.
   video_videos_insert: insertVideo,
 
-  // A handler is necessary to choose the parts by the input, and to keep the publication time of private videos.
+  // Handler code, because a JSON tool definition cannot choose the parts of the video by the input, or keep the
+  // publication time of private videos.
   video_videos_update: updateVideo,
 };
 

@@ -5,7 +5,7 @@ import { appendBlocks } from './append.js';
 
 const blocks = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `b${index}` }));
 
-/** Fakes an upstream that returns the blocks it receives, and fails at request number `failAt`. */
+/** Fakes an upstream that returns the appended blocks, and fails at request number `failAt`. */
 function upstream({ failAt = Number.POSITIVE_INFINITY } = {}) {
   const requests: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {

@@ -8,11 +8,14 @@ import { versionHeader } from './version.js';
 export interface Target {
   readonly blockId: string;
   readonly version?: string | undefined;
-  /** Creates the error for a batch that failed. `appended`: number of blocks that earlier batches appended. */
+  /**
+   * Creates the error for a failed request that appends blocks. `appended`: number of blocks that earlier requests
+   * appended.
+   */
   readonly stopped: (error: unknown, appended: number) => unknown;
 }
 
-/** Appends the batches of blocks in order, and returns the list of all new blocks. */
+/** Appends blocks of content to a page, one request for each batch. Returns the list of all new blocks. */
 export async function appendBatches(
   batches: readonly (readonly Json[])[],
   send: Send,

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@svc/catalog';
 
 /**
- * Returns the plain text of a block: its text, table cells, caption, title or formula. Returns an empty string if the
- * block has none.
+ * Returns the plain text of a content block of a page: its text, table cells, caption, title or formula. Returns an
+ * empty string if the block has none.
  */
 export function blockText(block: unknown): string {
   const content = isJsonObject(block) && typeof block['type'] === 'string' ? block[block['type']] : undefined;

@@ -16,14 +16,17 @@ const TEXT_TYPES: readonly string[] = [
 const SIMPLE_TYPES = [...TEXT_TYPES, 'code', 'divider'].join(', ');
 const SIMPLE_KEYS: readonly string[] = ['object', 'type', 'text', 'language'];
 
-/** Block in the simplified format of the tools: a type and plain text. */
+/** Content block of a page in the simplified format of the tools: a type and plain text. */
 export interface SimpleBlock {
   readonly type: string;
   readonly text?: string;
   readonly language?: string;
 }
 
-/** Block in the simplified format, or in the upstream's format, which has a key with the name of its type. */
+/**
+ * Content block of a page in the tools' simplified format, or in the upstream's format, which has a key with the name
+ * of the block type.
+ */
 export interface ContentBlock {
   readonly type?: string;
   readonly text?: string;
@@ -32,8 +35,8 @@ export interface ContentBlock {
 }
 
 /**
- * Converts a block in the simplified format to the upstream's format. `field`: name of the input that contains the
- * block, for error messages.
+ * Converts a content block in the tools' simplified format to the upstream's format. `field`: name of the input that
+ * contains the block, for error messages.
  */
 export function toBlock(block: SimpleBlock, field: string): Json {
   const { type, text, language } = block;
@@ -61,7 +64,7 @@ export function toTextContent(
   return { code: { rich_text: richText, language: languageOf(language) } };
 }
 
-/** Converts a block in the simplified format. Returns a block in the upstream's format unchanged. */
+/** Converts a content block in the tools' simplified format. Returns a block in the upstream's format unchanged. */
 export function toContentBlock(block: ContentBlock, field: string): Json {
   const { type, text } = block;
   if (type !== undefined) return Object.hasOwn(block, type) ? block : toBlock({ ...block, type }, field);

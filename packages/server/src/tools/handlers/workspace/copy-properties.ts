@@ -5,8 +5,8 @@ import type { Json } from '../json.js';
 const SAME_FORM = new Set('title rich_text number date checkbox url email phone_number'.split(' '));
 
 /**
- * Selects the page properties that a copy can contain, and the names of the properties that it cannot. Pages outside a
- * database have only a title.
+ * Splits the properties of a page into those that a copy of the page can have, and the names of the others. Pages
+ * outside a database have only a title.
  */
 export function copyProperties(
   { properties }: Json,

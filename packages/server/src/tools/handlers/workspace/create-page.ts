@@ -15,7 +15,7 @@ export interface NewPage {
   readonly cover?: unknown;
 }
 
-/** Creates a page. Blocks that exceed the limits of one request are appended by further requests. */
+/** Creates a page. Content blocks that exceed the upstream's limits of one request are appended by further requests. */
 export async function createPage(
   page: NewPage,
   send: Send,

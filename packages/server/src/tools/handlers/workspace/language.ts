@@ -1,4 +1,4 @@
-// Maps common language names, which the upstream refuses, to the language names of the upstream.
+// Maps common names of programming languages, which the upstream refuses, to the names that the upstream accepts.
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['asm', 'assembly'],
   ['bat', 'shell'],

@@ -29,7 +29,7 @@ export function toRichText(text: string, field: string): TextItem[] {
   return items;
 }
 
-// Moves the end of a piece of text back by one if it would split a surrogate pair.
+// Returns where to cut a text at `end`. Moves the cut back by one if it would split a surrogate pair.
 function cutAt(text: string, end: number): number {
   return isHighSurrogate(text.charCodeAt(end - 1)) && isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
 }

@@ -4,7 +4,7 @@ import { splitBlocks } from './split-blocks.js';
 const text = (length: number) => ({ type: 'quote', quote: { text: 'é'.repeat(length / 2) } });
 const divider = { type: 'divider', divider: {} };
 const toggle = (children: readonly object[]) => ({ type: 'toggle', toggle: { rich_text: [], children } });
-/** Builds one block that contains `count` blocks in total, itself included, in groups of a hundred. */
+/** Builds a content block with nested blocks: `count` blocks in total, itself included, in groups of a hundred. */
 const nested = (count: number) =>
   toggle(
     Array.from({ length: Math.ceil((count - 1) / 100) }, (_, index) =>

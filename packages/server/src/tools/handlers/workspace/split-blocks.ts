@@ -2,7 +2,9 @@ import { isJsonObject } from '@svc/catalog';
 import { invalidInput } from '../../invalid-input.js';
 import type { Json } from '../json.js';
 
-/** Limits of one request to the upstream: blocks in one list, blocks including nested blocks, and bytes. */
+/**
+ * Upstream limits of one request: number of blocks in one list, number of blocks including nested blocks, and bytes.
+ */
 const MOST_BESIDE = 100;
 const MOST_IN_ALL = 1000;
 const MOST_BYTES = 500_000;
@@ -16,15 +18,15 @@ interface Size {
 }
 
 interface SplitOptions {
-  /** Name of the input that contains the blocks, for error messages. */
+  /** Name of the tool input that contains the blocks, for error messages. */
   readonly field: string;
   /** Body of the first request, without its blocks. The size of this body counts against the limit of the request. */
   readonly body?: Json;
 }
 
 /**
- * Splits blocks into batches, in order, so that each batch fits into one request. The first batch is empty if `body`
- * leaves no space.
+ * Splits content blocks into batches, in order, so that each batch fits into one request. The first batch is empty if
+ * `body` leaves no space.
  */
 export function splitBlocks(
   blocks: readonly Json[],
@@ -72,8 +74,8 @@ const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value)
 const LATER = 'leave the rest out, and append it later with workspace_blocks_append';
 
 /**
- * Throws invalid_input for a block with too many child blocks, or with too many levels of nesting. `level`: depth of
- * the child blocks.
+ * Throws invalid_input for a content block with too many child blocks, or with too many levels of nesting. `level`:
+ * depth of the child blocks.
  */
 function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
@@ -82,13 +84,16 @@ function refuseNesting(block: Json, field: string, level: number): void {
       throw invalidInput(list, 'maxItems', `has ${children.length} blocks; ${MOST_BESIDE} fit, so ${LATER}`);
     if (children.length > 0 && level > MOST_LEVELS)
       throw invalidInput(list, 'nesting', `is deeper than ${MOST_LEVELS} levels of nesting; ${LATER}`);
-    // Columns do not count as a level of nesting.
+    // Column blocks do not count as a level of nesting at the upstream.
     const next = block['column_list'] === undefined ? level + 1 : level;
     for (const [index, child] of children.entries()) refuseNesting(child, `${list}[${index}]`, next);
   }
 }
 
-/** Finds the lists of child blocks. A block contains its children at its top level or inside its content. */
+/**
+ * Finds the lists of child blocks in a content block. A block contains its children at its top level or inside its
+ * content.
+ */
 function childListsOf(block: Json): { readonly children: readonly Json[]; readonly path: string }[] {
   const holders = [['', block] as const, ...Object.entries(block)];
   return holders.flatMap(([name, holder]) => {
@@ -99,7 +104,7 @@ function childListsOf(block: Json): { readonly children: readonly Json[]; readon
   });
 }
 
-/** Counts a block including all of its nested blocks. */
+/** Counts a content block including all of its nested blocks. */
 function countBlocks(block: Json): number {
   const nested = childListsOf(block).flatMap(({ children }) => children);
   return nested.reduce((count, child) => count + countBlocks(child), 1);

@@ -13,7 +13,10 @@ interface MarkdownInput {
   readonly allow_deleting_content?: boolean;
 }
 
-/** Creates a page from Markdown, appends Markdown to a page, or replaces the content of a page. */
+/**
+ * Creates a page from Markdown, appends Markdown to a page, or replaces the content of a page. The tool input selects
+ * the action.
+ */
 export const writeMarkdown = (input: MarkdownInput, send: Send): Promise<unknown> =>
   send({ ...requestOf(input), ...versionHeader(DATA_SOURCE_VERSION) });
 
