@@ -12,9 +12,9 @@ export interface ApplicationSettings {
    * user.
    */
   readonly production?: boolean | undefined;
-  /** URL at which the application verifies its user after the consent. `null` removes it. */
+  /** URL at which the application verifies its user after the consent. `null` removes the URL. */
   readonly verifyUrl?: string | null | undefined;
-  /** Allowed URLs for the browser's redirect at the end of an authorization. */
+  /** URLs to which the service may redirect the browser at the end of an authorization. */
   readonly redirectUrls?: readonly string[] | undefined;
   /** Logo for the connect page, as a data URL of a PNG or SVG image. `null` removes it. */
   readonly logo?: string | null | undefined;
@@ -22,7 +22,7 @@ export interface ApplicationSettings {
   readonly origins?: readonly string[] | undefined;
 }
 
-/** Application as the operators' API returns it. */
+/** Application in responses of the operators' API. */
 export interface Application {
   readonly id: string;
   readonly name: string;

@@ -12,7 +12,7 @@ function isRegistered({ redirectUrls }: Registered, url: string): boolean {
   return Array.isArray(registered) && registered.includes(url);
 }
 
-/** Throws invalid_request if the application has not registered the redirect URL. */
+/** Throws invalid_request if the application has not registered the redirect URL that a request names. */
 export function checkRedirectUrl(application: Registered, field: string, url: string | undefined): void {
   if (url === undefined || isRegistered(application, url)) return;
   throw new ServiceError(

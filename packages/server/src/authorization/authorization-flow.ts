@@ -26,7 +26,7 @@ export const flowDigests = (digest: Digest, state: string, { browser }: { readon
 });
 
 export interface Callback {
-  /** Connection id from the path of the callback URL. */
+  /** Id of the connection, which the path of the OAuth callback URL contains. */
   readonly connectionId: string;
   readonly parameters: URLSearchParams;
   /**

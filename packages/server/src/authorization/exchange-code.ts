@@ -13,7 +13,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { consentIsOver, START_AGAIN, verifierPlace } from './authorization-flow.js';
 
-/** Tokens that the user's consent gave, with their account and authorization server. */
+/** Tokens from a user's consent, with the account and the authorization server to which they belong. */
 export interface AuthorizedTokens
   extends Pick<
     PendingApprovalRow,
@@ -33,7 +33,7 @@ export interface AuthorizedTokens
 
 export interface ExchangedCode {
   readonly authorized: AuthorizedTokens;
-  /** OAuth client and authorization server that took part in the code exchange. */
+  /** OAuth client and authorization server with which the authorization code was exchanged for tokens. */
   readonly use: ConnectionOAuth;
 }
 

@@ -11,7 +11,7 @@ import type { AccountParties } from './account-parties.js';
  */
 export type Permission = Consent | { readonly scope: string };
 
-/** Content of the connect page, on which the user agrees or declines. */
+/** Content of the connect page, on which the user agrees to the connection or declines it. */
 export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
 }

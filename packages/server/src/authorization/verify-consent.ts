@@ -34,7 +34,7 @@ export interface Verification {
 }
 
 export interface VerifiedAccount extends Account {
-  /** Success URL of the authorization link, where the application redirects the user next. */
+  /** Success URL of the authorization link, to which the application redirects the user next. */
   readonly successUrl?: string;
 }
 

@@ -50,7 +50,7 @@ function isUnsupported(error: unknown): boolean {
 }
 
 const ANNOTATION = 'x-mcp-header';
-// Syntax of a header name: the `token` rule of RFC 9110.
+// Syntax of an HTTP header name: the rule `token` of RFC 9110.
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVES: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
 

@@ -13,7 +13,8 @@ const HTTP_OK = 200;
 const failed = (message: string, body: unknown): ServiceError =>
   new ServiceError('upstream_failed', message, { status: HTTP_OK, body });
 
-// Checking `resultType` is enough, because the MCP library has already validated the result.
+// True if the MCP server requests input instead of returning a result. Checking `resultType` is enough, because the MCP
+// library has already validated the message.
 const isInputRequired = (result: CallToolResult | InputRequiredResult): result is InputRequiredResult =>
   result['resultType'] === 'input_required';
 

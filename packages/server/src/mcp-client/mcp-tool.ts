@@ -18,7 +18,7 @@ export interface McpCall {
   readonly definition?: McpTool | undefined;
 }
 
-/** Content block of an MCP tool result. Properties of unknown content types are kept. */
+/** Content block of an MCP tool result, such as a text or an image. Properties of unknown content types are kept. */
 export interface McpContent {
   readonly type: string;
   readonly text?: string;
@@ -31,7 +31,7 @@ export interface McpResult {
 }
 
 interface McpCallOptions {
-  /** Timeout of this call in milliseconds. Default: the tool's own timeout. */
+  /** Timeout of this MCP tool call in milliseconds. Default: the timeout that the service's tool has. */
   readonly timeoutMs?: number;
 }
 

@@ -14,7 +14,7 @@ export interface ProxiedAccount {
   readonly proxyUrl: string;
 }
 
-/** Host, path and query of a request to the upstream. */
+/** Host, path and query of the upstream to which a proxied request goes. */
 export type RequestedTarget = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
 
 export type Links = ReturnType<typeof createLinks>;
@@ -197,7 +197,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       { connector }: Pick<ReachedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },
     ): boolean => host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
-    /** Names of the JSON response members that contain upstream links, from the connector. */
+    /** Names of the JSON members with links in upstream responses, as the connector lists them. */
     fieldsOf: ({ connector }: Pick<ReachedAccount, 'connector'>): readonly string[] =>
       connectors.get(connector)?.links?.fields ?? [],
   };

@@ -12,7 +12,7 @@ import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-ove
 
 export interface ProxyRequest {
   readonly method: string;
-  /** Method override header of the request, such as `X-HTTP-Method-Override`. */
+  /** Method override header of the proxied request, such as `X-HTTP-Method-Override`. */
   readonly override?: MethodOverride | undefined;
   /** Upstream path exactly as the caller of the proxy spelled it, before canonicalization. */
   readonly path: string;

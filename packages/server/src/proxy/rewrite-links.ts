@@ -32,9 +32,12 @@ export interface LinkContext extends ProxiedAccount {
   readonly isMcp: boolean;
 }
 
-/** Matches an absolute URL that all clients parse in the same way. */
+/** Matches an absolute URL of printable ASCII characters, which all clients parse in the same way. */
 const ABSOLUTE = /^https?:\/\/[\w[][!#-;=?-[\]-~]*$/i;
-/** Matches a Link header that all parsers split into the same targets. */
+/**
+ * Matches a Link header in which all parsers find the same link targets. Others are removed, because clients could
+ * follow an unchecked link.
+ */
 const TARGETS = /^[^<>]*(?:<[^<>]*>[^<>]*)+$/;
 
 /**
@@ -43,7 +46,8 @@ const TARGETS = /^[^<>]*(?:<[^<>]*>[^<>]*)+$/;
  * token along.
  */
 function rewriteAddress(link: string, links: Links, context: LinkContext): string | undefined {
-  // Node gives header values as Latin-1, but clients read non-ASCII bytes as UTF-8.
+  // Node.js returns response headers as Latin-1, but clients read non-ASCII bytes as UTF-8. The link is therefore
+  // decoded as UTF-8.
   const url = URL.parse(Buffer.from(link, 'latin1').toString(), links.toUrl(context.target, context));
   if (url === null) return undefined;
   const written = ABSOLUTE.test(link) ? link : url.href;

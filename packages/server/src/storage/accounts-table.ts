@@ -3,7 +3,7 @@ import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 
-/** Account row, joined with the columns of its connection that every call needs. */
+/** Row of a connected account, joined with the columns of its connection that every call needs. */
 export interface Account extends AccountRow {
   readonly connectionName: string;
   readonly connector: string;
@@ -191,7 +191,7 @@ export function accountsTable(database: Database) {
         database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
       ),
 
-    /** Lists accounts in the byte order of their identifiers. */
+    /** Lists a connection's accounts in the byte order of their user identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {
       const { connectionId, status, prefix, after, limit } = query;
       let select = selectAccounts(database, applicationId).orderBy(identifier).limit(limit);

@@ -9,7 +9,7 @@ interface Index {
   readonly columns: readonly string[];
   /** Columns that the index sorts by bytes (collation "C"), independently of the collation of the database. */
   readonly byBytes?: readonly string[];
-  /** SQL condition of a partial index. */
+  /** SQL condition of a partial index, which contains only rows that meet the condition. */
   readonly only?: string;
   /** Kind of database that needs the index; absent when SQLite and PostgreSQL both need it. */
   readonly on?: DialectKind;

@@ -21,12 +21,12 @@ export interface AuthorizationFlowRow {
   accountId: string;
   stateDigest: string;
   browserDigest: string;
-  /** Encrypted PKCE code verifier. */
+  /** Encrypted PKCE code verifier, which the token request must contain. */
   codeVerifier: string;
   clientId: string;
   issuer: string | null;
   tokenEndpoint: string;
-  /** JSON array of the requested scopes. */
+  /** JSON array of the OAuth scopes that the consent flow requests. */
   scopes: string;
   replaceSubject: number;
   successUrl: string | null;
@@ -48,7 +48,7 @@ export interface PendingApprovalRow {
   tokens: string;
   /** URL of the token endpoint that issued the tokens. The service revokes the tokens only at this server. */
   tokenEndpoint: string;
-  /** JSON array of the requested scopes. */
+  /** JSON array of the OAuth scopes that the consent flow requested. */
   scopes: string;
   subject: string | null;
   issuer: string | null;

@@ -19,10 +19,10 @@ export interface CallApprovalQuery {
   readonly limit: number;
 }
 
-/** State that an approval must have for a change to succeed. */
+/** State that the stored approval must have. Otherwise a change of the approval has no effect. */
 export interface CallApprovalState {
   readonly statuses: readonly CallApprovalStatus[];
-  /** Id of the execution that must own the approval. */
+  /** Id of the execution that must have reserved the approval. */
   readonly executionId?: string | undefined;
   /** Time by which the approval's current status must have expired. */
   readonly until?: number | undefined;

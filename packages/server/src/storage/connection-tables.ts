@@ -137,7 +137,7 @@ export const clientRegistrationsTable = (database: Database) => ({
       .where('redirectUri', '=', key.redirectUri)
       .executeTakeFirst(),
 
-  /** Inserts a registered client. Does nothing when a client with the same key exists. */
+  /** Inserts an OAuth client that the service registered. Does nothing when a client with an equal key exists. */
   insert: async (registration: ClientRegistrationRow): Promise<void> => {
     await database
       .insertInto('clientRegistrations')
@@ -148,7 +148,7 @@ export const clientRegistrationsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Deletes a registered client. Returns whether it existed. */
+  /** Deletes an OAuth client that the service registered. Returns whether the client existed. */
   delete: ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> =>
     deletes(
       database

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
 export interface DataFolder {
-  /** Removes the folders that `makeDataFolder` created, unless they contain files. */
+  /** Removes the folders that `makeDataFolder` created, unless they contain files. Used when the start fails. */
   readonly undo: () => void;
 }
 

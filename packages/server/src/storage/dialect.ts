@@ -4,7 +4,7 @@ import type { Database } from './schema.js';
 
 export type DialectKind = 'sqlite' | 'postgres';
 
-/** Database-specific functions for SQLite and PostgreSQL. All other SQL is identical. */
+/** Open database with the functions that differ between SQLite and PostgreSQL. All other SQL is identical. */
 export interface OpenDialect {
   readonly kind: DialectKind;
   readonly dialect: Dialect;
@@ -20,10 +20,10 @@ export interface OpenDialect {
   readonly readNow?: () => Promise<number>;
   /** Copies a snapshot of the database into a new file, while other statements read and write. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** Closes the database after its last query. */
+  /** Closes the database file or connections. Call it after the last query. */
   readonly close: () => Promise<void>;
 }
 
-/** Returns the kind of the database, for the few statements that differ. */
+/** Returns whether the database is SQLite or PostgreSQL, for the few SQL statements that differ. */
 export const dialectOf = (database: Database): DialectKind =>
   database.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';

@@ -2,7 +2,7 @@ import { CompiledQuery, type SelectQueryBuilder } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 
-/** Pagination cursor: start time and id of an execution of an application. */
+/** Pagination cursor for an application's executions: start time and id of the last listed execution. */
 export type ExecutionCursor = Pick<ExecutionRow, 'startedAt' | 'id'>;
 
 export interface ExecutionQuery {
@@ -22,7 +22,7 @@ export interface ExecutionQuery {
 }
 
 export interface ExecutionPage {
-  /** Matching executions, newest first. */
+  /** Executions that match the query, newest first. */
   readonly rows: ExecutionRow[];
   /**
    * Pagination cursor: last execution that the query read, when older executions may match; `undefined` when it read

@@ -1,6 +1,6 @@
 /** Settings for the sign-in with which users of an application grant access to MCP clients. */
 export interface AgentAccessRow {
-  /** Id of the application. Each application has at most one row. */
+  /** Id of the application that has these settings. Each application has at most one row. */
   id: string;
   applicationId: string;
   /**
@@ -18,7 +18,7 @@ export interface AgentAccessRow {
   clientSecret: string | null;
   /** Name of the ID token claim that contains the application's identifier of the user. */
   claim: string | null;
-  /** JSON array of the OpenID Connect scopes to request. */
+  /** JSON array of the OpenID Connect scopes that the service requests at the issuer. */
   scopes: string | null;
   /** 1 if MCP clients may register themselves dynamically. */
   registration: number;
@@ -32,7 +32,7 @@ export interface AgentClientRow {
   id: string;
   applicationId: string;
   name: string;
-  /** JSON array of the allowed redirect URIs. */
+  /** JSON array of the redirect URIs that the MCP client registered. */
   redirectUris: string;
   createdAt: number;
 }
@@ -66,7 +66,7 @@ export interface AgentSignInRow {
   browserDigest: string;
   /** Identifier of the user; `null` until the application or the issuer has identified the user. */
   identifier: string | null;
-  /** Digest of the secret with which the browser returns from the application. */
+  /** Digest of the secret in the URL with which the browser returns from the application's sign-in page. */
   returnDigest: string | null;
   /** Digest of the authorization code; `null` until the user has consented. */
   codeDigest: string | null;
@@ -85,7 +85,7 @@ export interface AgentGrantRow {
   clientId: string;
   clientName: string;
   resource: string;
-  /** JSON object: limits of the access to which the user consented. */
+  /** JSON object: limits of the MCP client's access to which the user consented. */
   limits: string;
   /**
    * Number of the grant's current refresh token. Each refresh increments the number and invalidates the previous

@@ -35,11 +35,11 @@ export interface OperatorSignInLinkRow {
 export interface OperatorPasskeyRow {
   id: string;
   operatorId: string;
-  /** Credential id that the authenticator created. */
+  /** Credential id that the operator's authenticator created for the passkey. */
   credentialId: string;
-  /** COSE public key, encoded as base64url. */
+  /** COSE public key of the passkey, encoded as base64url. */
   publicKey: string;
-  /** WebAuthn signature counter; 0 if the authenticator does not count. */
+  /** WebAuthn signature counter of the passkey; 0 if the authenticator does not count. */
   counter: number;
   name: string;
   createdAt: number;

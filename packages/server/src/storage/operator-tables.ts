@@ -226,7 +226,10 @@ export const passkeysTable = (database: Database) => ({
     await database.deleteFrom('operatorPasskeys').where('operatorId', '=', operatorId).execute();
   },
 
-  /** Stores that the challenge was answered. Returns `false` when the challenge was answered before. */
+  /**
+   * Stores that an authenticator answered the WebAuthn challenge. Returns `false` when the challenge was answered
+   * before.
+   */
   answer: (challenge: AnsweredChallengeRow): Promise<boolean> =>
     inserts(
       database

@@ -1,8 +1,8 @@
 export interface PostgresTarget {
   readonly host: string;
-  /** True when `host` is the directory of a Unix socket. */
+  /** True when `host` is the directory of a Unix socket, not a host name. */
   readonly isSocket: boolean;
-  /** True when the connection uses TLS and verifies the server certificate. */
+  /** True when the connection to the database uses TLS and verifies the server certificate. */
   readonly isProtected: boolean;
 }
 

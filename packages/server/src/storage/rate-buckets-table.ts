@@ -19,7 +19,7 @@ export interface RateGrant {
   readonly key: string;
   /** Number of calls that the token bucket permits, at most `wanted`. */
   readonly granted: number;
-  /** Calls that remain in the bucket for other instances. */
+  /** Number of calls that remain in the token bucket for other instances. */
   readonly left: number;
 }
 

@@ -117,10 +117,10 @@ export interface ConnectionRow {
    * to another server.
    */
   clientIssuer: string | null;
-  /** JSON array of the requested scopes. */
+  /** JSON array of the OAuth scopes that the connection requests. */
   scopes: string | null;
   baseUrl: string | null;
-  /** Name of one of the connector's regions, which determines the base URL. */
+  /** Name of the connector's region that the connection uses. The region determines the base URL. */
   region: string | null;
   /** JSON object: base URLs of the connector's secondary hosts, by host name in the connector. */
   hosts: string | null;
@@ -149,7 +149,7 @@ export interface ClientRegistrationRow {
    * Encrypted JSON: the authorization server's response to the client registration, which includes the client secret.
    */
   answer: string;
-  /** Time when the client secret expires; `null` when it does not expire. */
+  /** Time when the client secret of the OAuth client expires; `null` when it does not expire. */
   expiresAt: number | null;
   createdAt: number;
 }
@@ -167,7 +167,7 @@ export interface AccountRow {
   identifier: string;
   status: AccountStatus;
   statusReason: AccountStatusReason | null;
-  /** JSON array of the granted scopes. */
+  /** JSON array of the OAuth scopes that the user granted. */
   scopes: string;
   /** JSON array of additional scopes for the next consent; `null` when no call needed more scopes. */
   wantedScopes: string | null;
@@ -181,9 +181,9 @@ export interface AccountRow {
   connectedAs: string | null;
   /** Encrypted access token, API key or bearer token of the account. */
   accessToken: string | null;
-  /** Encrypted refresh token; `null` without one. */
+  /** Encrypted refresh token of the account; `null` if the upstream issued none. */
   refreshToken: string | null;
-  /** JSON object: encrypted secrets by the names of the connector's secondary credentials. */
+  /** JSON object: encrypted secrets that the connector needs besides the main credential, by name. */
   credentials: string;
   issuedAt: number | null;
   expiresAt: number | null;
@@ -219,7 +219,7 @@ export interface ExecutionRow {
   attempts: number | null;
   /** 1 if the access token was refreshed during the call. */
   refreshed: number | null;
-  /** Milliseconds spent waiting for responses of the upstream. */
+  /** Milliseconds that the call waited for responses of the upstream. */
   upstreamMs: number | null;
   /** Milliseconds that the call waited for a free slot of the concurrency limit. */
   waitedMs: number | null;
@@ -267,9 +267,9 @@ export interface IdempotencyKeyRow {
 export interface AuditEventRow {
   id: string;
   at: number;
-  /** Id of the application; `null` for an event that concerns no application. */
+  /** Id of the application; `null` for an audit event that concerns no application. */
   applicationId: string | null;
-  /** Actor of the event, in the format of `Caller.actor` in caller.ts. */
+  /** Actor of the audit event, in the format of `Caller.actor` in caller.ts. */
   actor: string;
   action: string;
   /** Id of the object that the audited action changed. */

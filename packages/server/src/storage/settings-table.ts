@@ -23,7 +23,7 @@ export const settingsTable = (database: Database) => ({
     return row?.value;
   },
 
-  /** Stores the value unless the setting has a value already. Returns the stored value. */
+  /** Stores the value of a setting unless the setting has a value already. Returns the stored value. */
   insertIfAbsent: async (name: string, value: string): Promise<string> => {
     await database
       .insertInto('settings')

@@ -95,7 +95,7 @@ export const freeSpaceTable = (database: Database) => {
   }
 
   return {
-    /** Returns the page counts of the SQLite file; `undefined` on PostgreSQL. */
+    /** Returns the page counts of the SQLite file, such as free pages; `undefined` on PostgreSQL. */
     ofFile: async (): Promise<FileSpace | undefined> => {
       if (dialectOf(database) !== 'sqlite') return undefined;
       return {
@@ -106,7 +106,7 @@ export const freeSpaceTable = (database: Database) => {
       };
     },
 
-    /** Shrinks the SQLite file by a number of free pages. */
+    /** Returns a number of free pages of the SQLite file to the file system, which shrinks the file. */
     giveBack: async (pages: number): Promise<void> => {
       await sql.raw(`pragma incremental_vacuum(${Math.trunc(pages)})`).execute(database);
     },

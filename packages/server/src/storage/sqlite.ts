@@ -16,7 +16,7 @@ export interface SqliteSource {
    * file.
    */
   readonly lockTimeoutMs?: number;
-  /** Milliseconds for which a write waits while another process locks the file. */
+  /** Milliseconds for which a write waits while another process locks the SQLite file. */
   readonly waitMs?: number;
   /**
    * True for a command that runs next to the service. It refreshes no tokens, so it needs no exclusive lock of the
@@ -101,7 +101,8 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
   return {
     createAdapter: () =>
       Object.defineProperties(new SqliteAdapter(), {
-        // The driver of this service serializes statements itself, so Kysely does not have to.
+        // Setting that stops Kysely from serializing all statements, because the driver of this service serializes them
+        // itself.
         supportsMultipleConnections: { value: true },
         // SQLite can roll back schema changes, so Kysely runs migrations in a transaction. An interrupted migration
         // leaves no changes, and a new file is written only once.

@@ -15,7 +15,7 @@ interface TtlCacheOptions<Value> {
   /** Returns the number of characters in a value, from which the cache estimates its size. */
   readonly lengthOf: (value: Value) => number;
   readonly maxBytes?: number;
-  /** Time to live in milliseconds. Default: 5 s. */
+  /** Time to live of cached rows in milliseconds. Default: 5 s. */
   readonly ttlMs?: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface DryRunRequest extends PlannedRequest {
   readonly isSent: boolean;
 }
 
-/** Effects that a tool call would have at the upstream. */
+/** Result of a dry run: the effects that a tool call would have at the upstream. */
 export interface DryRun {
   /**
    * Upstream requests that the tool call would send, in order. Requests that depend on an unknown response are missing.
@@ -137,7 +137,7 @@ interface Planning extends Caller {
   readonly upstream: UpstreamAccess;
 }
 
-/** Creates access to the upstream that records every request, and sends only reads. */
+/** Creates the upstream access of a dry run. It records every request, and sends only reads. */
 function planAccess(planRequest: PlanRequest, planning: Planning) {
   const { tool, account, connector, refusal, mustAsk, upstream } = planning;
   const requests: DryRunRequest[] = [];

@@ -46,7 +46,7 @@ export interface ExecuteRequest extends AccountReference {
    * If absent, the memory is released when the tool ends.
    */
   readonly whenSent?: Promise<unknown> | undefined;
-  /** Aborted when the client of the API disconnects. */
+  /** Cancellation of the tool call, which is aborted when the client of the API disconnects. */
   readonly signal?: Cancellation | undefined;
 }
 

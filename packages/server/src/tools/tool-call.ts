@@ -101,7 +101,7 @@ export function createToolCall(parts: ToolCallParts) {
     return body as ToolBody;
   }
 
-  /** Handles `POST /v1/tools/{toolName}/execute`. */
+  /** Handles `POST /v1/tools/{toolName}/execute`, which executes a tool. */
   async function executeTool(call: Call): Promise<void> {
     const { applicationId, bearer, headers, id: requestId, request, signal } = call;
     const toolName = readToolName(request);

@@ -20,7 +20,7 @@ interface ToolCall {
   readonly holding: Pick<MemoryShare, 'take'>;
 }
 
-/** Upstream access of one tool call, by HTTP or by MCP. */
+/** Access of one tool call to its upstream, by HTTP or by MCP. */
 export interface UpstreamAccess {
   readonly exchange: Exchange;
   readonly mcp: () => Mcp;

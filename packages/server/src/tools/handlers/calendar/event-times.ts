@@ -21,7 +21,7 @@ interface Moment {
   readonly timeZone: string | undefined;
 }
 
-/** Computes `start` and `end` of a new event. */
+/** Computes `start` and `end` of a new event from the tool input. */
 export function newTimes(input: TimeInput & { readonly start_datetime: string }) {
   const start = readMoment('start_datetime', input.start_datetime, input.timezone);
   const end = later(start, minutesOf(input) ?? DEFAULT_MINUTES);

@@ -11,7 +11,7 @@ export interface EventTime {
 
 export interface Attendee {
   readonly email?: string;
-  /** Attendee as the calendar returned it, including the reply to the invitation. */
+  /** Attendee as the calendar API returned it, including the reply to the invitation. */
   readonly stored: Json;
 }
 

@@ -13,7 +13,7 @@ const SELECTED =
 const SHARED = /^\/:\w+:\/(?:r(?=\/)|(s)(?=\/))/;
 const SITE = /^\/(?:sites|teams|personal)\/[^/]+/;
 
-/** Converts the web address of a site to the API path of that site. */
+/** Converts the web address of a site to the path of that site in the upstream's API. */
 function sitePathOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.port !== '' || url.username !== '' || !/^[a-z0-9.-]+$/.test(url.hostname))

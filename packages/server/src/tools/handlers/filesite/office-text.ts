@@ -41,7 +41,7 @@ const unescapeXml = (text: string): string =>
 interface Token {
   /** Name of an XML tag, with a leading slash for an end tag. Empty for text between tags. */
   readonly tag: string;
-  /** Text between tags, or the characters between `<` and `>` of a tag. */
+  /** Text between XML tags, or the characters between `<` and `>` of an XML tag. */
   readonly content: string;
 }
 

@@ -4,7 +4,7 @@ import type { Send } from '../../handler.js';
 
 /** Identifies a part of a stored resource at the upstream, such as the snippet of a video. */
 export interface StoredRequest {
-  /** Name of the resource for error messages, such as "video". */
+  /** Name of the upstream resource for error messages, such as "video". */
   readonly noun: string;
   readonly path: string;
   readonly part: string;

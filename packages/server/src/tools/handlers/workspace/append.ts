@@ -39,7 +39,7 @@ export async function appendBatches(
   return { ...lists.at(-1), results: lists.flatMap((list) => listIn(list, 'results')) };
 }
 
-/** Appends blocks to an existing page or block. */
+/** Appends content blocks to an existing page or block of the upstream. */
 export function appendBlocks(blocks: readonly Json[], send: Send, blockId: string): Promise<Json> {
   const total = blocks.length;
   const stopped = (error: unknown, appended: number) =>

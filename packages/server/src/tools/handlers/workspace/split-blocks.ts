@@ -8,7 +8,7 @@ import type { Json } from '../json.js';
 const MOST_BESIDE = 100;
 const MOST_IN_ALL = 1000;
 const MOST_BYTES = 500_000;
-/** Maximum depth of nested blocks in one request. */
+/** Maximum depth of nested content blocks in one request to the upstream. */
 const MOST_LEVELS = 2;
 
 interface Size {

@@ -1,4 +1,4 @@
-/** API version of the upstream that distinguishes databases from data sources. */
+/** API version of the upstream since which a database contains data sources, each with its own columns. */
 export const DATA_SOURCE_VERSION = '2025-09-03';
 
 /**
