@@ -1,7 +1,7 @@
 import type { Connector } from './connector.js';
 import type { Tool } from './tool.js';
 
-/** Texts of a tool for an agent. */
+/** Title and description of a tool, as an agent reads them. */
 interface AgentTexts {
   readonly title: string;
   readonly description: string;

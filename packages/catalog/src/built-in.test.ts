@@ -9,7 +9,7 @@ const now = () => new Date('2026-11-20T12:00:00Z');
 const built = loadCatalog({ now });
 const fromFiles = loadCatalog({ now, fromFiles: true });
 
-/** Validates an input. Returns it with defaults, or its problems. */
+/** Validates an input of a tool version. Returns the input with defaults, or the rules that it breaks. */
 function judge(catalog: typeof built, toolName: string, index: number, input: unknown): unknown {
   const tool = catalog.tools.get(toolName);
   const version = tool?.versions[index];

@@ -17,22 +17,22 @@ export const builtFile = (name: string): URL => new URL(`../dist/${name}`, impor
 
 export const BUILT_IN = 'built-in.json';
 
-/** Reads the built-in connectors, as the build validated and stored them. */
+/** Reads the built-in connectors from dist/, where the build stored them after validation. */
 export function readBuiltIn(): readonly Connector[] {
   return JSON.parse(readFileSync(builtFile(BUILT_IN), 'utf8'));
 }
 
 /** Input validator that the build compiled with ajv, so that the service does not compile it at start. */
 export interface Precompiled {
-  /** Validator that stops at the first error and does not describe it. */
+  /** Input validator that stops at the first error and does not describe the error. */
   readonly isValid: ValidateFunction;
-  /** Returns the validator that collects every error. */
+  /** Returns the input validator that collects every error. */
   readonly listErrors: () => ValidateFunction;
-  /** Error-collecting validators of the branches of unions, by the JSON text of the branch. */
+  /** Validators that collect all errors of one union branch (`anyOf`, `oneOf`), by the JSON text of the branch. */
   readonly branches: Readonly<Record<string, () => ValidateFunction>>;
 }
 
-/** Helpers that the generated code of a precompiled validator refers to. */
+/** Helper functions that the generated code of a precompiled validator calls. */
 interface Surroundings {
   readonly rules: ObjectRules;
   readonly formats: unknown;

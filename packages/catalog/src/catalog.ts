@@ -4,14 +4,14 @@ import type { JsonObject, JsonSchema } from './json-schema.js';
 import type { WantedVersion } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** A tool call as a caller makes it. */
+/** Tool call as a caller makes it, before a version is selected and the input is validated. */
 export interface ToolCall extends WantedVersion {
   readonly toolInput: unknown;
 }
 
 /**
- * Call that is ready to run: the chosen version, and the validated input with defaults. `schema_version` and
- * `tool_version` are removed from it.
+ * Tool call that is ready to run: the selected tool version, and the validated input with defaults. The input no longer
+ * contains `schema_version` and `tool_version`.
  */
 export interface ResolvedCall {
   readonly version: ToolVersion;
@@ -25,25 +25,27 @@ export interface Catalog {
   /** All tools by name, sorted by name. */
   readonly tools: ReadonlyMap<string, Tool>;
   /**
-   * Selects the current version, the newest one that matches the requested one, or exactly the requested pair. Throws
-   * `UnknownVersionError`.
+   * Selects a tool's current version, the newest version that matches one requested field, or exactly the requested
+   * pair. Throws `UnknownVersionError`.
    */
   selectVersion(tool: Tool, wanted?: WantedVersion): ToolVersion;
-  /** Returns a copy of the input with defaults. Throws `InvalidInputError`, which lists the broken rules. */
+  /**
+   * Returns a copy of a tool input with defaults filled in. Throws `InvalidInputError`, which lists the broken rules.
+   */
   validateInput(tool: Tool, version: ToolVersion, input: unknown): { readonly input: JsonObject };
-  /** Selects the version and validates the input. Throws `UnknownVersionError` or `InvalidInputError`. */
+  /** Selects the tool version and validates the input. Throws `UnknownVersionError` or `InvalidInputError`. */
   resolveCall(tool: Tool, call: ToolCall): ResolvedCall;
-  /** Compiles a schema now instead of at its first use. Throws when the schema is invalid. */
+  /** Compiles a schema of a tool version now instead of at its first use. Throws when the schema is invalid. */
   compile(tool: Tool, version: ToolVersion, part: 'input' | 'output'): void;
-  /** Returns the rules of the output schema that the data breaks, each with its path. */
+  /** Returns the rules of a tool's output schema that the data breaks, each with the path of the value. */
   outputProblems(tool: Tool, version: ToolVersion, data: unknown): readonly BrokenRule[];
   /**
-   * Returns the input schema without external references, for models. It includes version inputs, and describes rules
-   * across fields in words.
+   * Returns a tool's input schema for models, without external references. Includes the inputs that select a version,
+   * and describes rules across fields in words.
    */
   inputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
-  /** Returns the output schema without external references. */
+  /** Returns a tool's output schema without external references. */
   outputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema | boolean;
-  /** Returns the input schema without external references, otherwise unchanged. */
+  /** Returns a tool's input schema without external references, otherwise as in the tool file. */
   plainInputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
 }

@@ -39,7 +39,8 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
 }
 
 /**
- * Returns the names of the credentials that the verify requests test. `undefined` is the account's own credential.
+ * Returns the names of the connector's credentials that its `verify` requests test. The name `undefined` means the
+ * account's own credential.
  */
 const triedBy = ({ verify = [], hosts }: ConnectorFile): readonly (string | undefined)[] =>
   verify.map(({ host }) => (host === undefined ? undefined : hosts[host]?.credential));
@@ -97,7 +98,7 @@ function checkBase(address: string, report: Report): void {
   if (search + hash !== '') report([], 'it is an origin and a path, without "?" and "#"');
 }
 
-/** Checks a URL and returns it parsed. Undefined if the URL is absent or malformed. */
+/** Checks a URL of connector.json and returns it parsed. Undefined if the URL is absent or malformed. */
 function checkAddress(address: string | undefined, report: Report): URL | undefined {
   const url = address === undefined ? null : URL.parse(address);
   if (url === null) return undefined;
@@ -106,7 +107,10 @@ function checkAddress(address: string | undefined, report: Report): URL | undefi
   return url;
 }
 
-/** Checks the constant headers of requests, and the headers that contain a credential. */
+/**
+ * Checks the headers that a connector adds to upstream requests: constant headers, and headers that contain a
+ * credential.
+ */
 function checkSent({ headers, hosts, auth }: ConnectorFile, report: Report): void {
   checkHeaders(headers, reportWithin(report, 'headers'));
   checkInject(auth.inject, reportWithin(report, 'auth', 'inject'));

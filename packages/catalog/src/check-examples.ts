@@ -46,7 +46,8 @@ interface Played {
 }
 
 /**
- * Replays an example, and compares the requests with those in the example. Returns the data that its replies produce.
+ * Replays a tool's example, and compares its upstream requests with those that the example lists. Returns the data made
+ * from the example's responses.
  */
 function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: Report): unknown {
   const { version, input } = call;
@@ -68,7 +69,7 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
   }
 }
 
-/** Reports the first request that is different, missing or unexpected. */
+/** Reports the first upstream request of a replayed example that is different, missing or unexpected. */
 function checkRequests(expected: Replay['sent'], sent: Replay['sent'], report: Report): void {
   const other = expected.findIndex((request, index) => {
     const found = sent[index];

@@ -6,7 +6,7 @@ import { problemOfPattern } from './patterns/linear-pattern.js';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** Keywords whose value may be a boolean instead of a schema: true allows everything, false nothing. */
+/** JSON Schema keywords whose value may be a boolean instead of a schema: true allows everything, false nothing. */
 const OR_BOOLEAN = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
 
 interface Form {
@@ -27,7 +27,7 @@ const groups: Form = {
 };
 const text: Form = { fits: isText, told: 'it is a text' };
 
-/** Allowed values of keywords that contain no subschemas, with the message for other values. */
+/** JSON Schema keywords without subschemas, each with a test for allowed values and the message for other values. */
 const FORMS: Readonly<Record<string, Form>> = {
   $ref: text,
   description: text,
@@ -90,7 +90,10 @@ function checkType(value: unknown, report: Report): boolean {
   return false;
 }
 
-/** Refuses patterns that may take more than linear time, because callers and upstreams choose the texts. */
+/**
+ * Refuses a regular expression that may take more than linear time, because callers and upstreams choose the searched
+ * texts.
+ */
 function checkPattern(pattern: string, report: Report): boolean {
   const problem = problemOfPattern(pattern);
   if (problem !== undefined) report([], `a text could keep this pattern busy for long: ${problem}`);

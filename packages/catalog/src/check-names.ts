@@ -21,7 +21,7 @@ const WORDS = [
   'while with yield',
 ].flatMap((line) => line.split(' '));
 
-/** Types that generated packages use or export, which a type of a connector would hide: TypeScript's, and all of the client. */
+/** Type names that no connector may use, because its type would hide a type of TypeScript or of the client. */
 export const RESERVED_TYPES: readonly string[] = [
   'AsyncIterable NonNullable Object Promise Readonly Record ToolSchema',
   'AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountStatus Accounts AnyTool',
@@ -84,7 +84,7 @@ function checkShapeName(name: string, connector: string, report: Report): void {
     report(['$defs', name], `"${name}" is taken in every package; give the shape another name`);
 }
 
-/** Checks that every input has a description. */
+/** Checks that every input property of a tool has a description. */
 export function checkDescriptions({ properties = {} }: JsonSchema, report: Report): void {
   for (const [name, { description, $ref }] of Object.entries(properties)) {
     if (description === undefined && $ref === undefined)

@@ -3,13 +3,13 @@ import { type Report, reportWithin } from './file-report.js';
 import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import type { Paging, ToolVersion } from './tool.js';
 
-/** Input and output schema of a version, without external references. */
+/** Input and output schema of a tool version, without external references. */
 interface Schemas {
   readonly input: JsonSchema;
   readonly output: JsonSchema;
 }
 
-/** Checks that the inputs and output fields to which a version's paging refers exist. */
+/** Checks that the tool inputs and output fields exist to which the paging of a tool version refers. */
 export function checkPaging(
   { paging, handler }: ToolVersion,
   { input, output }: Schemas,
@@ -48,7 +48,7 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
   else if (!mayBe(resolved(schema, input), NUMBERS)) report([], `"${name}" is no number`);
 }
 
-/** Checks that the value for the next page has a type that the paging input accepts. */
+/** Checks that the value that requests the next page has a type that the paging input of the tool accepts. */
 function checkTaken(
   { input: name, output: place }: Paging,
   { input, output }: Schemas,

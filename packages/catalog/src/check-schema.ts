@@ -5,7 +5,7 @@ import { isJsonObject, type JsonSchema, keyGroupsOf, kindOf } from './json-schem
 import { hasRules } from './keywords.js';
 import { followReference, type ReferenceScope } from './references.js';
 
-/** Keywords that add conditions to an object and declare no properties of their own. */
+/** JSON Schema keywords that add conditions to an object and declare no properties of their own. */
 const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf', 'dependentSchemas'];
 
 /** Checks a schema and its subschemas for mistakes that neither the meta-schema nor ajv detects. */
@@ -15,8 +15,8 @@ export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: R
 }
 
 /**
- * Checks an input schema. Its top-level fields may have defaults under some rules, because `ruledInput` fills these
- * in where the rules allow it.
+ * Checks the input schema of a tool. Top-level fields under a rule across fields may have defaults, because
+ * `ruledInput` fills in defaults only where the rule allows them.
  */
 export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkParts(schema, scope, report);
@@ -96,8 +96,8 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
 }
 
 /**
- * Refuses a default for a field in a rule across fields. Defaults are filled in before the rules run, so the field
- * would count as given.
+ * Refuses a default for a field under a rule across fields, such as `exactlyOneOf`. Validation fills in defaults before
+ * it checks the rule, so the field would count as given.
  */
 function checkDefaults(node: JsonSchema, names: readonly string[], report: Report): void {
   for (const name of names) {
@@ -112,7 +112,10 @@ function ruledFieldsOf(schema: JsonSchema): readonly string[] {
   return [...groups, Object.keys(requiredWith)].flat();
 }
 
-/** Refuses defaults inside a branch of a union, because they would also be filled in for the other branches. */
+/**
+ * Refuses defaults inside a branch of a union (`anyOf`, `oneOf`), because validation would also fill them in for other
+ * branches.
+ */
 function checkBranchDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
   for (const { keyword, path, schema } of childSchemas(node)) {
     const isBranch = keyword === 'anyOf' || keyword === 'oneOf';
@@ -130,7 +133,7 @@ function hasDefault(schema: JsonSchema): boolean {
   return childSchemas(schema).some(({ schema: child }) => child.default !== undefined || hasDefault(child));
 }
 
-/** Checks that `enum`, `const` and `default` match their own schema. */
+/** Checks that the values of `enum`, `const` and `default` are valid for the schema that contains them. */
 function checkValues(schema: JsonSchema, report: Report): void {
   for (const [index, value] of (schema.enum ?? []).entries()) {
     if (!hasType(value, schema)) report(['enum', index], `${told(value)} is not of type ${typesOf(schema)}`);

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { bundle, type ReferenceScope } from './references.js';
 import { requestsOf, type Tool, type ToolVersion } from './tool.js';
 
-/** Checks a tool file that matches the meta-schema: its names, its versions and its references. */
+/** Checks the names, versions and references of a tool file that matches the meta-schema. */
 export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, report: Report): void {
   if (fileName !== `${tool.name}.json`)
     report(['name'], `the file of "${tool.name}" is called ${tool.name}.json`);
@@ -28,7 +28,9 @@ export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, r
 
 const CHANGING = ['PUT', 'PATCH', 'DELETE'];
 
-/** Checks that a read-only tool only reads. Its calls are retried, and read-only agents may make them. */
+/**
+ * Checks that a tool marked as read-only only reads, because its calls are retried and read-only agents may make them.
+ */
 function checkHints({ hints: { readOnly, destructive }, versions }: Tool, report: Report): void {
   if (!readOnly) return;
   if (destructive) report(['hints'], 'what is destructive is not readOnly');
@@ -49,7 +51,7 @@ function checkVersionList({ versions }: Tool, report: Report): void {
   }
 }
 
-/** Checks one version of a tool: its schemas, its binding and its paging. */
+/** Checks one version of a tool: its schemas, its request templates and its paging. */
 function checkVersion(tool: Tool, version: ToolVersion, scope: ReferenceScope, report: Report): void {
   checkInputSchema(version.input, scope, reportWithin(report, 'input'));
   if (typeof version.output !== 'boolean') checkSchema(version.output, scope, reportWithin(report, 'output'));
@@ -90,7 +92,7 @@ function checkInput(tool: Tool, input: JsonSchema, report: Report): void {
 
 type Upstream = Pick<Connector, 'auth' | 'hosts' | 'mcp'>;
 
-/** Checks that the scopes, hosts and MCP bindings of a tool match its connector. */
+/** Checks that the scopes, hosts and MCP calls of a tool match its connector. */
 export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): void {
   const { versions, examples } = tool;
   const { hosts, mcp } = upstream;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 
-/** Form of a keyword's value: an object of schemas by name, a list of schemas, or one schema. */
+/** Form of a JSON Schema keyword's value: an object of schemas by name, a list of schemas, or one schema. */
 type Place = 'named' | 'listed' | 'single';
 
 /** JSON Schema keywords whose value contains subschemas, each with the form of that value. */

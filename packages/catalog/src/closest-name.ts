@@ -1,6 +1,6 @@
 /**
- * Returns the known name that is closest to a misspelled one, for "did you mean" hints. Allows two edits, or one edit
- * for names below four characters.
+ * Returns the known name that is closest to a misspelled one, for "did you mean" hints. Allows an edit distance of two,
+ * or of one for names below four characters.
  */
 export function closestName(name: string, names: readonly string[]): string | undefined {
   const plain = fold(name);

@@ -5,7 +5,7 @@ import type { Method, Tool } from './tool.js';
 export interface Connector {
   readonly id: string;
   readonly title: string;
-  /** Name of the upstream service, as its users know it. Default: the title. */
+  /** Name of the upstream service, as its users know it. Default: the connector's title. */
   readonly service: string;
   readonly description: string;
   /** Name of the API behind the default base URL. */
@@ -15,12 +15,12 @@ export interface Connector {
   readonly baseUrl: string;
   /** Base URLs of the upstream's regions by name. A connection may name a region instead of a base URL. */
   readonly regions?: Readonly<Record<string, string>>;
-  /** Additional hosts, by the name that a request gives in `host`. */
+  /** Additional hosts of the upstream, by the name that a request gives in `host`. */
   readonly hosts: Readonly<Record<string, Host>>;
   /** Headers for `baseUrl` that are sent unless the caller sends the same header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: Auth;
-  /** Consent text for users when no requested scope has a text of its own. */
+  /** Consent text for users, shown when no requested scope has a consent text of its own. */
   readonly consent?: Consent;
   /** MCP server of the upstream (Streamable HTTP). Absent: the upstream is no MCP server. */
   readonly mcp?: McpServer;
@@ -78,11 +78,11 @@ export interface QueryInject {
 
 /** Additional host of a connector. It receives no default headers and no credential of another host. */
 export interface Host {
-  /** Origin and base path of the host, without a trailing slash. */
+  /** Origin and base path of the additional host, without a trailing slash. */
   readonly baseUrl: string;
-  /** Name of the secondary credential for this host. Absent: it receives the account's own credential. */
+  /** Name of the secondary credential for this host. Absent: the host receives the account's own credential. */
   readonly credential?: string;
-  /** Position of the credential in a request. Absent: same as `auth.inject`. */
+  /** Position of the credential in a request to this host. Absent: the position in `auth.inject`. */
   readonly inject?: Inject;
   /** Headers that are sent unless the caller sends the same header. */
   readonly headers: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ export interface AnswerLinks {
 
 /** A GET request that succeeds with every valid credential of its host, and changes nothing. */
 export interface VerifyRequest {
-  /** Path and query below the base URL of the host. */
+  /** Path and query of the test request, relative to the base URL of its host. */
   readonly path: string;
   /** Name of a host in `hosts`. Absent: `baseUrl`. */
   readonly host?: string;
@@ -116,14 +116,15 @@ export interface VerifyRequest {
  */
 export interface Identity {
   /**
-   * Document of the pointers: the claims of the ID token, the token response, or the response of the verify request.
+   * Document to which the JSON pointers in `name`, `workspace` and `picture` apply. It is the ID token's claims, the
+   * token response, or the response to the `verify` request.
    */
   readonly from: 'id_token' | 'token_response' | 'verify';
-  /** Pointers to the name or email address of the user. */
+  /** JSON pointers to the name or email address of the user. */
   readonly name?: readonly string[];
-  /** Pointers to the name of the workspace, organization or tenant. */
+  /** JSON pointers to the name of the user's workspace, organization or tenant. */
   readonly workspace?: readonly string[];
-  /** Pointers to the URL of the user's picture. */
+  /** JSON pointers to the URL of the user's picture. */
   readonly picture?: readonly string[];
 }
 
@@ -141,7 +142,7 @@ export interface Route {
   readonly to?: string;
   /** Name of a host in `hosts`. Absent: `baseUrl`. */
   readonly host?: string;
-  /** True when a response may take longer than ten seconds. */
+  /** True when an upstream response may take longer than ten seconds. */
   readonly longRunning?: boolean;
   /** Renames query parameters: the key is the caller's name, the value is the upstream's name. */
   readonly query?: Readonly<Record<string, string>>;
@@ -170,7 +171,7 @@ export interface OAuth2Auth {
   readonly inject: Inject;
 }
 
-/** Error codes of the authorization server that RFC 6749 does not define, by meaning. */
+/** Error codes of an authorization server that RFC 6749 does not define, grouped by meaning. */
 export interface OAuthErrorCodes {
   /** Error codes of a token refresh after which the user must consent again. */
   readonly grantOver: readonly string[];
@@ -180,7 +181,7 @@ export interface OAuthErrorCodes {
   readonly refusedByAdministrator: readonly string[];
 }
 
-/** Format of a token request. */
+/** Format of a token request to the upstream's authorization server. */
 export interface TokenRequest {
   readonly body: 'form' | 'json';
   readonly clientAuthentication: 'basic' | 'body';
@@ -224,15 +225,18 @@ export interface McpAuth {
   readonly inject: Inject;
 }
 
-/** Treatment of an upstream error. It matches the status, and `body` as a subset of the response body. */
+/**
+ * Rule for the treatment of an upstream error. The rule matches the response status, and a `body` that is a subset of
+ * the response body.
+ */
 export interface ErrorRule {
   readonly status: number;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Field of the body that must be present, not null and not empty. */
+  /** Field of the response body that must be present, not null and not empty. */
   readonly present?: string;
   /** Calls that are retried after this error. `any`: all calls. `reads`: only calls that change nothing. */
   readonly retry?: 'any' | 'reads';
-  /** Advice for the caller, which is added to the error. */
+  /** Advice for the caller, which is added to the error of the call. */
   readonly advice?: string;
   /** True when the error is caused by the input of the call. The caller gets 422. */
   readonly rejectsInput?: true;
@@ -240,7 +244,7 @@ export interface ErrorRule {
   readonly endsCredential?: true;
 }
 
-/** Limits of retries. */
+/** Limits of the service's retries of an upstream request. */
 export interface Retry {
   /** Maximum number of attempts, including the first. */
   readonly attempts: number;

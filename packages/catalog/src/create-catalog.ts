@@ -17,13 +17,14 @@ import type { Tool, ToolVersion } from './tool.js';
 export interface Compiling {
   readonly ajvs: Ajvs;
   /**
-   * Options of the interpreter, which checks a value without compiling its schema. Set only for checking examples,
-   * because compiling takes longer than a few checks.
+   * Options of `interpret`, which validates a value without compiling its schema. Set only for checking examples,
+   * because compiling takes longer than a few validations.
    */
   readonly interpreting?: Omit<InterpretOptions, 'subject'>;
   readonly findPrecompiled: FindPrecompiled;
   /**
-   * Resolved schemas from another catalogue of these connectors. Absent: this catalogue resolves references itself.
+   * Schemas with resolved references, from another catalogue of these connectors. Absent: this catalogue resolves
+   * references itself.
    */
   readonly schemas?: Schemas;
 }

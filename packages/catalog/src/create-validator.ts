@@ -7,7 +7,10 @@ import { definitionsOf, type JsonSchema } from './json-schema.js';
 import { lazy } from './lazy.js';
 import type { ExamineBranch } from './reduce-unions.js';
 
-/** Validates a value and fills in defaults. Returns the rules that the value breaks; empty for a valid value. */
+/**
+ * Validates a value and fills in the schema's defaults. Returns the rules that the value breaks; empty for a valid
+ * value.
+ */
 export type Validator = (value: unknown) => readonly BrokenRule[];
 
 // Maximum number of nested values for which all errors are collected. A larger value gets only its first error,

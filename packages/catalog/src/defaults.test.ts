@@ -4,14 +4,14 @@ import type { Tool } from './tool.js';
 
 const catalog = loadCatalog();
 
-/** Returns the example inputs of a tool, each with the version that it is for. */
+/** Returns the example inputs of a tool, each with the tool version that it calls. */
 const examplesOf = (tool: Tool) =>
   tool.examples.map(({ title, input: { schema_version: _, tool_version: __, ...input }, version }) => {
     const entry = catalog.selectVersion(tool, { schemaVersion: version });
     return { title, input, entry };
   });
 
-/** Example calls, once for each default that the example leaves out. */
+/** Example calls of all tools, once for each default that the example's input leaves out. */
 const calls = [...catalog.tools.values()].flatMap((tool) =>
   examplesOf(tool).flatMap(({ title, input, entry }) =>
     Object.entries(entry.input.properties ?? {})

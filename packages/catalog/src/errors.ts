@@ -4,7 +4,7 @@ import type { VersionStatus } from './tool.js';
 export interface Problem {
   /** Path of the file. */
   readonly path: string;
-  /** Path in the file, such as `versions[0].request.path`; empty for the whole file. */
+  /** Path of the problem in the file, such as `versions[0].request.path`; empty for the whole file. */
   readonly where: string;
   readonly reason: string;
 }
@@ -42,7 +42,7 @@ export class UnknownVersionError extends Error {
 
 /** Rule of a schema that an input breaks. */
 export interface BrokenRule {
-  /** Path of the field, such as `blocks[3].type`; empty for the whole input. */
+  /** Path of the input field, such as `blocks[3].type`; empty for the whole input. */
   readonly field: string;
   /** Keyword of the schema that the value breaks, such as `required`. */
   readonly rule: string;

@@ -26,8 +26,8 @@ export function brokenRules(
 }
 
 /**
- * Skips errors that repeat another error. An `if` error repeats that of `then` or `else`, and errors inside
- * `propertyNames` repeat the keyword's own error.
+ * Returns false for an ajv error that repeats another one. An `if` error repeats that of `then` or `else`. Errors
+ * inside `propertyNames` repeat the keyword's own error.
  */
 function isTold(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.propertyName === undefined;

@@ -13,7 +13,7 @@ export function createReport(path: string, problems: Problem[]): Report {
   };
 }
 
-/** Creates a report whose paths are relative to the part of the file at `start`. */
+/** Creates a report function whose paths are relative to the part of the file at `start`. */
 export function reportWithin(report: Report, ...start: readonly Step[]): Report {
   return (steps, reason) => report([...start, ...steps], reason);
 }

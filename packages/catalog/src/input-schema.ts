@@ -5,8 +5,8 @@ import { compareVersions } from './select-version.js';
 import type { Tool } from './tool.js';
 
 /**
- * Returns a tool's input schema for a model. Descriptions state the rules across fields, and the version inputs are
- * included.
+ * Returns a tool's input schema for a model. Descriptions state the rules across fields. Includes the inputs that
+ * select a version of the tool.
  */
 export function describeInput(tool: Tool, bundled: JsonSchema): JsonSchema {
   const described = tellRules(bundled);

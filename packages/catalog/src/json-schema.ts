@@ -41,7 +41,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** One group of property names, or a list of groups. */
+/** Value of a keyword such as `exactlyOneOf`: one group of property names, or a list of groups. */
 export type KeyGroups = readonly string[] | readonly (readonly string[])[];
 
 /** Requires the properties in `required` when `property` has the value `equals`. */

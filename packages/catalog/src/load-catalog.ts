@@ -24,7 +24,9 @@ export interface LoadOptions {
   readonly folders?: readonly string[];
   /** True to load the connectors of this package too. Default: true. */
   readonly builtIn?: boolean;
-  /** True to read the files of the built-in connectors instead of the compiled ones. Default: false. */
+  /**
+   * True to read the JSON files of the built-in connectors instead of their validated copies in dist/. Default: false.
+   */
   readonly fromFiles?: boolean;
   /**
    * True to compile all schemas and check all examples of the built-in connectors. Default: false, because their
@@ -64,7 +66,7 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
 
 const isFormat: IsFormat = (format, text) => createIsFormat(allFormats())(format, text);
 
-/** Uses a separate catalogue, so that validators compiled for examples are released afterwards. */
+/** Checks all examples in a separate catalogue, so that the memory of its compiled validators is freed afterwards. */
 function checkAllExamples(
   checked: readonly LoadedConnector[],
   problems: Problem[],

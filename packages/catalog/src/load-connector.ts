@@ -59,7 +59,7 @@ type NamedFile = Omit<ConnectorFile, 'service'> & { readonly service?: string };
 
 const PARTS = ['connector.json', 'types.json', 'tools'];
 
-/** Reports entries whose names resemble a part of a connector, because nothing would read them. */
+/** Reports files and folders with a name similar to a part of a connector, because the loader does not read them. */
 function checkEntries(folder: string, problems: Problem[]): void {
   for (const name of readdirSync(folder)) {
     const meant = PARTS.includes(name) ? undefined : closestName(name, PARTS);
@@ -76,7 +76,10 @@ function readConnector(path: string, metas: MetaValidators, report: Report): Con
   return { ...complete, service: complete.service ?? complete.title };
 }
 
-/** Adds absent parts as empty objects, because the meta-schema fills in defaults only inside objects that exist. */
+/**
+ * Adds absent parts of a connector.json as empty objects, because the meta-schema fills in defaults only inside objects
+ * that exist.
+ */
 function withEmptyParts({ $schema: _, ...file }: JsonObject): JsonObject {
   const { auth, hosts = {} } = file;
   return {

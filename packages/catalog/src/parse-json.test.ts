@@ -28,7 +28,7 @@ test('returns the same keys and values for every escaped spelling of the keys', 
       const read = parseJson(`\n{"plain":[], ${[...members, '"end":{}'].join(',\t')} } `);
       const expected = [['plain', []], ...keys.map((each) => [each, plain]), ['end', {}]];
       expect(new Map(Object.entries(read as object))).toEqual(
-        // The second Map keeps only the last value of a repeated key, as parsing does.
+        // `Map` keeps only the last value of a repeated key, as JSON parsing does.
         new Map([...new Map(expected as [string, unknown][])]),
       );
       for (const each of keys) expect(Object.hasOwn(read as object, each)).toBe(true);

@@ -10,7 +10,7 @@ export type ExamineBranch = (
 
 /**
  * Reduces ajv's errors of a failed `anyOf` or `oneOf` to those of the branch that the caller probably meant. A branch
- * with a matching type or tag wins, then the branch with the fewest errors.
+ * with a matching type or tag (a property with a constant value) wins, then the branch with the fewest errors.
  */
 export function reduceUnions(errors: readonly ErrorObject[], examine: ExamineBranch): readonly ErrorObject[] {
   const dropped = new Map<string, number>();
@@ -73,8 +73,8 @@ function mergedType(union: ErrorObject, branches: Branches): ErrorObject {
 }
 
 /**
- * Merges the errors of all branches into one `enum` error that lists every allowed tag. Undefined if the branches
- * fail at different fields.
+ * Merges the errors of all branches of a union into one `enum` error that lists every allowed tag. A tag is a property
+ * with a constant value. Undefined if the branches fail at different fields.
  */
 function mergedTag(path: string, branches: Branches): ErrorObject | undefined {
   const mismatches = branches.map((branch) => branch.find((error) => isTagMismatch(error, path)));

@@ -80,9 +80,11 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
 }
 
 interface Made {
-  /** Resolved shared schemas of a connector, by name. All its tools use them in `$defs`. */
+  /**
+   * Shared schemas of a connector with resolved references, by name. All tools of the connector use them in `$defs`.
+   */
   readonly shapes: Map<string, JsonSchema>;
-  /** Results of `bundle` by tool schema. Loading checks a schema, and calls use it again later. */
+  /** Cached results of `bundle`, by tool schema. Loading a connector and later tool calls use each result. */
   readonly bundles: WeakMap<JsonSchema, JsonSchema>;
 }
 
@@ -118,5 +120,5 @@ export function isCircular(name: string, types: ReferenceScope['types']): boolea
   return leadsBack(types[name]);
 }
 
-/** Keywords whose subschemas apply to the value itself, not to its properties or items. */
+/** JSON Schema keywords whose subschemas apply to the value itself, not to its properties or items. */
 const SAME_VALUE = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];

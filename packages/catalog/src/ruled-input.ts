@@ -2,8 +2,8 @@ import type { Validator } from './create-validator.js';
 import { flagsOf, isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /**
- * Creates an input validator that applies rules across fields to flags and defaults. It removes false flags of an
- * `exactlyOneOf` group. A default is filled in where the rules allow the field, and removed elsewhere.
+ * Creates an input validator for a schema with rules across fields. Removes false flags of an `exactlyOneOf` group.
+ * Fills in the default of a field where the rules allow the field, and removes it elsewhere.
  */
 export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) => Validator): Validator {
   const flags = flagsOf(schema);

@@ -10,8 +10,8 @@ export interface WantedVersion {
 }
 
 /**
- * Selects a version: the current one, the newest that matches the requested field, or exactly the requested pair.
- * Throws `UnknownVersionError`.
+ * Selects a version of a tool: the current one, the newest that matches the requested field, or exactly the requested
+ * pair. Throws `UnknownVersionError`.
  */
 export function selectVersion(tool: Tool, wanted: WantedVersion = {}): ToolVersion {
   const { schemaVersion, toolVersion } = wanted;

@@ -5,7 +5,7 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Content of a tool file, with the id of its connector. */
 export interface Tool {
-  /** Name of the tool: the connector's id, an underscore, and the rest. */
+  /** Name of the tool: the connector's id, an underscore, and the name within the connector. */
   readonly name: string;
   readonly connector: string;
   readonly title: string;
@@ -138,10 +138,13 @@ export interface OffsetPaging {
   readonly size?: string;
 }
 
-/** Encoding of a body. Default: `json`. */
+/** Encoding of an upstream request's body. Default: `json`. */
 export type Encoding = 'json' | 'form' | 'multipart' | 'file';
 
-/** Encoding of a request as it is sent. `related` is a list of parts: JSON values and files. Only handlers send it. */
+/**
+ * Encoding of an upstream request as it is sent. `related` is a list of parts: JSON values and files. Only handlers
+ * send it.
+ */
 export type SentEncoding = Encoding | 'related';
 
 /**
@@ -157,11 +160,11 @@ export interface RequestBinding {
   readonly headers?: Readonly<JsonObject>;
   readonly body?: unknown;
   readonly encoding?: Encoding;
-  /** Parts that the response must have. The call fails without them. */
+  /** Parts that the upstream response must have. Without them, the tool call fails. */
   readonly needs?: readonly Need[];
 }
 
-/** Part that an upstream response must have. The call fails without it. */
+/** Part that an upstream response must have. Without it, the tool call fails. */
 export interface Need {
   readonly at: string;
   /** Error code of the failed call. Default: `upstream_failed`. */
@@ -170,11 +173,13 @@ export interface Need {
   readonly message?: string;
 }
 
-/** Template of the data for the caller, made from the last response. Absent: the response itself. */
+/**
+ * Template of the data for the caller, made from the last upstream response. Absent: the data is the response itself.
+ */
 export interface AnswerBinding {
   /** Template of the data, with values as in a request and references into the response. */
   readonly data?: unknown;
-  /** Top-level fields that are removed from the data. */
+  /** Top-level fields that are removed from the data for the caller. */
   readonly omit?: readonly string[];
   /** Upstream errors that become a normal result of the tool. */
   readonly errors?: readonly ErrorAnswer[];
@@ -218,7 +223,7 @@ export interface SentRequest {
   readonly credential?: string;
 }
 
-/** Returns the request templates of a version. Empty for versions with an MCP call or a handler. */
+/** Returns the request templates of a tool version. Empty for versions with an MCP call or a handler. */
 export const requestsOf = ({ request, requests = [] }: ToolVersion): readonly RequestBinding[] =>
   request === undefined ? requests : [request];
 
@@ -228,7 +233,7 @@ export const requestsOf = ({ request, requests = [] }: ToolVersion): readonly Re
  */
 export interface Example {
   readonly title: string;
-  /** Version to run, as a `schema_version`. Absent: the current version. */
+  /** `schema_version` of the tool version that the example calls. Absent: the current version. */
   readonly version?: string;
   readonly input: Readonly<JsonObject>;
   readonly request?: SentRequest;

@@ -14,7 +14,7 @@ const TIMES: Readonly<Record<string, string>> = {
   uri: 'https://example.com/page',
 };
 
-/** Values that a schema of a dialect takes. */
+/** Generates values that are valid for a schema in a model vendor's variant of JSON Schema. */
 export function dialectValues(
   schema: JsonSchema,
   defs = schema.$defs ?? {},

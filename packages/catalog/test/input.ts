@@ -34,7 +34,10 @@ const types = {
   },
 };
 
-/** A tool with this input. Its example runs an older version, so that any input can be tested. */
+/**
+ * Loads a tool with this input schema. Its example calls an older tool version without inputs, because an example must
+ * match the input schema of the version that it calls.
+ */
 export function loadInput(input: JsonObject) {
   const older = version({}, { schema_version: '0.1.0', status: 'supported' });
   return loadTool(

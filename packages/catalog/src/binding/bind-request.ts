@@ -22,8 +22,9 @@ export interface BoundRequest {
 }
 
 /**
- * Builds an upstream request from a valid input. Throws `InvalidInputError` if an input value cannot be part of the
- * path, `AnswerError` if the previous response lacks a part of it.
+ * Builds an upstream request from a template in the tool file and a valid tool input. Throws `InvalidInputError` if an
+ * input value cannot be part of the path. Throws `AnswerError` if the previous upstream response lacks a part that the
+ * request needs.
  */
 export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
   const { method, host, query, headers, encoding } = request;
@@ -62,7 +63,7 @@ function bindQuery(query: Readonly<JsonObject>, given: Given) {
   const bound: Record<string, QueryValue | QueryValue[]> = {};
   for (const [name, binding] of Object.entries(query)) {
     const value = bindValue(binding, given);
-    // Leaves out null, because a query parameter is a text and cannot express it.
+    // Leaves out a null query parameter, because a URL cannot express null.
     if (value === undefined || value === null) continue;
     const isList = Array.isArray(value) && value.every(isQueryValue);
     if (!isQueryValue(value) && !isList)

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../json-schema.js';
 import { type Given, referenceIn, resolve } from './reference.js';
 
 /**
- * Evaluates a template: a literal, a reference, an operator, or a nesting of these. Absent values are left out, but
- * objects and lists stay even when they are empty.
+ * Evaluates a template from a tool file: a literal, a reference such as `"{page_id}"`, an operator such as `$first`, or
+ * a nesting of these. Leaves out absent values, but keeps empty objects and lists.
  */
 export function bindValue(binding: unknown, given: Given): unknown {
   if (typeof binding === 'string') {
@@ -26,7 +26,10 @@ export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonOb
   return Object.fromEntries(bound);
 }
 
-/** Template operators: the function that evaluates each, and the fields that it allows beside its name. */
+/**
+ * Operators of request templates, such as `$first`. Each has the function that evaluates it, and the names of its
+ * further fields.
+ */
 export const OPERATORS = {
   $first: { bind: first, fields: [] },
   $with: { bind: withValue, fields: ['value'] },
@@ -68,8 +71,8 @@ function withValue({ $with: conditions, value }: Readonly<JsonObject>, given: Gi
 }
 
 /**
- * Operator `$table`: replaces the value, or each item of a list, with its entry in `values`. Values without an entry
- * are unchanged.
+ * Operator `$table`: replaces the value, or each item of a list, with its entry in `values`. A value without an entry
+ * stays unchanged.
  */
 function table({ $table: binding, values }: Readonly<JsonObject>, given: Given): unknown {
   const value = bindValue(binding, given);

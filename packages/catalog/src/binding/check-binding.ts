@@ -10,7 +10,10 @@ import { bindingReferences, pathReferences } from './reference.js';
 const NO_REFERENCE = 'names nothing: a name has letters, digits and _, and its parts stand behind slashes';
 const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
 
-/** Template in a tool version, its path in the file, and whether a response precedes it. */
+/**
+ * Template of a request or of data in a tool version, the template's path in the file, and whether an upstream response
+ * precedes it.
+ */
 interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
@@ -19,7 +22,7 @@ interface Part {
   readonly isForm?: boolean;
 }
 
-/** Checks the templates of a version: each reference must have a target, and each input must be used. */
+/** Checks the templates of a tool version: each reference must have a target, and each tool input must be used. */
 export function checkBinding(version: ToolVersion, input: JsonSchema, report: Report): void {
   if (version.handler) return;
   const used = new Set<string>();
@@ -44,7 +47,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
   }
 }
 
-/** Returns the path of a version's request in the tool file. */
+/** Returns the path of a request template in the tool file, such as `requests[1]`. */
 export const stepsToRequest = ({ requests }: ToolVersion, index: number): readonly Step[] =>
   requests === undefined ? ['request'] : ['requests', index];
 
@@ -67,7 +70,7 @@ function partsOf(version: ToolVersion): readonly Part[] {
   ];
 }
 
-/** Checks the references in a template, and returns the names of the inputs that it uses. */
+/** Checks the references in a template. Returns the names of the tool inputs to which they refer. */
 function checkReferences(
   { value, hasAnswer, isForm = false }: Part,
   input: JsonSchema,
@@ -85,7 +88,7 @@ function checkReferences(
   });
 }
 
-/** Checks that a referenced input exists, and that the request can contain it at this position. */
+/** Checks that the tool input in a reference exists, and that its value fits into this part of the upstream request. */
 function checkInput(reference: string, { steps, input, isForm }: SentInput, report: Report): void {
   const schema = inputAt(reference, input);
   const [name = ''] = reference.split('/');

@@ -1,6 +1,6 @@
 import { type JsonSchema, propertiesOf, resolved } from '../json-schema.js';
 
-/** Returns the schema of a property. Undefined for inherited names such as "constructor". */
+/** Returns the schema of an object's property. Undefined for inherited names such as "constructor". */
 export function propertyOf(
   schema: JsonSchema,
   name: string,
@@ -10,7 +10,10 @@ export function propertyOf(
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns the schema of an input, or of a part such as `filter/name`; undefined if it cannot exist. */
+/**
+ * Returns the schema of a tool input such as `filter`, or of a value in it such as `filter/name`. Undefined if the
+ * input schema allows no value with that name.
+ */
 export function inputAt(reference: string, input: JsonSchema): JsonSchema | undefined {
   const defs = input.$defs ?? {};
   return reference
@@ -36,7 +39,9 @@ function partOf(schema: JsonSchema, step: string, defs: Defs): JsonSchema | unde
 
 type Defs = Readonly<Record<string, JsonSchema>>;
 
-/** Checks whether every valid input has the value, because it is required or has a default. */
+/**
+ * Checks whether every valid tool input contains the referenced value, because the value is required or has a default.
+ */
 export function isAlwaysThere(reference: string, input: JsonSchema): boolean {
   const defs = input.$defs ?? {};
   let schema: JsonSchema | undefined = input;
@@ -52,11 +57,11 @@ const SCALARS = ['string', 'integer', 'number', 'boolean'];
 
 const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat());
 
-/** Checks whether values of a schema can be a path segment. Only texts and numbers can. */
+/** Checks whether values of a schema can be a segment of a URL path: texts and numbers only. */
 export const isSegment = (schema: JsonSchema): boolean =>
   typesOf(schema).every((type) => ['string', 'integer', 'number'].includes(type));
 
-/** Checks whether values of a schema can be sent in a query or a header: scalars, or lists of scalars. */
+/** Checks whether values of a schema can be sent in a URL query or a header: scalars, or lists of scalars. */
 export function isSent(schema: JsonSchema, input: JsonSchema): boolean {
   const known = resolved(schema, input);
   return typesOf(known).every((type) => {

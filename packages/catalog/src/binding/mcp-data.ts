@@ -2,7 +2,7 @@ import { isTooDeep } from '../is-too-deep.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 import { parseJson } from '../parse-json.js';
 
-/** Maximum number of nesting levels of JSON in a text block. MCP responses have an equal limit. */
+/** Maximum number of nesting levels of JSON in a text block of an MCP result. MCP responses have an equal limit. */
 const DEEPEST = 200;
 
 /** Result of a call of an upstream MCP tool. */

@@ -9,21 +9,21 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Call of a tool with paging, and the upstream response to it. */
+/** Call of a tool whose results have pages, and the upstream response to it. */
 export interface AnsweredPage {
   readonly paging: Paging;
-  /** Input of the call, including defaults. */
+  /** Input of the tool call, with defaults filled in. */
   readonly input: JsonObject;
-  /** Schema of the input, without references. */
+  /** Schema of the tool input, without references to other schemas. */
   readonly schema: JsonSchema;
   readonly answer: Answer;
-  /** Data for the caller, before the value for the next page is added. */
+  /** Data of the page for the caller, before the service adds the value that requests the next page. */
   readonly data: unknown;
 }
 
 /**
- * Calculates the value that requests the next page. Null after the last page, or if the upstream's response contains
- * the value.
+ * Calculates the page number, offset or token that requests the next page. Null after the last page. Null too if the
+ * upstream's response data already contains that value.
  */
 export function nextPage(page: AnsweredPage): string | number | null {
   const { paging, answer } = page;
@@ -50,7 +50,9 @@ const itemsOf = ({ data, paging }: AnsweredPage): number => {
   return Array.isArray(items) ? items.length : 0;
 };
 
-/** Checks whether the page has as many items as the input requested, so that more pages may follow. */
+/**
+ * Checks whether a page has as many items as the tool input named `size` requested. More pages may follow a full page.
+ */
 const isFull = (size: string, page: AnsweredPage): boolean => {
   const asked = page.input[size];
   return typeof asked === 'number' && asked > 0 && itemsOf(page) >= asked;
@@ -98,10 +100,13 @@ function linkParameter(header: string | readonly string[] | undefined, name: str
 
 const isNothing = (token: unknown): boolean => token == null || token === '' || token === false;
 
-/** Checks whether the data contains a value for the next page. */
+/** Checks whether the data of a page contains the value that requests the next page. */
 export const hasNextPage = ({ output }: Paging, data: unknown): boolean => !isNothing(at(data, output));
 
-/** Returns the inputs to change for the next page. Undefined after the last page, or if no input requests a page. */
+/**
+ * Returns the tool inputs to change for the next page. Undefined after the last page, or if no tool input requests a
+ * page.
+ */
 export function nextInput(paging: Paging | undefined, data: unknown): JsonObject | undefined {
   if (paging?.input === undefined || !hasNextPage(paging, data)) return undefined;
   const places = Object.entries({ [paging.input]: paging.output, ...paging.also });

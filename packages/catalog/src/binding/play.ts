@@ -4,7 +4,7 @@ import { type BoundRequest, bindRequest } from './bind-request.js';
 import { type Answer, nextPage } from './next-page.js';
 import { checkNeeds, dataOf } from './read-answer.js';
 
-/** Part of a tool version that `play` runs: its requests, the template of its data, and its paging. */
+/** Parts of a tool version that `play` needs: the upstream requests, the template of the data, and the paging. */
 export interface Playable {
   readonly requests: readonly RequestBinding[];
   readonly answer?: AnswerBinding | undefined;
@@ -18,9 +18,9 @@ export interface PlayInput {
 }
 
 /**
- * Runs the requests of a version in sequence: yields each request, receives its response, and returns the data for
- * the caller. Throws `InvalidInputError` for an input value that cannot be part of a path. Throws `AnswerError` for a
- * response that lacks a required part.
+ * Runs the upstream requests of a tool version in sequence. Yields each request, receives its response, and returns the
+ * data for the caller. Throws `InvalidInputError` for an input value that cannot be part of a path. Throws
+ * `AnswerError` for a response that lacks a required part.
  */
 export function* play(
   { requests, answer: binding, paging }: Playable,
@@ -36,6 +36,9 @@ export function* play(
   return { ...data, [paging.output]: nextPage({ paging, input, schema, answer, data }) };
 }
 
-/** Returns whether the service calculates the value for the next page, instead of reading it from the response. */
+/**
+ * Returns whether the service calculates the value that requests the next page, instead of reading it from the
+ * response.
+ */
 export const isWorkedOut = ({ page, offset, link }: Paging): boolean =>
   page !== undefined || offset !== undefined || link !== undefined;

@@ -22,7 +22,7 @@ export function checkNeeds(needs: readonly Need[], given: Given): void {
 const withNames = (message: string, given: Given): string =>
   message.replace(/\{(\w+)\}/g, (_, name: string) => cutText(String(resolve(name, given)), 100));
 
-/** Returns the data for the caller from the last response. */
+/** Returns the tool's data for the caller, made from the last upstream response. */
 export function dataOf(binding: AnswerBinding | undefined, given: Given): unknown {
   if (binding === undefined) return given.answer;
   const data = 'data' in binding ? bindValue(binding.data, given) : given.answer;
@@ -50,7 +50,7 @@ function holdsText(value: unknown, text: string): boolean {
   return Object.values(value).some((part) => holdsText(part, text));
 }
 
-/** Returns whether `expected` is a part of `actual`, field by field. An array matches if one of its items does. */
+/** Returns whether `expected` is a part of `actual`, field by field. An array matches if one of its items matches. */
 export function contains(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) return expected.every((item) => contains(actual, item));
   if (Array.isArray(actual)) return actual.some((item) => contains(item, expected));

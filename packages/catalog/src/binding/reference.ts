@@ -1,7 +1,7 @@
 import type { Step } from '../file-report.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 
-/** Sources of the values in a template: the input, and the previous response. */
+/** Sources of the values in a template: the tool input, and the previous upstream response. */
 export interface Given {
   readonly input: JsonObject;
   /** Body of the previous upstream response. */
@@ -9,14 +9,15 @@ export interface Given {
 }
 
 /**
- * Matches references in a path such as `/v1/pages/{page_id}`: names of inputs, and paths in the previous response.
+ * Matches references in a path such as `/v1/pages/{page_id}`: names of tool inputs, and paths in the previous upstream
+ * response.
  */
 export const REFERENCES = /\{([A-Za-z_]\w*(?:\/[^{}]+)?|\/[^{}]*)\}/g;
 const WHOLE = /^\{(\w+(?:\/[^{}]+)?|\/[^{}]*)\}$/;
 
 /**
- * Returns the reference in `"{name}"`, `"{name/path/in/the/input}"` or `"{/path/in/the/response}"`. Undefined for a
- * literal.
+ * Returns the reference in a template string that is `"{name}"`, `"{name/path/in/the/input}"` or
+ * `"{/path/in/the/response}"`. Undefined for a literal string.
  */
 export function referenceIn(text: string): string | undefined {
   // Tests for "{" (character code 123) first, because this runs for every value of every call and most values are
@@ -24,7 +25,10 @@ export function referenceIn(text: string): string | undefined {
   return text.charCodeAt(0) === 123 ? WHOLE.exec(text)?.[1] : undefined;
 }
 
-/** Returns the value of an input, or the value at a path in the previous response. Undefined if it does not exist. */
+/**
+ * Returns the value of a tool input, or the value at a path in the previous upstream response. Undefined if the value
+ * does not exist.
+ */
 export function resolve(reference: string, { input, answer }: Given): unknown {
   if (reference.startsWith('/')) return at(answer, reference.slice(1));
   return reference.includes('/') ? at(input, reference) : own(input, reference);
@@ -42,23 +46,26 @@ export function at(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** Reference in a template, and its path in the file. */
+/** Reference in a template, and the reference's path within the template. */
 export interface BindingReference {
-  /** Name of an input, optionally with a path in it; or a path in the previous response, beginning with a slash. */
+  /**
+   * Name of a tool input, optionally with a path in it; or a path in the previous upstream response, beginning with a
+   * slash.
+   */
   readonly reference: string;
   readonly steps: readonly Step[];
-  /** True if the reference is mixed with text, which only `path` allows. */
+  /** True if the string contains other text beside the reference. Only the `path` of a request allows that. */
   readonly isMixed: boolean;
 }
 
-/** Returns the references in a path such as `/v1/pages/{page_id}`. */
+/** Returns the references to tool inputs and to the previous response in a path such as `/v1/pages/{page_id}`. */
 export function pathReferences(path: string): readonly string[] {
   return [...path.matchAll(REFERENCES)].map(([, reference]) => reference ?? '');
 }
 
 /**
- * Finds the references in a template: whole strings such as `"{page_id}"`. Skips the values of `$table`, which are
- * literals.
+ * Finds the references in a template: whole strings such as `"{page_id}"`. Skips the `values` of the operator `$table`,
+ * because they are literals.
  */
 export function bindingReferences(value: unknown, steps: readonly Step[] = []): readonly BindingReference[] {
   if (typeof value === 'string')

@@ -6,14 +6,20 @@ import { type McpAnswer, mcpData } from './mcp-data.js';
 import { play } from './play.js';
 import { dataOf } from './read-answer.js';
 
-/** Result of a replayed example: the requests that its input produces, and the data that its replies produce. */
+/**
+ * Result of a replayed tool example: the upstream requests made from the example's input, and the data made from its
+ * responses.
+ */
 export interface Replay {
   readonly sent: readonly (BoundRequest | SentRequest)[];
-  /** Data for the caller. Undefined if the example lacks a reply. */
+  /** Data for the caller. Undefined if the example lacks an upstream response. */
   readonly data: unknown;
 }
 
-/** Replays an example offline with the templates of its version. Returns undefined for a version with a handler. */
+/**
+ * Replays a tool's example offline with the request templates of its tool version. Returns undefined for a version that
+ * a handler implements.
+ */
 export function replay(
   version: ToolVersion,
   example: Example,
@@ -44,7 +50,8 @@ const isMcpAnswer = (reply: unknown): reply is McpAnswer =>
   isJsonObject(reply) && Array.isArray(reply['content']);
 
 /**
- * Checks whether two requests are equal when sent. Undefined values are not sent, and an empty query equals no query.
+ * Checks whether two upstream requests are equal when sent. Undefined values are not sent, and an empty query equals no
+ * query.
  */
 export const isSameRequest = (a: BoundRequest | SentRequest, b: BoundRequest | SentRequest): boolean =>
   isSameJson(onTheWire(a), onTheWire(b));

@@ -1,11 +1,12 @@
 import { InvalidInputError } from '../errors.js';
 
-// Rejects an empty text, "." and "..", because `encodeURIComponent` keeps dots and URL parsers resolve these
-// segments. Rejects slashes and control characters, because the later check of the URL cannot name the input.
+// Matches texts that must not be a URL path segment. URL parsers resolve "." and "..", and `encodeURIComponent` keeps
+// dots. Slashes and control characters are rejected here, because the later check of the URL cannot name the tool
+// input.
 const NO_SEGMENT = /^\.{0,2}$|[/\\\p{Cc}]/u;
 
 /**
- * Encodes a value as exactly one segment of a path. `field` names the input in the error. Throws `InvalidInputError`.
+ * Encodes a value as exactly one segment of a URL path. Throws `InvalidInputError`, which names the tool input `field`.
  */
 export function segment(value: string, field: string): string {
   if (NO_SEGMENT.test(value) || !value.isWellFormed()) {

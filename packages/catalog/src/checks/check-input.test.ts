@@ -7,7 +7,7 @@ import { loadCatalog } from '../load-catalog.js';
 import { createCheckInput } from './check-input.js';
 import { CHECKS } from './interpret.js';
 
-/** Keywords that check nothing, or that another keyword evaluates. */
+/** JSON Schema keywords without a check of their own: they reject nothing, or another keyword evaluates them. */
 const TELLING = ['$defs', 'default', 'description', 'else', 'examples', 'then', 'title', 'writeOnly'];
 
 const keywordsIn = (schema: JsonSchema): readonly string[] => [

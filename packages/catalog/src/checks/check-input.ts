@@ -7,19 +7,19 @@ import { interpret } from './interpret.js';
 
 const isFormat = createIsFormat({ ...fullFormats, ...FORMATS });
 
-/** Returns the rules that an input breaks, and does not change the input. */
+/** Returns the rules that a tool input breaks, and does not change the input. */
 export type CheckInput = (input: unknown) => readonly BrokenRule[];
 
 /**
- * Creates an input check that reports the service's errors without compiling the schema. Pages run it while a person
- * types, and generated clients before a call. The check in the service decides.
+ * Creates a check of tool inputs that reports the service's errors without compiling the schema. Pages run the check
+ * while a person types, and generated clients before a call. The service validates each input again.
  */
 export function createCheckInput(schema: JsonSchema, now: () => Date): CheckInput {
   const check = ruledInput(schema, (plain) => interpret(plain, { subject: 'the input', now, isFormat }));
   return (input) => check(sentOf(input));
 }
 
-/** Copies a value as JSON sends it: undefined properties are left out, and undefined items become null. */
+/** Copies a value as JSON would send it: undefined properties are left out, and undefined items become null. */
 function sentOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))

@@ -6,7 +6,7 @@ import { DEPENDENTS, PARTS, RULES, UNIONS } from './part-checks.js';
 import type { Check, Fault } from './place.js';
 import { LIMITS, REPEATS, VALUES } from './value-checks.js';
 
-/** Fills in defaults before the rules are checked, as a compiled validator does. */
+/** Fills in a schema's defaults before its rules are checked, as a validator compiled by ajv does. */
 function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): void {
   if (typeof value !== 'object') return;
   const { properties = {}, items } = resolved(schema, root);
@@ -19,7 +19,7 @@ function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): voi
   }
 }
 
-/** Checks of all keywords that need no ajv, in the order in which ajv evaluates the keywords. */
+/** Checks of the JSON Schema keywords that are interpreted without ajv, in the order in which ajv evaluates them. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   ...VALUES,
   ...UNIONS,
@@ -30,10 +30,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...RULES,
 };
 
-/** Checks by keyword, each with its position in ajv's order, by which the errors are sorted. */
+/** Check of each JSON Schema keyword, with its position in ajv's order. Errors are sorted by this position. */
 const CHECK_OF = new Map(Object.entries(CHECKS).map(([keyword, check], turn) => [keyword, { check, turn }]));
 
-/** Options of the checks of an interpreted schema. */
+/** Options of a validator that interprets a JSON Schema instead of compiling it. */
 export interface InterpretOptions {
   /** Name of the validated value in error messages, such as "the input". */
   readonly subject: string;
@@ -42,8 +42,8 @@ export interface InterpretOptions {
 }
 
 /**
- * Creates a validator that interprets a schema without compiling it. Each validation is slower, but the first starts
- * at once.
+ * Creates a validator that interprets a JSON Schema instead of compiling it with ajv. Each validation is slower, but
+ * the first starts at once.
  */
 export function interpret(schema: JsonSchema, { subject, ...judging }: InterpretOptions): Validator {
   const faultsOf = (rules: JsonSchema, value: unknown, pointer: string): readonly Fault[] => {

@@ -13,7 +13,10 @@ const versions = [...catalog.tools.values()].flatMap((tool) =>
   tool.versions.map((version) => ({ title: `${tool.name} ${version.schema_version}`, tool, version })),
 );
 
-/** Test values, each of which is valid for some keywords and invalid for most. */
+/**
+ * Values that the test validates with every schema. Each value is valid for some JSON Schema keywords and invalid for
+ * most.
+ */
 const VALUES: readonly unknown[] = [
   null,
   true,

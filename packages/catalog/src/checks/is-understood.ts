@@ -27,12 +27,14 @@ function isPattern(value: unknown): boolean {
     matches(value, '');
     return true;
   } catch {
-    // Invalid regular expression. Ajv reports it.
+    // The regular expression is invalid. Ajv reports it, because `interpret` supports only valid ones.
     return false;
   }
 }
 
-/** Keywords that the interpreter checks without ajv, each with a test of the keyword values that it supports. */
+/**
+ * JSON Schema keywords that `interpret` checks without ajv, each with a test of the keyword values that it supports.
+ */
 export const KEYWORDS: Readonly<Record<string, Holds>> = {
   $defs: isSchemaMap,
   $ref: (value) => typeof value === 'string' && value.startsWith('#/$defs/'),
@@ -77,19 +79,20 @@ export const KEYWORDS: Readonly<Record<string, Holds>> = {
   ...Object.fromEntries(Object.keys(RULES).map((keyword) => [keyword, isAny])),
 };
 
-/** Keywords of a condition, which have an effect only together. */
+/** Keywords of a JSON Schema condition. `if` has an effect only together with `then` or `else`. */
 const CONDITION = ['if', 'then', 'else'];
 
 /**
- * Keywords whose subschemas may have defaults. The interpreter does not fill in defaults elsewhere, so ajv is used.
+ * Keywords whose subschemas may have defaults, because `interpret` fills in defaults only below them. Ajv validates
+ * schemas with defaults elsewhere.
  */
 const DEFAULTED = ['properties', 'items', '$defs'];
 
 const known = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Checks whether the interpreter supports a schema, so that its results equal those of ajv. An unsupported schema may
- * be valid: ajv decides.
+ * Checks whether `interpret` can validate with a JSON Schema without ajv, so that both give equal results. Returns
+ * false for a schema with an unsupported keyword, which may still be valid.
  */
 export function isUnderstood(schema: JsonSchema): boolean {
   const found = known.get(schema) ?? look(schema);
@@ -97,8 +100,8 @@ export function isUnderstood(schema: JsonSchema): boolean {
   return found;
 }
 
-// Checks a schema without caching. `isUnderstood` caches results of shared schemas only, because caching every
-// subschema takes longer than checking it.
+// Checks a schema without caching the result. `isUnderstood` caches results of shared schemas only, because caching
+// every subschema takes longer than checking it.
 const look = (schema: JsonSchema): boolean =>
   Object.entries(schema).every(
     ([keyword, value]) =>

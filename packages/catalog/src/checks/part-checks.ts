@@ -19,7 +19,7 @@ function union(keyword: 'anyOf' | 'oneOf', fits: (count: number) => boolean): Ch
   };
 }
 
-/** Checks of the keywords that combine schemas. */
+/** Checks of the JSON Schema keywords that combine schemas, such as `anyOf`. */
 export const UNIONS: Readonly<Record<string, Check>> = {
   not: (schema, place) =>
     place.check(asSchema(schema) ?? {}, place.value, place.pointer).length > 0 ? [] : [fault('not', place)],
@@ -35,7 +35,7 @@ export const UNIONS: Readonly<Record<string, Check>> = {
 
 const patternsOf = ({ schema }: Place) => membersOf(schema['patternProperties']);
 
-/** Checks of the keywords for the properties and items of a value. */
+/** Checks of the JSON Schema keywords for the properties of an object and the items of a list. */
 export const PARTS: Readonly<Record<string, Check>> = {
   prefixItems: (schemas, { value, pointer, check }) =>
     asSchemas(schemas).flatMap((schema, index) =>
@@ -98,7 +98,7 @@ export const DEPENDENTS: Readonly<Record<string, Check>> = {
     ),
 };
 
-/** Checks of the catalogue's own keywords for rules across the fields of an object. */
+/** Checks of the catalogue's own keywords for rules across the fields of an object, such as `exactlyOneOf`. */
 export const RULES: Readonly<Record<string, Check>> = Object.fromEntries(
   Object.keys(CROSS_FIELD_RULES).map((keyword): [string, Check] => [
     keyword,

@@ -2,7 +2,7 @@ import type { ErrorObject } from '../create-ajvs.js';
 import type { IsFormat } from '../formats.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 
-/** Broken rule in the format of an ajv error, before it becomes a message. */
+/** Broken schema rule in the format of an ajv error, before it becomes an error message. */
 export type Fault = ErrorObject;
 
 /** Value to check, with its JSON pointer and its schema. */
@@ -11,11 +11,11 @@ export interface Place {
   /** JSON pointer of the value in the whole input. */
   readonly pointer: string;
   readonly schema: JsonSchema;
-  /** Whole schema, whose `$defs` contain the targets of references. */
+  /** Outermost schema. Its `$defs` contain the targets of `$ref` references. */
   readonly root: JsonSchema;
   readonly now: () => Date;
   readonly isFormat: IsFormat;
-  /** Checks a part of the value, or the value against another schema. Returns the broken rules. */
+  /** Checks a part of the value, or the value with another schema. Returns the broken rules. */
   readonly check: (schema: JsonSchema, value: unknown, pointer: string) => readonly Fault[];
 }
 

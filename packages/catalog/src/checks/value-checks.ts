@@ -12,7 +12,10 @@ export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** Creates a check for values of one kind, which accepts values of all other kinds. */
+/**
+ * Creates a check of a JSON Schema keyword for one kind of values, such as texts. The check accepts all values of other
+ * kinds.
+ */
 function rule<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
@@ -33,7 +36,7 @@ const sizeOf = (object: JsonObject) => Object.keys(object).length;
 /** Tests a text against the `pattern` of a schema, with the Unicode flag that ajv uses. */
 export const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
-/** Creates a check that compares a value with the limit of its keyword. */
+/** Creates a check of a JSON Schema keyword that limits a value, such as `maximum`. */
 function limited<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
@@ -72,7 +75,7 @@ function findEqual(list: readonly unknown[]): Params | undefined {
   return undefined;
 }
 
-/** Checks of the keywords for the value itself, not for its properties or items. */
+/** Checks of the JSON Schema keywords for a value itself, not for its properties or items. */
 export const VALUES: Readonly<Record<string, Check>> = {
   type: (types, place) => (hasType(types, place.value) ? [] : [fault('type', place, { type: types })]),
   $ref: (_reference, { schema, root, value, pointer, check }) =>
@@ -90,7 +93,7 @@ export const VALUES: Readonly<Record<string, Check>> = {
  */
 const isWhole = (value: number): boolean => value === Number.parseInt(String(value), 10);
 
-/** Checks of the keywords that limit numbers, texts, lists and the number of properties. */
+/** Checks of the JSON Schema keywords that limit numbers, texts, lists and the number of properties. */
 export const LIMITS: Readonly<Record<string, Check>> = {
   ...limited('maximum', isNumber, (value, limit) => value <= limit),
   ...limited('minimum', isNumber, (value, limit) => value >= limit),
@@ -114,7 +117,7 @@ export const LIMITS: Readonly<Record<string, Check>> = {
   ...limited('minProperties', isJsonObject, (value, limit) => sizeOf(value) >= limit),
 };
 
-/** Checks of the keywords that compare the items of a list with each other. */
+/** Checks of the JSON Schema keywords that compare the items of a list with each other. */
 export const REPEATS: Readonly<Record<string, Check>> = {
   uniqueItems: (isUnique, place) => {
     const repeat =

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../json-schema.js';
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Returns a test for recursive references: true if the definition `to` leads back to the definition `from`, which
- * refers to it.
+ * Returns a test for recursive schemas: true if the definition `to` refers back to the definition `from`, directly or
+ * through other definitions. `from` refers to `to`.
  */
 export function findCycles(definitions: Definitions) {
   const reached = new Map(Object.keys(definitions).map((name) => [name, reachedFrom(name, definitions)]));

@@ -3,7 +3,8 @@ import { parseJson } from '../parse-json.js';
 import type { Dialect } from './limits.js';
 
 /**
- * Names of the only property of a wrapper object. A wrapper carries a value that a vendor's dialect cannot express.
+ * Property names of wrapper objects, which have a single property. A wrapper carries a value that a model vendor's
+ * variant of JSON Schema cannot express.
  */
 export const AS_JSON = 'as_json';
 const AS_ENTRIES = 'as_entries';
@@ -13,10 +14,12 @@ function only(name: string, value: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, required: [name], properties: { [name]: value } };
 }
 
-/** Returns the schema of a wrapper that carries any object as JSON text. */
+/** Returns the schema of a wrapper object that carries any object as JSON text. */
 export const jsonForm = () => only(AS_JSON, { type: 'string', description: 'The object, as JSON.' });
 
-/** Returns the schema of a wrapper that carries an object with free property names as a list of names and values. */
+/**
+ * Returns the schema of a wrapper object that carries an object with free property names as a list of names and values.
+ */
 export const entriesForm = (value: JsonSchema): JsonSchema =>
   only(AS_ENTRIES, {
     type: 'array',
@@ -28,19 +31,22 @@ export const entriesForm = (value: JsonSchema): JsonSchema =>
     },
   });
 
-/** Returns the schema of a wrapper that carries null, for dialects in which a plain null means an absent field. */
+/** Returns the schema of a wrapper object that carries null, for model vendors that send null for an absent field. */
 export const nullForm = () => only(AS_NULL, { type: 'null', description: 'The value null itself.' });
 
 /**
- * Converts a model's arguments from a dialect to the tool's own input. Unreadable arguments stay unchanged, so that
- * the service rejects them.
+ * Converts a model's arguments from the model vendor's form to the tool input that the service expects. Unreadable
+ * arguments stay unchanged, so that the service rejects them.
  */
 export function restoreArguments(input: unknown, dialect: Dialect | 'wire'): unknown {
   if (dialect === 'wire' || dialect === 'gemini') return input;
   return restoreInput(input, dialect === 'openai-strict');
 }
 
-/** Unwraps wrapper objects at every depth. `isNullAbsent`: a null property counts as absent and is removed. */
+/**
+ * Replaces wrapper objects by the values that they carry, at every depth. `isNullAbsent`: a null property counts as
+ * absent and is removed.
+ */
 function restoreInput(value: unknown, isNullAbsent: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => restoreInput(item, isNullAbsent));
   if (!isJsonObject(value)) return value;

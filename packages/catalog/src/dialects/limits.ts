@@ -1,4 +1,4 @@
-/** Limits of a model vendor for tool inputs, from its documentation (`source`) on the date `dated`. */
+/** Limits of a model vendor for the input schemas of tools, from its documentation (`source`) on the date `dated`. */
 export interface Limits {
   readonly dated: string;
   readonly source: string;
@@ -22,11 +22,13 @@ export interface Limits {
   readonly enumValues: number;
   /** Maximum total length of property names, definition names and enum values, in characters. */
   readonly nameCharacters: number;
-  /** Limits for all strict tools of one request together. Undefined if there are none. */
+  /**
+   * Limits for all tools in strict mode that one model request contains. Undefined if the vendor has no such limits.
+   */
   readonly perRequest?: Cost;
 }
 
-/** Amounts of the per-request limits that a tool uses: tools, optional properties and unions. */
+/** Amounts that a tool uses of a model vendor's limits for one request: tools, optional properties and unions. */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

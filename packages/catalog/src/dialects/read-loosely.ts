@@ -6,7 +6,7 @@ type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
 const KINDS: readonly Kind[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Maximum depth of JSON texts inside JSON texts that are parsed. */
+/** Maximum number of nested JSON texts that are parsed, such as JSON inside a string of other JSON. */
 const MOST_DEPTH = 3;
 
 interface Reading {
@@ -73,7 +73,8 @@ function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
 }
 
 /**
- * Returns the only branch of a union that accepts this kind of value. Returns an empty schema if several accept it.
+ * Returns the only branch of a union (`anyOf`, `oneOf`) that accepts this kind of value. Returns an empty schema if
+ * several branches accept it.
  */
 function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema {
   const branches = schema.anyOf ?? schema.oneOf;
@@ -120,7 +121,7 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 }
 
 /**
- * Corrects inputs of clients that send lists, objects, numbers or booleans as texts, or null and empty texts for
+ * Corrects tool inputs of clients that send lists, objects, numbers or booleans as texts, or null and empty texts for
  * absent fields. Changes only values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {

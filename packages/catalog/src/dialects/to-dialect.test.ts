@@ -34,7 +34,7 @@ describe.each(dialects)('%s', (dialect) => {
     },
   );
 
-  // Quick runs check each tool in only one dialect, to save time.
+  // Quick runs check each tool in the schema dialect of only one model vendor, to save time.
   const tried = every.filter((_, index) => isFull || index % dialects.length === dialects.indexOf(dialect));
   test.each(tried)(
     '$name: a value of the dialect, mapped back, breaks only rules of dropped keywords',
@@ -80,7 +80,9 @@ function plainInput(tool: Tool): JsonSchema {
   return catalog.plainInputSchemaOf(tool, catalog.selectVersion(tool));
 }
 
-/** Returns the input schema without the rules that the dialect cannot express. */
+/**
+ * Returns the input schema without the keywords in `unsaid`, which the model vendor's schema dialect cannot express.
+ */
 function sayable(schema: JsonSchema, unsaid: readonly string[]): JsonSchema {
   const inner = mapChildSchemas(schema, (child) => sayable(child, unsaid));
   const dropped = [...unsaid, ...(unsaid.includes('if') ? ['then', 'else'] : [])];

@@ -7,10 +7,10 @@ import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';
 import { type Cost, type Dialect, LIMITS, type Limits } from './limits.js';
 import { formatAsPattern } from './standard-formats.js';
 
-/** Input schema of a tool in the dialect of a model vendor. */
+/** Input schema of a tool in the dialect of a model vendor: the vendor's variant of JSON Schema. */
 export interface DialectInput {
   readonly inputSchema: JsonSchema;
-  /** Keywords that the dialect cannot express, so only the descriptions contain them. */
+  /** JSON Schema keywords that the model vendor's dialect cannot express. Only the descriptions state their rules. */
   readonly unsaid: readonly string[];
   readonly cost: Cost;
 }
@@ -21,13 +21,16 @@ interface Context {
   readonly unsaid: Set<string>;
 }
 
-/** Keywords that explain a schema and reject no value, so that a dialect without them checks as much. */
+/**
+ * JSON Schema keywords that reject no value by themselves. A model vendor's dialect without them rejects as many
+ * values.
+ */
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'writeOnly', 'then', 'else']);
 const DEFINITIONS = '#/$defs/';
 
 /**
- * Converts an input schema without external references to a vendor's dialect. `restoreArguments` converts a model's
- * arguments back.
+ * Converts an input schema without external references to a model vendor's dialect of JSON Schema. `restoreArguments`
+ * converts the model's arguments back.
  */
 export function toDialect(schema: JsonSchema, dialect: Dialect): DialectInput {
   const { $defs = {}, ...top } = schema;
@@ -183,11 +186,14 @@ const TELL: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /**
- * Returns a sentence for a keyword that the dialect lacks. Undefined for keywords that other descriptions explain.
+ * Returns a sentence for a JSON Schema keyword that the model vendor's dialect lacks. Undefined for keywords that other
+ * descriptions explain.
  */
 const tell = (keyword: string, value: unknown): string | undefined => TELL[keyword]?.(value);
 
-/** Calculates what a strict tool with this input uses of the vendor's limits for one request. */
+/**
+ * Calculates the amounts that a strict tool with this input schema uses of the model vendor's limits for one request.
+ */
 function costOf(schema: JsonSchema): Cost {
   const schemas = allSchemas(schema);
   const optional = schemas.map(

@@ -59,7 +59,7 @@ describe('wireInput', () => {
       const wire = wireInput(schema);
       const allowed = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
       expect(Object.keys(wire).filter((keyword) => !allowed.includes(keyword))).toEqual([]);
-      // Descriptions must state each rule whose keyword was removed.
+      // Descriptions must state each rule whose keyword was removed from the schema for clients.
       const rules = Object.keys(schema).filter((keyword) => !allowed.includes(keyword));
       if (rules.length > 0) expect(wire.description ?? '').not.toBe(schema.description ?? '');
     },

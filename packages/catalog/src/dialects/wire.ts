@@ -5,8 +5,8 @@ import { CROSS_FIELD_RULES } from '../keywords.js';
 import { withStandardFormat } from './standard-formats.js';
 
 /**
- * Keywords that the top level of a sent input schema may have. Some MCP clients drop tools with others, such as
- * conditions.
+ * JSON Schema keywords that the top level of an input schema may have when it is sent to clients. Some MCP clients drop
+ * tools with other keywords, such as `if`.
  */
 const AT_THE_TOP = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
 

@@ -1,14 +1,17 @@
 import { END, type Position, UncheckedPattern } from './automaton.js';
 
-/** Characters for comparing two character classes: all below U+3000, and every 256th up to U+43F00. */
+/**
+ * Sample of characters to compare the character classes of a regular expression: all below U+3000, and every 256th up
+ * to U+43F00.
+ */
 const SAMPLE: readonly string[] = Array.from({ length: 0x3000 }, (_, code) =>
   String.fromCodePoint(code),
 ).concat(Array.from({ length: 0x410 }, (_, index) => String.fromCodePoint(0x3000 + index * 0x100)));
 const MOST_STEPS = 200_000;
 
 /**
- * Returns the characters that each position accepts, as a bit set. A bit represents all characters that no position
- * distinguishes.
+ * Returns the characters that each position of a pattern's automaton accepts, as a bit set. A bit represents all
+ * characters that no position distinguishes.
  */
 function characterSets(positions: readonly Position[]): readonly bigint[] {
   const texts = [...new Set(positions.map(({ text }) => text))].filter((text) => text !== END);
@@ -56,7 +59,8 @@ export function findAmbiguity(positions: readonly Position[]): string | undefine
   let steps = 0;
 
   /**
-   * Checks for a text that leads from position `one` to itself, from `one` to `other`, and from `other` to itself.
+   * Checks for a text that leads the automaton from position `one` to itself, from `one` to `other`, and from `other`
+   * to itself.
    */
   function sharesText(one: number, other: number): boolean {
     const seen = new Set<string>();

@@ -1,8 +1,8 @@
 import type { AST } from '@eslint-community/regexpp';
 
 /**
- * State of the automaton: one character that the pattern matches. `text` is the character or class as written in the
- * pattern, or `END` for `$`.
+ * State of a pattern's automaton: one character that the pattern matches. `text` is the character or class as written
+ * in the pattern, or `END` for `$`.
  */
 export interface Position {
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Position {
   readonly next: number[];
 }
 
-/** Positions at which a part of a pattern can begin and end. */
+/** Positions of the automaton at which a part of a pattern can begin and end. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -18,10 +18,10 @@ interface Part {
   readonly isOptional: boolean;
 }
 
-/** Alternative of a pattern. */
+/** Alternative of a regular expression, such as `a` in `a|b`. */
 export interface Branch {
   readonly elements: readonly AST.Element[];
-  /** True if the alternative matches only at the start of a text. Others are tried at each character. */
+  /** True if the alternative matches only at the start of a text. Other alternatives are tried at each character. */
   readonly isAnchored: boolean;
 }
 
@@ -29,21 +29,24 @@ export const END = '$';
 const ANY = '[^]';
 
 const NOTHING: Part = { first: [], last: [], isOptional: true };
-/** Maximum count up to which a repeated group is copied. Above it, the repetition is checked as an endless loop. */
+/**
+ * Maximum repetition count of a group, as in `(ab){10}`, for which the automaton copies the group. A group with a
+ * higher count becomes an endless loop.
+ */
 const MOST_GROUPS = 10;
 /**
- * Maximum product of the optional repetition counts in a pattern. Above it, repetitions are checked as loops, because
- * copies would take too long.
+ * Maximum product of the optional repetition counts in a pattern. Above the maximum, repetitions become endless loops
+ * in the automaton, because copies would take too long.
  */
 const MOST_WAYS = 1000;
 const MOST_POSITIONS = 500;
 
-/** Error for a pattern with a part that the check does not support. */
+/** Error for a regular expression that the check for linear time does not support. */
 export class UncheckedPattern extends Error {}
 
 const CHARACTERS = ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass'];
 
-/** Checks whether a part of a pattern contains a repetition. */
+/** Checks whether a part of a regular expression contains a repetition. */
 function hasLoop(node: AST.Node): boolean {
   if (node.type === 'Quantifier') return node.max > 1 || hasLoop(node.element);
   if (node.type === 'Alternative') return node.elements.some(hasLoop);
@@ -51,13 +54,14 @@ function hasLoop(node: AST.Node): boolean {
 }
 
 /**
- * Builds the position automaton (Glushkov) of a pattern that is searched for in a text. It has at least the paths of
- * the real matcher: assertions always hold, and repetitions above `mostCopies` have no upper limit.
+ * Builds the position automaton (Glushkov) of a regular expression that is searched for in a text. The automaton has at
+ * least the paths of the real matcher: assertions always hold, and repetitions above `mostCopies` have no upper limit.
  */
 export function buildAutomaton(branches: readonly Branch[], mostCopies: number): readonly Position[] {
   const positions: Position[] = [];
   let ways = 1;
-  // True while the automaton is exact. A match then ends at the last position, so that nothing follows it.
+  // True while the automaton is exact, so without approximations. A match then ends at the last position, and nothing
+  // follows it.
   let isExact = true;
 
   function addPosition(text: string): number {

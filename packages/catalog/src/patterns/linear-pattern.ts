@@ -10,7 +10,10 @@ const isStart = (element: AST.Element | undefined): boolean =>
 const isLookahead = (element: AST.Element | undefined): element is AST.LookaheadAssertion =>
   element?.type === 'Assertion' && element.kind === 'lookahead';
 
-/** Splits an alternative into the lookaheads at the start of the text, which run once, and the rest. */
+/**
+ * Splits an alternative of a regular expression into the lookaheads at the start of the text, which run once, and the
+ * rest.
+ */
 function splitStart({ elements }: AST.Alternative) {
   if (!isStart(elements[0])) return { lookaheads: [], branch: { elements, isAnchored: false } };
   const rest = elements.slice(1);
@@ -23,13 +26,14 @@ function splitStart({ elements }: AST.Alternative) {
 const anchored = ({ elements }: AST.Alternative): Branch => ({ elements, isAnchored: true });
 
 /**
- * Maximum count up to which a repeated character is copied. Above it, the repetition is checked as an endless loop.
+ * Maximum repetition count of a character, as in `a{100}`, for which the automaton copies the character. A character
+ * with a higher count becomes an endless loop.
  */
 const MOST_COPIES = 100;
 
 /**
- * Checks a pattern without its counts first, because that is fast. Follows the counts only if the first check finds a
- * problem.
+ * Checks a pattern without its repetition counts first, because that is fast. Checks the pattern with its counts only
+ * if the first check finds a problem.
  */
 function problemOfSearch(branches: readonly Branch[]): string | undefined {
   if (findAmbiguity(buildAutomaton(branches, 1)) === undefined) return undefined;
@@ -38,8 +42,8 @@ function problemOfSearch(branches: readonly Branch[]): string | undefined {
 
 /**
  * Returns the reason why a search for a pattern may take more than linear time in the length of a text (ReDoS).
- * Undefined for a linear pattern. Rejects doubtful patterns, because counts and lookarounds are followed only in
- * part.
+ * Undefined for a linear pattern. Rejects doubtful patterns, because the check follows repetition counts and
+ * lookarounds only in part.
  */
 export function problemOfPattern(pattern: string): string | undefined {
   try {
