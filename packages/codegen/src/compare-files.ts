@@ -4,17 +4,17 @@ import { filesBelow } from './folders.js';
 import type { FileTexts } from './generate.js';
 import { BANNER } from './source-text.js';
 
-/** Differences between the generated files and the disk, as sorted paths. */
+/** Differences between the generated files in memory and the files on the disk, as sorted paths. */
 export interface Drift {
   /** Files that are missing on the disk or have another content. */
   readonly changed: readonly string[];
-  /** Files that an earlier run generated and the current one does not, and packages whose connector was deleted. */
+  /** Generated files on the disk that the generator no longer writes, and packages whose connector was deleted. */
   readonly stale: readonly string[];
   /** Packages with hand-written recipes whose connector was deleted. A person must delete them. */
   readonly orphaned: readonly string[];
 }
 
-/** Compares generated files with those on the disk, and finds outdated files in their packages. */
+/** Compares generated files in memory with the files on the disk, and finds stale files in their packages. */
 export function compareFiles(files: FileTexts): Drift {
   const changed = [...files].filter(
     ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text,
@@ -27,7 +27,7 @@ export function compareFiles(files: FileTexts): Drift {
   };
 }
 
-/** Finds packages in the output folder for which nothing was generated, because their connector was deleted. */
+/** Finds packages in the output folder for which the generator wrote nothing, because their connector was deleted. */
 export function compareFolder(paths: Iterable<string>, out: string): Drift {
   const packages = new Set(packagesOf(paths));
   const gone = generatedPackages(out).filter((folder) => !packages.has(folder));
@@ -41,7 +41,7 @@ export function compareFolder(paths: Iterable<string>, out: string): Drift {
 const packagesOf = (paths: Iterable<string>): readonly string[] =>
   [...paths].filter((path) => basename(path) === 'package.json').map((path) => dirname(path));
 
-/** Writes changed files and deletes stale ones. */
+/** Writes changed files to the disk and deletes stale ones. */
 export function applyDrift(files: FileTexts, { changed, stale }: Drift): void {
   for (const folder of new Set(changed.map((path) => dirname(path)))) mkdirSync(folder, { recursive: true });
   for (const path of changed) writeFileSync(path, files.get(path) ?? '');

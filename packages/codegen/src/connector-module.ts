@@ -10,8 +10,8 @@ const FIRST = '1.0.0';
 const LONG_RUNNING_MS = 340_000;
 
 /**
- * Returns the source of `connector.ts`: the methods of the connector, the table of its tools, and the types of tools
- * by name.
+ * Returns the source of a generated `connector.ts`: the connector's methods, the table of its tools, and the types of
+ * each tool by name.
  */
 export function connectorModule(
   connector: Connector,
@@ -68,8 +68,8 @@ function withoutComments(code: string): string {
 
 function tableEntry({ description: { tool, method } }: ToolModule): string {
   const { schema_version, tool_version, paging } = currentVersion(tool);
-  // The table contains only values that differ from the client's defaults: a tool name derived from the method, and
-  // the first version.
+  // The generated table contains only values that differ from the client's defaults: a tool name derived from the
+  // method, and version 1.0.0.
   const own = ownName(tool);
   const isFirst = schema_version === FIRST && tool_version === FIRST;
   const entry = {

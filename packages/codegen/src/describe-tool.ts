@@ -9,10 +9,10 @@ import {
 } from '@svc/catalog';
 import { currentVersion, methodName, ownName, pascalCase } from './names.js';
 
-/** Contract of a tool: one schema version with its input and output schemas and the names of their types. */
+/** Contract of a tool: one schema version with its input and output schemas and the names of their generated types. */
 export interface Contract {
   readonly schemaVersion: string;
-  /** Tool versions that implement this contract. */
+  /** Tool versions (implementations) that have this input and output schema. */
   readonly toolVersions: readonly string[];
   readonly version: ToolVersion;
   /** Input schema without external references. */
@@ -24,19 +24,19 @@ export interface Contract {
   readonly outputName: string;
 }
 
-/** Facts about a tool from which its code is generated. */
+/** Facts about a tool from which the generator makes the tool's code. */
 export interface ToolDescription {
   readonly tool: Tool;
   readonly method: string;
   /** Name of the tool without the connector's prefix, in PascalCase. */
   readonly typeName: string;
-  /** Contracts of the tool, newest first. */
+  /** Contracts of the tool, one for each schema version, newest first. */
   readonly contracts: readonly Contract[];
-  /** Contract that is used when the caller names no version. */
+  /** Contract that a call uses when the caller names no version. */
   readonly current: Contract;
 }
 
-/** Collects the facts about a tool from which its types are generated. */
+/** Collects the facts about a tool from which the generator makes the tool's types. */
 export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
   const typeName = pascalCase(ownName(tool));
   const schemaVersions = [...new Set(tool.versions.map((version) => version.schema_version))].sort((a, b) =>
@@ -62,8 +62,8 @@ function describeContract(
   const toolVersions = [...new Set(same.map((each) => each.tool_version))].sort(compareVersions);
   const plainInput = catalog.plainInputSchemaOf(tool, version);
   const { schema_version, tool_version } = versionProperties(tool);
-  // A tool with several contracts has `schema_version` as a type parameter of its method, so the input type must not
-  // contain it.
+  // A tool with several schema versions has `schema_version` as a type parameter of its method, so the generated input
+  // type must not contain it.
   const versions = {
     ...(isSingle && { schema_version: { ...schema_version, enum: [schemaVersion] } }),
     tool_version: { ...tool_version, enum: toolVersions },

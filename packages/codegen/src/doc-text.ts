@@ -1,7 +1,8 @@
 import { FORMAT_EXAMPLES, type JsonSchema, ruleSentences } from '@svc/catalog/rules';
 
 /**
- * Returns the doc comment of a field: its title, description, default and limits. Undefined if the schema has none.
+ * Returns the doc comment for the field of a schema: its title, description, default and limits. Undefined if the
+ * schema has none.
  */
 export function docText(schema: JsonSchema): string | undefined {
   const sentences = [

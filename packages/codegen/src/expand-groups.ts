@@ -1,20 +1,23 @@
 import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
 
-/** Branch of an object type: the properties that it requires and those that it forbids. */
+/** Variant of an object type in a generated union: the properties that it requires and those that it forbids. */
 export interface Branch {
   readonly required: ReadonlySet<string>;
   readonly never: ReadonlySet<string>;
-  /** Property that distinguishes the branch from the others. It becomes part of the name of the branch's type. */
+  /**
+   * Property that distinguishes this variant from the other variants of the union. It becomes part of the variant's
+   * type name.
+   */
   readonly label: string;
 }
 
-// Maximum number of branches in a type. Each property of `requiredWith` may double them. Above the limit, only the
-// service checks the rule.
+// Maximum number of variants in a generated union type. Each property of `requiredWith` may double them. Above the
+// limit, only the service checks the rule.
 const MAX_BRANCHES = 16;
 
 /**
- * Converts the rules `exactlyOneOf`, `atMostOneOf`, `atLeastOneOf` and `requiredWith` of an object to branches. Every
- * valid object matches a branch. A single branch means that the object has no such rules.
+ * Converts the rules `exactlyOneOf`, `atMostOneOf`, `atLeastOneOf` and `requiredWith` of an object to the variants of a
+ * union type. Every valid object matches a variant. An object without these rules gets a single variant.
  */
 export function expandGroups(schema: JsonSchema): readonly Branch[] {
   const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
@@ -25,7 +28,10 @@ export function expandGroups(schema: JsonSchema): readonly Branch[] {
   return all.length > MAX_BRANCHES ? atMost : all;
 }
 
-/** Applies each rule to each branch. A rule may split a branch into several or remove it. */
+/**
+ * Applies each rule of an object to each variant of its union type. A rule may split a variant into several or remove
+ * it.
+ */
 function split<Rule>(
   branches: readonly Branch[],
   rules: readonly Rule[],
@@ -38,7 +44,10 @@ function chooseExactly(branch: Branch, group: readonly string[]): readonly Branc
   return group.flatMap((key) => choose(branch, group, key, true));
 }
 
-/** Returns the branch in which `key` is the only property of its group. Empty if other rules forbid that. */
+/**
+ * Returns the variant in which `key` is the only present property of a group such as `exactlyOneOf`. Empty if other
+ * rules of the object forbid that.
+ */
 function choose(branch: Branch, group: readonly string[], key: string, isNeeded: boolean): readonly Branch[] {
   const others = group.filter((other) => other !== key);
   if (branch.never.has(key) || others.some((other) => branch.required.has(other))) return [];
@@ -47,17 +56,20 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 }
 
 /**
- * Returns a branch for each property of an `atMostOneOf` group. If all are forbidden, returns one branch without any
- * of them.
+ * Returns a variant of the object type for each property of an `atMostOneOf` group. If all properties are forbidden,
+ * returns a single variant without any of them.
  */
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
-  // Keeps the label if only one branch is possible, because nothing distinguishes it.
+  // Keeps the variant's label if only one variant is possible, because a label distinguishes several variants.
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 
-/** Returns a branch for each property of an `atLeastOneOf` group, in which that property is required. */
+/**
+ * Returns a variant of the object type for each property of an `atLeastOneOf` group, in which that property is
+ * required.
+ */
 function chooseAtLeast(branch: Branch, group: readonly string[]): readonly Branch[] {
   if (group.some((key) => branch.required.has(key))) return [branch];
   return group

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Finds the nearest file or folder of this name in a parent folder. Undefined if there is none. */
+/** Finds the nearest file or folder of this name in a folder's parents. Undefined if no parent contains it. */
 export function findAbove(folder: string, name: string): string | undefined {
   const above = dirname(folder);
   if (above === folder) return undefined;

@@ -19,7 +19,7 @@ import { validateModule } from './validate-module.js';
 /** Contents of generated files by path. */
 export type FileTexts = ReadonlyMap<string, string>;
 
-/** Options of the generator: the target of the files, and the connectors. */
+/** Options of the generator: the folder for the packages, and the connectors to generate. */
 export interface GenerateOptions {
   /** Folder in which a package is created for each connector. */
   readonly out: string;
@@ -27,16 +27,16 @@ export interface GenerateOptions {
   readonly scope?: string;
   /** Ids of the connectors to generate. Default: all. */
   readonly only?: readonly string[];
-  /** Path of the file for the service's handler types. Default: none is generated. */
+  /** Path of the generated file with handler types for the service. Default: the file is not generated. */
   readonly handlers?: string;
 }
 
-/** Generates the packages of a catalogue in memory. Equal catalogues give identical bytes. */
+/** Generates the packages of a catalogue's connectors in memory. Equal catalogues give identical bytes. */
 export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
   return new Map([...generateParts(catalog, options)].flatMap((files) => [...files]));
 }
 
-/** Generates the packages one after another, so that memory contains only one package at a time. */
+/** Generates the connector packages one after another, so that memory contains only one package at a time. */
 export function* generateParts(catalog: Catalog, options: GenerateOptions): Generator<FileTexts> {
   const { out, scope = '@svc', only, handlers } = options;
   for (const connector of catalog.connectors.values()) {
@@ -63,7 +63,7 @@ function generatePackage(
   );
   const recipes = readRecipes(folder);
   const surroundings = surroundingsOf(folder);
-  // A connector that has only recipes has no tools, so its client has no methods.
+  // A connector without tools still gets `connector.ts`, unless its package exports hand-written recipes instead.
   const hasMethods = modules.length > 0 || recipes === undefined;
   const content = { shapes: shapeTypes, hasMethods, hasRecipes: recipes !== undefined };
 
@@ -92,7 +92,7 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   return isJsonObject(parsed) ? parsed : {};
 }
 
-/** Returns the hand-written README section about recipes. Undefined if the package has no recipes. */
+/** Returns the hand-written section about recipes for a package's README. Undefined if the package has no recipes. */
 function readRecipes(folder: string): string | undefined {
   const recipes = join(folder, 'src', 'recipes');
   if (!existsSync(join(recipes, 'index.ts'))) return undefined;
@@ -102,7 +102,7 @@ function readRecipes(folder: string): string | undefined {
 
 function surroundingsOf(folder: string): Surroundings {
   const workspace = findAbove(folder, 'pnpm-workspace.yaml');
-  // Treats a workspace without `@svc/core` as foreign, because the packages cannot depend on its configuration.
+  // Treats a workspace without `@svc/core` as foreign, because generated packages cannot use its configuration.
   const isWorkspace =
     workspace !== undefined &&
     readPackageJson(join(dirname(workspace), 'packages', 'core'))['name'] === '@svc/core';

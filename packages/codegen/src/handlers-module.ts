@@ -3,7 +3,10 @@ import { pascalCase } from './names.js';
 import { printType } from './print-type.js';
 import { docComment, sourceText } from './source-text.js';
 
-/** Returns the source of the service's `handlers.ts`: the input types of all tools that handlers implement. */
+/**
+ * Returns the source of the service's `handlers.ts`: the input types of all tools that a handler in the service
+ * implements.
+ */
 export function handlersModule(catalog: Catalog): string {
   const connectors = [...catalog.connectors.values()];
   const printed = connectors.map((connector) => connectorTypes(catalog, connector));
@@ -26,7 +29,7 @@ export function handlersModule(catalog: Catalog): string {
   );
 }
 
-/** Returns the schema versions of a tool that a handler implements, without duplicates. */
+/** Returns the schema versions of a tool that a handler in the service implements, without duplicates. */
 function handledVersions(tool: Tool): readonly string[] {
   const handled = tool.versions.filter(({ handler }) => handler);
   return [...new Set(handled.map((version) => version.schema_version))];
@@ -38,8 +41,8 @@ function inputName(tool: Tool, schemaVersion: string): string {
 }
 
 /**
- * Returns the input types of a connector's tools with handlers, and the shared types in them. Shared types have the
- * connector's name as a prefix, because all connectors are in one file.
+ * Returns the input types of a connector's tools that the service's handlers implement, and the shared types in them.
+ * Shared types have the connector's name as a prefix, because all connectors are in one file.
  */
 function connectorTypes(catalog: Catalog, connector: Connector): readonly string[] {
   const shapes = new Map<string, JsonSchema>();

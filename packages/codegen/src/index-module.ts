@@ -3,17 +3,17 @@ import { connectorTypeName, toolFile } from './names.js';
 import { exportedTypes, exportTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 
-/** Exports of a package's main entry in addition to the tools. */
+/** Exports of a connector package's main entry in addition to the tools. */
 export interface IndexContent {
   readonly shapes: readonly string[];
   readonly hasMethods: boolean;
-  /** True if `src/recipes/index.ts` exists. Its exports are then exported too. */
+  /** True if the package has hand-written recipes in `src/recipes/index.ts`. The main entry then exports them too. */
   readonly hasRecipes: boolean;
 }
 
 /**
- * Exports of `@svc/core`, so that an application installs and imports one package. All types are exported, because pnpm
- * lets a library name only packages that it depends on in its declarations.
+ * Exports of `@svc/core` in each connector package, so that an application installs and imports only one package. All
+ * types are exported, because pnpm lets a library name only packages that it depends on in its declarations.
  */
 const OF_CORE = `export type * from '@svc/core';
 export {
@@ -31,7 +31,7 @@ export {
   UpstreamError,
 } from '@svc/core';`;
 
-/** Returns the source of the package's main entry, which names every export. */
+/** Returns the source of a connector package's main entry, which names every export. */
 export function indexModule(
   connector: Connector,
   modules: readonly ToolModule[],
@@ -55,7 +55,7 @@ export function indexModule(
   );
 }
 
-/** Returns the source of the entry `schemas`, which contains tool schemas for models. */
+/** Returns the source of the package entry `schemas`, which contains the tool schemas for models. */
 export function schemasIndexModule(): string {
   return sourceText("export { schemas, type ToolSchema } from './generated/schemas.js';");
 }

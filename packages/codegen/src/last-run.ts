@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow, findAbove } from './folders.js';
 
-/** Input and output folders and options of a generator run. */
+/** Folders and options of a generator run. */
 export interface Run {
   readonly schemas: string;
   readonly out: string;
@@ -14,22 +14,22 @@ export interface Run {
 }
 
 interface Stamp {
-  /** Paths of the files that the run generated. */
+  /** Paths of the files that the generator wrote. */
   readonly files: readonly string[];
-  /** Digest of all files that the run read, and of all files after it. */
+  /** Digest of all files that the generator read, and of all files as they are after its run. */
   readonly digest: string;
 }
 
-/** Record of the last successful run with equal options. */
+/** Record of the last successful run of the generator with equal options. */
 export interface LastRun {
-  /** Returns the number of generated files if no file has changed since the run. Undefined otherwise. */
+  /** Returns the number of generated files if no file has changed since the last run. Undefined otherwise. */
   readonly unchanged: () => number | undefined;
   readonly remember: (files: Iterable<string>) => void;
 }
 
 /**
- * Opens the record of the last run in `node_modules/.cache` above `out`. Changes are detected by a digest of file
- * contents, not by timestamps.
+ * Opens the record of the generator's last run in `node_modules/.cache` above `out`. The record detects changes by a
+ * digest of file contents, not by timestamps.
  */
 export function openLastRun(run: Run): LastRun {
   const file = stampFile(run);
@@ -62,12 +62,12 @@ function readStamp(file: string | undefined): Stamp | undefined {
   }
 }
 
-/** Files in parent folders that affect the configuration of the generated packages if they exist. */
+/** Files in parent folders that change the configuration of the generated packages if they exist. */
 const SURROUNDINGS = ['tsconfig.base.json', 'pnpm-workspace.yaml'];
 
 /**
- * Calculates the digest of the generator, the schemas, the generated files, and other files in the packages that
- * affect the output.
+ * Calculates the digest of all files that affect the generator's output: the generator, the schemas, the generated
+ * files, and hand-written files in the packages.
  */
 function digestOf({ schemas, out }: Run, files: readonly string[]): string {
   const hash = createHash('sha256');
@@ -93,6 +93,7 @@ function digestOf({ schemas, out }: Run, files: readonly string[]): string {
 
 function contentOf(file: string): Buffer | string {
   const stats = statSync(file, { throwIfNoEntry: false });
-  // Reads only regular files, because reading a pipe could block forever. Other files count by their mode.
+  // Reads only regular files, because reading a pipe could block forever. The digest covers only the mode of other
+  // files.
   return stats?.isFile() ? readFileSync(file) : `${stats?.mode ?? 'absent'}`;
 }

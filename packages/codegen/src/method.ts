@@ -4,7 +4,10 @@ import { docComment, quoted } from './source-text.js';
 import { type ContractTypes, currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** The method of a tool in the connector's interface. Editors show the doc comment of the overload that a call uses. */
+/**
+ * Returns the method of a tool in the connector's generated interface. Editors show the doc comment of the overload
+ * that a call uses.
+ */
 export function methodSignature(module: ToolModule, connector: Connector): string {
   const { method } = module.description;
   const text = methodDoc(module, connector);
@@ -26,7 +29,7 @@ function singleMethod(
       doc,
       `  ${method}: PagedTool<${input}${isOptional ? ' | void' : ''}, ${output}, ${item}, ${versions}>;`,
     ];
-  // A bare `new` would be a constructor.
+  // Quotes the method name `new`, because an unquoted `new` in an interface declares a constructor.
   const name = method === 'new' ? quoted(method) : method;
   return [
     `  ${name}(input: ${input}${isOptional ? ' | undefined' : ''}, options: DryRunOptions<${versions}>): Promise<DryRunResult>;`,
@@ -36,8 +39,9 @@ function singleMethod(
 }
 
 /**
- * Several contracts make schema_version a type parameter, because an overload for each gives unreadable errors. The last
- * overload has the current contract, because `ReturnType`, `Parameters` and wrappers take the last one.
+ * Returns the overloads of a tool with several schema versions. `schema_version` is a type parameter, because an
+ * overload for each version gives unreadable errors. The last overload has the current version, because `ReturnType`
+ * and `Parameters` take the last one.
  */
 function versionedCalls(module: ToolModule, doc: string): readonly string[] {
   const { typeName, tool, contracts, current } = module.description;
@@ -68,7 +72,7 @@ function literals(values: readonly string[]): string {
   return values.map(quoted).join(' | ');
 }
 
-/** Returns the doc comment of a method: its purpose, scopes, effects, errors and an example. */
+/** Returns the doc comment of a tool's generated method: its purpose, scopes, effects, errors and an example. */
 function methodDoc({ description }: ToolModule, connector: Connector): string {
   const { tool, method, current } = description;
   const advice = connector.errors.filter((rule) => rule.advice !== undefined && rule.status >= 300);

@@ -6,8 +6,8 @@ function camelCase(name: string): string {
 }
 
 /**
- * Converts a method's name such as `createEvent` to a tool's name: `create_event`. The client does it too, for
- * methods without a tool name.
+ * Converts a method's name such as `createEvent` to a tool's name: `create_event`. The client converts names too, so
+ * the generated table omits tool names that equal the result.
  */
 export function snakeCase(method: string): string {
   return method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -24,22 +24,22 @@ export function ownName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return tool.name.slice(tool.connector.length + 1);
 }
 
-/** Returns the name of a tool's method. */
+/** Returns the name of a tool's method in the connector package. */
 export function methodName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return camelCase(ownName(tool));
 }
 
-/** Returns the name of the file with a tool's types, without extension: `create-event`. */
+/** Returns the name of the generated file with a tool's types, without extension: `create-event`. */
 export function toolFile(tool: Tool): string {
   return ownName(tool).replaceAll('_', '-');
 }
 
-/** Returns the name of the interface with a connector's methods. */
+/** Returns the name of the generated interface with a connector's methods. */
 export function connectorTypeName(connector: Connector): string {
   return pascalCase(connector.id);
 }
 
-/** Returns the version of a tool that runs when the caller names none. */
+/** Returns the version of a tool that runs when the caller names no version. */
 export function currentVersion(tool: Tool): ToolVersion {
   const current = tool.versions.find(({ status }) => status === 'current');
   if (current === undefined) throw new Error(`${tool.name} has no current version`);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { childSchemas, type JsonSchema, loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 
-/** Largest share of output fields without a type. */
+/** Largest accepted share of output fields whose generated type says nothing. */
 const MOST = 0.02;
 const SCHEMAS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
@@ -32,7 +32,7 @@ function fieldsOf(
   });
 }
 
-/** Output fields of every connector. A shared schema counts once. */
+/** Output fields of every connector. The fields of a shared schema count once. */
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => {
   const shapes = new Map<string, JsonSchema>();
   const own = tools.flatMap((tool) =>

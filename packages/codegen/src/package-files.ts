@@ -2,9 +2,12 @@ import type { Connector } from '@svc/catalog';
 import { dialectsOf } from './schemas-module.js';
 import { LINE_WIDTH } from './source-text.js';
 
-/** Facts about the folder of the packages that change their configuration files. */
+/** Facts about the output folder that change the configuration files of generated packages. */
 export interface Surroundings {
-  /** Relative path from a package to the workspace's `tsconfig.base.json`, if there is one. */
+  /**
+   * Relative path from a generated package to the workspace's `tsconfig.base.json`. Undefined if the file does not
+   * exist.
+   */
   readonly baseConfig: string | undefined;
   /** True if the packages belong to the pnpm workspace of `@svc/core`. */
   readonly isWorkspace: boolean;
@@ -15,8 +18,8 @@ export interface Surroundings {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the package.json of a connector. Fields from the catalogue are overwritten; fields that a person sets are
- * kept.
+ * Returns the package.json of a connector package. Overwrites fields that come from the catalogue, and keeps fields
+ * that a person has set.
  */
 export function packageJson(
   name: string,
@@ -61,13 +64,13 @@ export function packageJson(
   return `${JSON.stringify({ ...decided, ...Object.fromEntries(kept) }, null, 2)}\n`;
 }
 
-/** Returns the package entries that contain only generated code. Empty for a connector without tools. */
+/** Returns the package entries with only generated code. Empty for a connector without tools. */
 const entriesOfTools = (connector: Connector): readonly string[] => [
   ...dialectsOf(connector).map((dialect) => `schemas/${dialect}`),
   ...(connector.tools.length === 0 ? [] : ['validate']),
 ];
 
-/** Script that fails if a package is packed before it is built. */
+/** npm `prepack` script that fails if a connector package is packed before it is built. */
 const PREPACK = `node --eval "['index.js', 'index.d.ts', 'schemas.js', 'schemas.d.ts'].forEach((file) => fs.accessSync('dist/' + file))"`;
 
 function keywordsOf({ id, title }: Connector): readonly string[] {
@@ -133,7 +136,9 @@ export default defineConfig({
 `;
 };
 
-/** Formats JSON as the repository's formatter does: a list stays on one line if it fits, an object never does. */
+/**
+ * Formats JSON as the repository's formatter does: a list stays on one line if it fits, an object gets several lines.
+ */
 function jsonText(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

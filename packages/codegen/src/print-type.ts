@@ -12,21 +12,23 @@ import {
 } from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** Direction of a type: `input` is sent by the caller, `output` is received. */
+/** Direction of a generated type: the caller sends an `input`, and receives an `output`. */
 export type Direction = 'input' | 'output';
 
 /** Options for the conversion of schemas to TypeScript types. */
 export interface TypeContext {
   /**
-   * Input types are as strict as the service. Output types allow values that an upstream may add later, but no
-   * unknown property names.
+   * Direction of the values. Input types are as strict as the service. Output types allow values that an upstream may
+   * add later, but no unknown property names.
    */
   readonly direction: Direction;
-  /** Returns the type name of a shared schema. */
+  /** Returns the TypeScript type name of a shared schema. */
   readonly shapeName: (shape: string) => string;
-  /** Checks whether a shared schema allows null. Its own type excludes null; references to it add null. */
+  /**
+   * Checks whether a shared schema allows null. Its generated type excludes null, and references to the type add null.
+   */
   readonly isNullable?: (shape: string) => boolean;
-  /** True if fields with a default are always present, as in a handler's input after validation. */
+  /** True if fields with a default are always present, as in the input of a service handler after validation. */
   readonly areDefaultsFilled?: boolean;
 }
 
@@ -53,13 +55,18 @@ function bareType(schema: JsonSchema, context: TypeContext, name?: string): Type
 const literalType = (value: unknown): TypeTree =>
   textType(typescriptLiteral(value, { width: Number.POSITIVE_INFINITY }));
 
-/** Returns the type of an enum. Output types allow any other string too, because an upstream may add values. */
+/**
+ * Returns the TypeScript type of an enum. Output types allow any other string too, because an upstream may add values.
+ */
 function enumType(values: readonly unknown[], direction: Direction): TypeTree {
   const isOpen = direction === 'output' && values.some((value) => typeof value === 'string');
   return unionOf([...values.map(literalType), ...(isOpen ? [textType('(string & {})')] : [])]);
 }
 
-/** Returns the types that a schema combines: its properties, a union of branches, and the items of a list. */
+/**
+ * Returns the TypeScript types that a schema combines: an object type, a union of `anyOf` or `oneOf`, and the types in
+ * `allOf`.
+ */
 function partsOf(schema: JsonSchema, context: TypeContext, name?: string): readonly TypeTree[] {
   const { properties, allOf: all = [] } = schema;
   const union = schema.anyOf ?? schema.oneOf ?? [];
@@ -104,13 +111,16 @@ function plainType(schema: JsonSchema, context: TypeContext): TypeTree {
   return type === 'object' ? mapType(schema, context) : (SCALARS.get(type) ?? UNKNOWN);
 }
 
-/** Returns the type of an object without named properties: free-form, a map, or always empty. */
+/** Returns the TypeScript type of an object without named properties: free-form, a map, or always empty. */
 function mapType(schema: JsonSchema, context: TypeContext): TypeTree {
   const others = othersType(schema, context);
   return others === undefined ? textType('Record<string, never>') : { kind: 'object', fields: [], others };
 }
 
-/** Returns the type of properties that the schema does not name. Undefined if it allows none. */
+/**
+ * Returns the TypeScript type of properties that the schema does not name. Undefined if the schema allows no other
+ * properties.
+ */
 function othersType(schema: JsonSchema, context: TypeContext): TypeTree | undefined {
   const { additionalProperties, patternProperties = {} } = schema;
   const patterns = Object.values(patternProperties).map((field) => toType(field, context));
@@ -157,7 +167,10 @@ function distinctNames(names: readonly string[]): readonly string[] {
   return [...taken];
 }
 
-/** Returns the properties that differ between the branches: required in some, forbidden or optional in others. */
+/**
+ * Returns the properties that differ between the variants of a union type: required in some, forbidden or optional in
+ * others.
+ */
 function ruledFields(schema: JsonSchema, branches: readonly Branch[]): ReadonlySet<string> {
   const stateIn = (branch: Branch, field: string) =>
     `${branch.required.has(field)} ${branch.never.has(field)}`;
@@ -173,7 +186,7 @@ interface Beside {
   readonly isCommon: (field: string) => boolean;
 }
 
-/** Combines the branches in a union, with the properties that all branches share written once. */
+/** Combines the variants of an object in a union type. The properties that all variants share are written once. */
 function besideCommon(branches: readonly TypeTree[], { schema, context, name, isCommon }: Beside): TypeTree {
   const union = unionOf(branches);
   if (!Object.keys(schema.properties ?? {}).some(isCommon)) return union;
@@ -184,7 +197,10 @@ function besideCommon(branches: readonly TypeTree[], { schema, context, name, is
 
 const namedFields = ({ namedBy = {} }: JsonSchema) => Object.entries(namedBy)[0] ?? ['', []];
 
-/** Returns a type for each property that a `namedBy` discriminator can name. Undefined for objects without one. */
+/**
+ * Returns a type variant for each property that a `namedBy` discriminator can name. The value of a discriminator is the
+ * name of another property. Undefined for objects without `namedBy`.
+ */
 function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree[] | undefined {
   const [property, fields] = namedFields(schema);
   const discriminator = schema.properties?.[property];
@@ -199,7 +215,7 @@ function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree
   return [...variants, { kind: 'object', fields: [{ name: property, type: rest, isRequired: false }] }];
 }
 
-/** Returns the type of a branch, limited to the properties that `isIn` accepts. */
+/** Returns the TypeScript type of an object variant, limited to the properties that `isIn` accepts. */
 function branchType(
   schema: JsonSchema,
   { required, never }: Branch,
@@ -208,7 +224,8 @@ function branchType(
 ): TypeTree {
   const [discriminator] = context.direction === 'output' ? namedFields(schema) : [''];
   const flags = flagsOf(schema);
-  // The client leaves out fields that are undefined, so callers with exactOptionalPropertyTypes may pass them.
+  // Optional fields of input types accept `undefined`, because the client does not send it. Callers with
+  // `exactOptionalPropertyTypes` may then pass it.
   const isSent = context.direction === 'input' && context.areDefaultsFilled !== true;
   const typeOf = (name: string, property: JsonSchema): TypeTree => {
     if (never.has(name)) return flags.has(name) ? textType('false') : isSent ? UNDEFINED : textType('never');
@@ -221,7 +238,7 @@ function branchType(
       const isRequired = required.has(name) || (isFilled && !never.has(name));
       return { name, type: typeOf(name, property), isRequired, takesUndefined: isSent && !isRequired };
     });
-  // Output types get no index signature, because it would let a misspelt property name compile.
+  // Output types get no index signature, because an index signature would let a misspelt property name compile.
   if (context.direction === 'output') return { kind: 'object', fields };
   const { additionalProperties = false } = schema;
   return { kind: 'object', fields, others: othersType({ ...schema, additionalProperties }, context) };

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { CatalogError } from '@svc/catalog';
 
-/** Reads a JSON file that a person or an earlier run wrote. Throws `CatalogError` if it is missing or not JSON. */
+/**
+ * Reads a JSON file that a person or an earlier generator run wrote. Throws `CatalogError` if the file is missing or
+ * not JSON.
+ */
 export function readJsonFile(path: string): unknown {
   const wrong = (reason: string) => new CatalogError([{ path, where: '', reason }]);
   if (!existsSync(path)) throw wrong('there is no such file; generate the package first');

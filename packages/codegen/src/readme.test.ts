@@ -11,7 +11,10 @@ const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => ({ id, tools }));
 const folder = temporaryFolder();
 
-/** Reads the code examples of a README: the first steps, an example for each tool, and the example for models. */
+/**
+ * Reads the code examples of a connector package's README: the first steps, an example for each tool, and the example
+ * for models.
+ */
 function readExamples(id: string) {
   const readme = readFileSync(join(folder, 'packages', id, 'README.md'), 'utf8');
   const [start = '', ...examples] = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');

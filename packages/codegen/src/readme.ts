@@ -5,8 +5,7 @@ import { typescriptLiteral } from './typescript-literal.js';
 import { validatorName } from './validate-module.js';
 
 /**
- * Returns the README of a connector package, with a runnable example of every tool and the given section about
- * recipes.
+ * Returns the README of a connector package, with a runnable example of every tool and the given section about recipes.
  */
 export function readme(
   name: string,
@@ -50,7 +49,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 const APPROVAL =
   'A user who has not approved yet opens the `link` that `client.getAuthorizationLink` gives for the same names.';
 
-/** Credential of accounts that need no browser consent, by authorization type. */
+/** Name, sample and advice for the credential of accounts that need no browser consent, by authorization type. */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
   api_key: {
     field: 'apiKey',

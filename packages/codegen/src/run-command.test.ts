@@ -13,7 +13,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { compilePrograms, petsFiles, temporaryFolder, workspaceFiles, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
-/** Creates a folder with schemas and a generated package, and a function that runs the command in it. */
+/** Creates a folder with schemas and a generated package, and a function that runs `svc-codegen` in the folder. */
 async function generated() {
   const schemas = writeFiles(temporaryFolder(), petsFiles);
   const out = temporaryFolder();
@@ -200,7 +200,7 @@ describe('svc-codegen', () => {
 });
 
 describe('the second run of svc-codegen', () => {
-  /** Reads the file in which the first run records its digest, in a node_modules folder above the packages. */
+  /** Runs the generator in new folders, so that it records its run in the node_modules folder above the packages. */
   async function remembered() {
     const root = temporaryFolder();
     const schemas = writeFiles(join(root, 'schemas'), petsFiles);

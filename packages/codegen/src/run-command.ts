@@ -81,7 +81,7 @@ async function createConnector(id: string, schemas: string): Promise<CommandResu
 }
 
 async function run(options: Options, lastRun: LastRun): Promise<CommandResult> {
-  // The catalogue is imported only when files must be generated, because loading it takes time.
+  // Imports the catalogue only when files must be generated, because loading it takes time.
   const { CatalogError, loadCatalog } = await import('@svc/catalog');
   try {
     return await generateAll(loadCatalog({ builtIn: false, folders: [options.schemas] }), options, lastRun);

@@ -6,10 +6,16 @@ import { propertyName, typescriptLiteral } from './typescript-literal.js';
 
 const DIALECTS: readonly Dialect[] = ['openai-strict', 'anthropic-strict', 'gemini'];
 
-/** Returns the model vendors' dialects for which a package has an entry. Empty for a connector without tools. */
+/**
+ * Returns the model vendors' variants of JSON Schema for which a connector package has an entry. Empty for a connector
+ * without tools.
+ */
 export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.length === 0 ? [] : DIALECTS);
 
-/** Returns the source of `schemas.ts`: the schemas of all tools for models. Shared schemas are written once. */
+/**
+ * Returns the source of `schemas.ts`: the input and output schemas of all tools for models. Shared schemas are written
+ * once.
+ */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
   const { keep, sorted } = createSharedShapes();
   const table = schemasTable(connector, 'in the versions that this package was made from', (tool) => {
@@ -30,7 +36,7 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
   );
 }
 
-/** Returns the source of `schemas/<dialect>.ts`: the tools in the schema dialect of one model vendor. */
+/** Returns the source of `schemas/<dialect>.ts`: the tools in the variant of JSON Schema of one model vendor. */
 export function dialectModule(catalog: Catalog, connector: Connector, dialect: Dialect): string {
   const shapes = createSharedShapes();
   const table = schemasTable(connector, `as ${dialect} takes them`, (tool) =>
@@ -76,7 +82,7 @@ function dialectEntry(
   };
 }
 
-/** Source of the `ToolSchema` fields that all schema entries have in common. */
+/** Source text of the `ToolSchema` fields that the generated interfaces for all model vendors have in common. */
 const TOOL_FIELDS = `export interface ToolSchema {
   readonly name: string;
   readonly title: string;

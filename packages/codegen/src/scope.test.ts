@@ -18,7 +18,7 @@ test('names the packages with the scope of --scope', async () => {
   const files = globSync('pets/**/*.{ts,json,md}', { cwd: out });
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((file) => readFileSync(join(out, file), 'utf8').includes('@svc/pets'))).toEqual([]);
-  // Another scope has its own record of the last run, so the check fails without `--scope`.
+  // The record of the last run belongs to another npm scope, so the check fails without `--scope`.
   expect((await run('--check')).exitCode).toBe(1);
   expect((await run('--check', '--scope', '@acme')).exitCode).toBe(0);
 });

@@ -17,7 +17,10 @@ export interface PlannedShape {
   readonly direction: Direction;
 }
 
-/** Returns the shared schemas that a connector's tools use. A schema in inputs and outputs becomes two types. */
+/**
+ * Returns the types for the shared schemas that a connector's tools use. A shared schema in both inputs and outputs
+ * becomes two types.
+ */
 export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
   const versions = connector.tools.flatMap((tool) => tool.versions.map((version) => ({ tool, version })));
   const inputs = versions.map(({ tool, version }) => catalog.plainInputSchemaOf(tool, version));
@@ -29,7 +32,7 @@ function namesIn(schemas: readonly (JsonSchema | boolean)[]): ReadonlySet<string
   return new Set(schemas.filter(isJsonObject).flatMap(({ $defs = {} }: JsonSchema) => Object.keys($defs)));
 }
 
-/** Assigns type names to shared schemas, by their use in inputs and outputs. */
+/** Assigns TypeScript type names to the shared schemas of a connector, by their use in inputs and outputs. */
 export function nameShapes(
   shapes: readonly string[],
   used: Readonly<Record<Direction, ReadonlySet<string>>>,
@@ -60,7 +63,9 @@ export function typeContexts(
   });
 }
 
-/** Throws `CatalogError` if a package would have two types of one name. `own` are the type names of its tools. */
+/**
+ * Throws `CatalogError` if a connector package would have two types of one name. `own` are the type names of its tools.
+ */
 export function refuseClashes(
   connector: Connector,
   planned: readonly PlannedShape[],
@@ -76,7 +81,7 @@ export function refuseClashes(
   if (problems.length > 0) throw new CatalogError(problems);
 }
 
-/** Returns the source of `shapes.ts`: the types of shared schemas. */
+/** Returns the source of `shapes.ts`: the TypeScript types of a connector's shared schemas. */
 export function shapesModule(connector: Connector, shapes: readonly PlannedShape[]): string {
   const contextOf = typeContexts(connector, shapes);
   const printed = shapes.map(({ shape, name, direction }) =>
@@ -85,7 +90,7 @@ export function shapesModule(connector: Connector, shapes: readonly PlannedShape
   return sourceText(...printed);
 }
 
-/** Removes null from the types of a shared schema. References to it add null where it is allowed. */
+/** Removes null from the types of a shared schema. References to the schema add null where it is allowed. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
   return types.length === 0

@@ -3,18 +3,24 @@ import { Expression, propertyName, typescriptLiteral } from './typescript-litera
 
 /** Collection of the shared schemas in one generated module. */
 export interface SharedShapes {
-  /** Returns a schema whose `$defs` refer to the module's constant `shapes`, for `typescriptLiteral`. */
+  /**
+   * Returns a copy of a tool schema whose `$defs` refer to the generated module's constant `shapes`, for
+   * `typescriptLiteral`.
+   */
   readonly keep: (schema: JsonSchema) => object;
-  /** Returns all collected shared schemas, sorted by name. */
+  /** Returns all shared schemas that the module uses, sorted by name. */
   readonly sorted: () => readonly (readonly [string, JsonSchema])[];
-  /** Returns the source of the constant `shapes`, with one line for each shared schema. Empty if there are none. */
+  /**
+   * Returns the source of the generated constant `shapes`, with one line for each shared schema. Empty if the module
+   * uses none.
+   */
   readonly inLines: () => string;
 }
 
-/** Layout that prints a literal on one line of any length. */
+/** Layout that prints a TypeScript literal on one line of any length. */
 export const ONE_LINE = { width: Number.POSITIVE_INFINITY };
 
-/** Creates a collection that writes each shared schema of a module only once. */
+/** Creates a collection that writes each shared schema of a generated module only once. */
 export function createSharedShapes(): SharedShapes {
   const shapes = new Map<string, JsonSchema>();
   const sorted = () => [...shapes].sort(([a], [b]) => (a < b ? -1 : 1));

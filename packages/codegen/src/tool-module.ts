@@ -3,16 +3,16 @@ import type { Contract, ToolDescription } from './describe-tool.js';
 import { type Direction, printType, type TypeContext } from './print-type.js';
 import { importTypes, quoted, sourceText } from './source-text.js';
 
-/** Names of the types of one contract, for use in other generated modules. */
+/** Names of the generated types of one contract (schema version) of a tool, for use in other generated modules. */
 export interface ContractTypes {
   readonly contract: Contract;
   readonly input: string;
   readonly output: string;
-  /** Type of an item of a page. Undefined if the tool has no paging. */
+  /** Name of the type of a page's items. Undefined if the tool has no paging. */
   readonly item: string | undefined;
 }
 
-/** Generated module of one tool, with the facts that other modules need. */
+/** Generated TypeScript module of one tool, with the facts that other generated modules need. */
 export interface ToolModule {
   readonly description: ToolDescription;
   readonly source: string;
@@ -21,7 +21,7 @@ export interface ToolModule {
 
 type ContextOf = (direction: Direction) => TypeContext;
 
-/** Generates the module with the types of a tool. */
+/** Generates the TypeScript module with the types of a tool. */
 export function toolModule(description: ToolDescription, contextOf: ContextOf): ToolModule {
   const imported = new Set<string>();
   const importing: ContextOf = (direction) => {
@@ -46,7 +46,7 @@ export function toolModule(description: ToolDescription, contextOf: ContextOf): 
   };
 }
 
-/** Returns the type names of the contract that is used when the caller names no version. */
+/** Returns the type names of the contract that a call uses when the caller names no version. */
 export function currentTypes({ description, contracts }: ToolModule): ContractTypes {
   const found = contracts.find(({ contract }) => contract === description.current);
   if (found === undefined) throw new Error(`${description.tool.name} has no current version`);
@@ -63,7 +63,7 @@ function printContract(contract: Contract, contextOf: ContextOf): readonly strin
 function contractTypes(contract: Contract, contextOf: ContextOf): ContractTypes {
   const { shapeName } = contextOf('output');
   const { $ref } = outputSchema(contract);
-  // An output that consists of a reference uses the type of the shared schema, so no further type is declared.
+  // An output schema that is only a reference uses the type of the shared schema, so no output type is declared.
   const output = $ref === undefined ? contract.outputName : shapeName(shapeOf($ref));
   return { contract, input: contract.inputName, output, item: itemType(contract, output, shapeName) };
 }

@@ -14,7 +14,7 @@ export interface Field {
   readonly name: string;
   readonly type: TypeTree;
   readonly isRequired: boolean;
-  /** True if `undefined` is accepted, and means that the field is absent. */
+  /** True if the field's type accepts `undefined`, which then means that the field is absent. */
   readonly takesUndefined?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const UNKNOWN = textType('unknown');
 export const NULL = textType('null');
 export const UNDEFINED = textType('undefined');
 
-/** Returns the exported declarations of a named type and of the named members inside it. */
+/** Returns the exported declarations of a named TypeScript type and of the named members inside it. */
 export function printDeclarations(type: TypeTree): string {
   const [own = '', ...members] = namedTypes(type).map(declaration);
   return [own, members.join('\n')].filter((text) => text !== '').join('\n\n');
@@ -47,7 +47,10 @@ function declaration({ name, ...type }: TypeTree): string {
   return commentLines(type, '') + text;
 }
 
-/** Prints a type after the start of its line. A union that exceeds the line width gets one line for each member. */
+/**
+ * Prints a TypeScript type after the start of its line. A union that exceeds the line width gets one line for each
+ * member.
+ */
 function statement(start: string, type: TypeTree, indent: string): string {
   const line = `${indent}${start} ${printType(type, indent, true)};`;
   const members = type.kind === 'union' ? printMembers(type.members, indent) : [];
@@ -55,7 +58,7 @@ function statement(start: string, type: TypeTree, indent: string): string {
   return `${indent}${start}${members.map((member) => `\n${indent}  | ${member}`).join('')};`;
 }
 
-/** Prints a type. `isWhole`: nothing stands next to the type, so it needs no parentheses. */
+/** Prints a TypeScript type. `isWhole`: nothing stands next to the type, so it needs no parentheses. */
 function printType(type: TypeTree, indent: string, isWhole = false): string {
   if (type.name !== undefined) return type.name;
   if (type.kind === 'text') return type.text;
@@ -68,7 +71,7 @@ function printType(type: TypeTree, indent: string, isWhole = false): string {
   return isWhole ? text : `(${text})`;
 }
 
-/** Prints the members of a union or intersection. Members with equal text are printed once. */
+/** Prints the members of a union or intersection type. Members with equal text are printed once. */
 function printMembers(members: readonly TypeTree[], indent: string): readonly string[] {
   return [...new Set(members.map((member) => printType(member, indent)))];
 }
@@ -88,7 +91,7 @@ function printObject({ fields, others }: ObjectType, indent: string): string {
 }
 
 /**
- * Returns the type of the index signature. It must cover the types of all named properties, because TypeScript
+ * Returns the type of an object's index signature. It must cover the types of all named properties, because TypeScript
  * requires that (TS2411).
  */
 function indexType(others: TypeTree, fields: readonly Field[]): TypeTree {
@@ -105,8 +108,8 @@ function flattenUnion(type: TypeTree): readonly TypeTree[] {
 }
 
 /**
- * Returns the doc comment of a declaration or property. A list also gets the comment of its items, because they have
- * no line of their own.
+ * Returns the doc comment of a declaration or property. A list also gets the comment of its items, because they have no
+ * line of their own.
  */
 function commentLines(type: TypeTree, indent: string): string {
   const item = type.kind === 'list' && type.item.kind !== 'list' ? type.item.comment : undefined;

@@ -1,6 +1,9 @@
 import { quoted } from './source-text.js';
 
-/** TypeScript source inside a literal value. JSON never contains one, so texts of a catalogue cannot become code. */
+/**
+ * TypeScript source inside a literal value. Values from JSON are never `Expression` objects, so texts of a catalogue
+ * cannot become code.
+ */
 export class Expression {
   readonly source: string;
 
@@ -9,7 +12,7 @@ export class Expression {
   }
 }
 
-/** Indentation, position and maximum width of a printed literal. */
+/** Indentation, position and maximum width of a printed TypeScript literal. */
 export interface Layout {
   /** Indentation of the line on which the literal begins. Default: none. */
   readonly indent?: string;
@@ -19,7 +22,7 @@ export interface Layout {
   readonly width?: number;
 }
 
-/** Prints JSON data as a TypeScript expression in the formatter's layout: on one line if it fits. */
+/** Prints JSON data as a TypeScript expression in the layout of the repository's formatter: on one line if it fits. */
 export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
@@ -33,7 +36,7 @@ export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
     : Object.entries(value).map(([key, member]) => print(`${propertyName(key)}: `, member));
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
   if (parts.length === 0) return open + close;
-  // Calculates the length before joining, because most literals do not fit on one line.
+  // Calculates the length of the line before joining its parts, because most literals do not fit on one line.
   const length = parts.reduce((sum, part) => sum + part.length + 2, 2 * space.length);
   if (indent.length + taken + length <= width && !isTable(value)) {
     const line = `${open}${space}${parts.join(', ')}${space}${close}`;

@@ -14,7 +14,7 @@ const open = (properties: object, rest: object = {}) => ({
 });
 const Pet = { $ref: 'types.json#/$defs/Pet' };
 
-/** Creates a tool file with one input, `about`. */
+/** Creates a tool file whose tool has one input, `about`. */
 const tool = (name: string, about: object, output: object) => ({
   name: `pets_${name}`,
   title: 'Look at a pet',
@@ -41,7 +41,7 @@ const labels = { type: 'object', additionalProperties: false, patternProperties:
 const seen = open({ at: text }, { allOf: [{ $ref: 'types.json#/$defs/Owner' }] });
 const kept = open({ at: text }, { anyOf: [open({ garden: text }), open({ house: { type: 'integer' } })] });
 
-/** Generates the connector with these tools, and compiles a program against it. */
+/** Generates a connector package with these tools, and compiles a program against it. */
 async function compile(tools: readonly ReturnType<typeof tool>[], program: string) {
   const folder = temporaryFolder();
   const files = tools.map((file) => [`pets/tools/${file.name}.json`, file]);

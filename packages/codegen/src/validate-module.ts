@@ -6,7 +6,8 @@ import type { ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 /**
- * Returns the source of `validate.ts`: the rules of each input, and only the descriptions that error messages quote.
+ * Returns the source of `validate.ts`: the rules of each tool input, and only the descriptions that error messages
+ * quote.
  */
 export function validateModule(modules: readonly ToolModule[]): string {
   const shapes = createSharedShapes();
@@ -38,11 +39,13 @@ export function validateModule(modules: readonly ToolModule[]): string {
   );
 }
 
-/** Returns the name of the exported validator of an input type. */
+/** Returns the name of the exported validator of a tool's input type. */
 export const validatorName = (inputName: string): string =>
   inputName.charAt(0).toLowerCase() + inputName.slice(1);
 
-/** Keywords that only describe a schema. They are left out, because they do not affect validation. */
+/**
+ * JSON Schema keywords that only describe a schema. The validators omit them, because they do not affect validation.
+ */
 const TELLING = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
 
 function rulesOf(schema: JsonSchema): JsonSchema {

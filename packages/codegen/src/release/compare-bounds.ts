@@ -2,8 +2,8 @@ import type { JsonSchema } from '@svc/catalog';
 import { type Compare, type Finding, finding, type Place } from './effect.js';
 
 /**
- * Lower or upper bound of a number. An exclusive bound of integers is converted to the next integer, which is
- * inclusive.
+ * Lower or upper bound of a number in a schema. An exclusive bound of integers is converted to the next integer, which
+ * is inclusive.
  */
 interface Bound {
   readonly at: number;
@@ -22,8 +22,8 @@ const NUMBERS = [
 type Side = (typeof NUMBERS)[number];
 
 /**
- * Returns the bound of one side. The upper bound is negated, so that a larger number is the stricter bound on both
- * sides.
+ * Returns the lower or the upper bound in a schema. The upper bound is negated, so that a larger number is stricter for
+ * lower and upper bounds.
  */
 function boundOf(schema: JsonSchema, { sign, reached, open }: Side): Bound {
   const reachedAt = numberOf(schema, reached);
@@ -89,5 +89,5 @@ function compareSteps(before: JsonSchema, after: JsonSchema, place: Place): read
   return [finding(place, was % is === 0 ? 'wider' : 'changed', reason)];
 }
 
-/** Comparisons of the limits of numbers, texts, lists and objects. */
+/** Functions that compare the limits of numbers, texts, lists and objects in two schemas. */
 export const BOUND_COMPARISONS: readonly Compare[] = [compareNumbers, compareSizes, compareSteps];

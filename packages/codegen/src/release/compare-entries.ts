@@ -5,7 +5,7 @@ import type { Definitions } from './effect.js';
 import { isSameJson } from './json-hash.js';
 import type { ReleasedEntry } from './release-file.js';
 
-/** Contract of a released version, with the shared schemas to which it refers. */
+/** Contract of a released tool version (input, output, paging), with the shared schemas to which it refers. */
 export interface Contract extends Pick<ReleasedEntry, 'input' | 'output' | 'paging'> {
   readonly types: Definitions;
 }
@@ -13,7 +13,7 @@ export interface Contract extends Pick<ReleasedEntry, 'input' | 'output' | 'pagi
 const withTypes = (schema: JsonSchema | boolean, types: Definitions): JsonSchema | boolean =>
   typeof schema === 'boolean' ? schema : { ...schema, $defs: types };
 
-/** Compares two contracts, and reports differences that callers notice. */
+/** Compares the input, output and paging of two tool versions, and reports differences that callers notice. */
 export function compareContracts(before: Contract, after: Contract): readonly Change[] {
   return [
     ...compareSchemas(withTypes(before.input, before.types), withTypes(after.input, after.types), 'input'),
@@ -22,7 +22,9 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
   ];
 }
 
-/** Returns the part of the paging that callers use. The service's own way to calculate the next page is internal. */
+/**
+ * Returns the part of a tool's paging that callers use. The rest is internal: how the service calculates the next page.
+ */
 const seenOf = ({ paging }: Contract) =>
   paging?.input === undefined ? undefined : [paging.input, paging.output, paging.items, paging.also];
 
@@ -36,7 +38,7 @@ function comparePaging(before: Contract, after: Contract): readonly Change[] {
 
 const PLACES = { major: 0, minor: 1, patch: 2 } as const;
 
-/** Returns the problem of a new contract's version number. Undefined if the number fits the change. */
+/** Returns the problem of a new schema version's number. Undefined if the number fits the size of the change. */
 export function numberProblem(from: string, to: string, changes: readonly Change[]): string | undefined {
   const level = highestLevel(changes);
   if (level === undefined) return `it is the contract of ${from}, and needs no schema_version of its own`;

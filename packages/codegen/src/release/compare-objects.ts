@@ -22,7 +22,8 @@ function compareNamed(before: JsonSchema, after: JsonSchema, place: Place): read
 
 function addedField(field: JsonSchema | boolean, before: JsonSchema, place: Place): readonly Finding[] {
   const others = before.additionalProperties ?? true;
-  // Compares a new property also with the old patterns, because its name may match one.
+  // Compares a new property also with the released `patternProperties`, because its name may match one of their
+  // patterns.
   const fitting = Object.values(before.patternProperties ?? {}).flatMap((each) =>
     place.compare(each, field, place),
   );
@@ -38,8 +39,8 @@ function removedField(field: JsonSchema, after: JsonSchema, place: Place): reado
 }
 
 /**
- * Compares properties whose names match a pattern. Without the pattern on one side, the rule for other properties
- * applies there.
+ * Compares the `patternProperties` of two object schemas. If only one schema has a pattern, `additionalProperties` of
+ * the other schema applies.
  */
 function comparePatterns(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before.patternProperties ?? {}, after.patternProperties ?? {}];
@@ -57,7 +58,7 @@ function compareOthers(before: JsonSchema, after: JsonSchema, place: Place): rea
   const hasNames = (schema: JsonSchema) => Object.keys(schema.properties ?? {}).length > 0;
   const isClosing = typeof was === 'boolean' && typeof is === 'boolean' && was !== is;
   if (!isClosing) return place.compare(was, is, within(place, '*'));
-  // A change of unnamed properties in a result breaks nobody, because they are not part of the contract.
+  // Classifies a change of unnamed output properties as additive, because callers rely only on named ones.
   if (place.direction === 'output' && (hasNames(before) || hasNames(after)))
     return [finding(place, 'additive', is ? 'it may have more fields' : 'it has no other fields')];
   return is

@@ -2,8 +2,8 @@ import { flagsOf, type JsonSchema, keyGroupsOf } from '@svc/catalog';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
-// Compares rules about combinations of properties by trying all combinations. The result is exact for every notation
-// of the rules.
+// Compares rules about combinations of properties, such as `exactlyOneOf`, by trying all combinations. The result is
+// exact, even if a schema expresses an equal rule with other keywords.
 
 const RULES = [
   'required',
@@ -14,12 +14,12 @@ const RULES = [
   'requiredWhen',
 ] as const;
 const MOST_CASES = 50_000;
-/** Placeholder for all values of a property that no rule names. */
+/** Placeholder for all values of a property that no `requiredWhen` rule names. */
 const OTHER = Symbol('other');
 
 type Given = ReadonlyMap<string, unknown>;
 
-/** Compares which combinations of properties two object schemas allow. */
+/** Compares which combinations of properties the released and the current object schema allow. */
 export function comparePresence(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   if (RULES.every((rule) => isSameJson(before[rule], after[rule]))) return [];
   const found = compareCases(before, after, place);
@@ -37,7 +37,7 @@ export function comparePresence(before: JsonSchema, after: JsonSchema, place: Pl
   return [...compareAlone(alone(before), alone(after), place), ...ofOthers];
 }
 
-/** Compares required properties that no other rule mentions. */
+/** Compares required properties that no other rule of either schema mentions. */
 function compareAlone(was: readonly string[], is: readonly string[], place: Place): readonly Finding[] {
   const missing = (names: readonly string[]) => `an object without ${names.join(', ')}`;
   const added = is.filter((name) => !was.includes(name));
@@ -49,8 +49,8 @@ function compareAlone(was: readonly string[], is: readonly string[], place: Plac
 }
 
 /**
- * Compares the two schemas for every combination of the properties in their rules. Undefined if there are too many
- * combinations.
+ * Compares the released and the current object schema for every combination of the properties in their rules. Undefined
+ * if there are too many combinations.
  */
 function compareCases(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] | undefined {
   const names = [...new Set([before, after].flatMap(namesIn))].sort();
@@ -72,7 +72,7 @@ function compareCases(before: JsonSchema, after: JsonSchema, place: Place): read
   ];
 }
 
-/** Returns the boolean flags of a top-level input. For them, false counts as absent. */
+/** Returns the boolean flags of a tool's top-level input. For flags, false counts as absent. */
 const flagsIn = (schema: JsonSchema, { direction, path }: Place): ReadonlySet<string> =>
   direction === 'input' && path.length === 1 ? flagsOf(schema) : new Set();
 
@@ -99,7 +99,7 @@ function namesIn(schema: JsonSchema): readonly string[] {
   ];
 }
 
-/** Returns the values of a property that the rules distinguish, and `OTHER` for the remaining ones. */
+/** Returns the values of a property that the `requiredWhen` rules name, and `OTHER` for the remaining values. */
 function valuesOf(name: string, ...schemas: readonly JsonSchema[]): readonly unknown[] {
   const rules = schemas.flatMap(({ requiredWhen = [] }) => requiredWhen);
   const named = new Set(rules.filter(({ property }) => property === name).map(({ equals }) => equals));
@@ -123,7 +123,10 @@ function combine(names: readonly string[], choices: readonly (readonly unknown[]
     .map((entries) => new Map(entries));
 }
 
-/** Excludes combinations with unknown properties, because the comparison of properties already reports those. */
+/**
+ * Excludes combinations with properties that one schema forbids, because the comparison of properties already reports
+ * those.
+ */
 const isKnown = (given: Given, { properties, additionalProperties }: JsonSchema): boolean =>
   additionalProperties !== false || [...given.keys()].every((name) => properties?.[name] !== undefined);
 

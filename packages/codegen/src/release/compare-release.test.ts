@@ -23,7 +23,7 @@ const ping = version('pets/tools/pets_ping.json');
 const listed = version('pets/tools/pets_list.json');
 const tokenRequired = { ...listed.input, required: ['token'] };
 
-/** Edits after a release, with the level that each requires and the problem that it must cause. */
+/** Edits of a connector after its release, each with the level that it requires and the problem that it must cause. */
 const edits: readonly {
   title: string;
   edit: Edits;

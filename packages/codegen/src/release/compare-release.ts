@@ -10,7 +10,7 @@ import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from
 
 /** Change of a connector since the last release. */
 export interface ReleaseChange extends Change {
-  /** Reason why the change must not be released: it breaks a promise of an earlier release. */
+  /** Reason why the change must not be released: it breaks a promise of an earlier release of the connector. */
   readonly broken?: string;
 }
 
@@ -23,13 +23,16 @@ export interface ConnectorChanges {
 
 const NEW_ENTRY = 'a released entry stays as it is; give what is new a version of its own beside it';
 
-/** Creates a change that makes a released version uncallable, which is never allowed. */
+/**
+ * Creates a change that makes a released tool version uncallable. A release must not contain it, because callers rely
+ * on released versions.
+ */
 const taken = (where: string, reason: string): ReleaseChange => ({
   ...change('breaking', where, reason),
   broken: 'what was released stays callable',
 });
 
-/** Compares a catalogue with the last release. Leaves out unchanged connectors. */
+/** Compares the connectors of a catalogue with the last release. Leaves out unchanged connectors. */
 export function compareRelease(
   { connectors: released }: ReleaseFile,
   catalog: Catalog,
@@ -65,7 +68,7 @@ function compareConnector(
   return { id, released, changes: isInOtherWords ? [words] : found };
 }
 
-/** Compares the content of connector.json. */
+/** Compares the content of a connector.json with the released content. */
 function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector): readonly ReleaseChange[] {
   if (connectorHash(connector) === hash) return [];
   const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
@@ -132,8 +135,8 @@ function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly Re
 }
 
 /**
- * Compares a new version with the released ones. A new tool version must keep its contract. A new schema version
- * needs a number that fits the change.
+ * Compares a new version of a tool with the released versions. A new `tool_version` must keep the input and output of
+ * its `schema_version`. A new `schema_version` needs a number that fits the change.
  */
 function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly ReleaseChange[] {
   const added = change('additive', nameOf(entry), 'the version is new');
@@ -151,7 +154,10 @@ function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly Rele
   return [added, ...seen.map((found) => ({ ...found, broken }))];
 }
 
-/** Compares the current versions, because callers that name no version get them. */
+/**
+ * Compares the current version of a tool with the released current version, because callers that name no version get
+ * it.
+ */
 function compareCurrent(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
   const { catalog, tool } = both;
   const isCurrent = ({ status }: { readonly status: string }) => status === 'current';

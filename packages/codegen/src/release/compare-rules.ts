@@ -11,7 +11,7 @@ import {
 import { canonicalText, isSameJson } from './json-hash.js';
 import { wholeText } from './schema-shape.js';
 
-/** Keywords whose value is a list of rules. Each additional rule rejects more values. */
+/** Schema keywords whose value is a list of rules. Each additional rule in the list rejects more values. */
 const LISTS = ['before', 'notFuture'] as const;
 
 function compareLists(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
@@ -28,8 +28,8 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
 }
 
 /**
- * Compares `namedBy`. Result types allow access to a property that `namedBy` lists only after a check of the naming
- * property.
+ * Compares the `namedBy` keyword, which makes a property contain the name of another property. Output types allow
+ * access to the named property only after a check of the naming property.
  */
 function compareNames(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const pairsOf = ({ namedBy = {} }: JsonSchema) =>
@@ -63,7 +63,7 @@ function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): rea
 const isSameWhole = (was: unknown, is: unknown, { before, after }: Place): boolean =>
   wholeText(was, before) === wholeText(is, after);
 
-/** Compares keywords whose meaning is not analysed. Each is assumed to only reject values. */
+/** Compares schema keywords that no other function compares. Assumes that each of them only rejects values. */
 function compareConditions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => !KNOWN.has(key)));
   return [...keywords].flatMap((keyword) => {
@@ -75,7 +75,7 @@ function compareConditions(before: JsonSchema, after: JsonSchema, place: Place):
   });
 }
 
-/** Keywords that other comparisons handle. */
+/** Schema keywords that other functions compare. */
 const KNOWN = new Set([
   ...['$ref', '$defs', 'type', 'enum', 'const', 'format', 'default', 'writeOnly', 'properties'],
   ...['additionalProperties', 'required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'],
@@ -102,7 +102,7 @@ function compareNot(before: JsonSchema, after: JsonSchema, place: Place): readon
   if (was === undefined)
     return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
   if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
-  // Findings inside `not` have the opposite effect.
+  // Swaps the sets of compared schemas, because findings inside `not` have the opposite effect.
   const negated = { ...within(place, 'not'), seen: place.seenNegated, seenNegated: place.seen };
   return place.compare(was, is, negated).map(opposite);
 }
@@ -121,7 +121,7 @@ function compareAll(before: JsonSchema, after: JsonSchema, place: Place): readon
   ).flat();
 }
 
-/** Comparisons of rules across properties, conditions, and unknown keywords. */
+/** Functions that compare the rules across properties, the conditions and the unknown keywords of two schemas. */
 export const RULE_COMPARISONS: readonly Compare[] = [
   compareLists,
   compareNames,

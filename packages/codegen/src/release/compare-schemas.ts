@@ -18,7 +18,9 @@ import { schemaShape } from './schema-shape.js';
 
 type Schema = JsonSchema | boolean;
 
-/** Compares two schemas without external references, for values of one direction. Ignores descriptions. */
+/**
+ * Compares the released and the current schema of inputs or outputs, without external references. Ignores descriptions.
+ */
 export function compareSchemas(before: Schema, after: Schema, direction: Direction): readonly Change[] {
   const [was, is] = [schemaShape(before), schemaShape(after)];
   const place = {
@@ -51,7 +53,7 @@ function compare(before: Schema, after: Schema, place: Place): readonly Finding[
   return compareOnce(before, after, place);
 }
 
-/** Separates a reference from its sibling keywords, which apply together with it. */
+/** Separates a schema's `$ref` from its sibling keywords, which apply together with it. */
 function split(schema: Schema): { readonly $ref?: string; readonly own: JsonSchema | false } {
   if (typeof schema === 'boolean') return { own: schema ? {} : false };
   const { $ref, $defs: _, ...own } = schema;
@@ -61,12 +63,12 @@ function split(schema: Schema): { readonly $ref?: string; readonly own: JsonSche
 const hasKeywords = (schema: JsonSchema | false): boolean =>
   schema === false || Object.keys(schema).length > 0;
 
-/** Keywords that do not affect the comparison of other keywords. */
+/** Schema keywords that do not affect the comparison of other keywords. */
 const APART = ['default', 'writeOnly'];
 
 type Referring = Schema | string;
 
-/** Compares each pair of referenced schemas only once, because shared schemas may refer to themselves. */
+/** Compares each pair of referenced schemas only once, because a shared schema may refer to itself. */
 function compareOnce(before: Referring, after: Referring, place: Place) {
   const pair = canonicalText([before, after]);
   if (place.seen.has(pair)) return [];
@@ -74,7 +76,7 @@ function compareOnce(before: Referring, after: Referring, place: Place) {
   return compare(follow(before, place.before), follow(after, place.after), place);
 }
 
-/** Resolves a `$ref`. If it has sibling keywords, combines them with the target. */
+/** Resolves the `$ref` of a schema. If the `$ref` has sibling keywords, combines them with the target. */
 function follow(referring: Referring, definitions: Definitions): Schema {
   if (typeof referring === 'string') return definitions[referring.replace('#/$defs/', '')] ?? true;
   const { $ref, own } = split(referring);
@@ -117,7 +119,7 @@ function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place): r
   ];
 }
 
-/** Compares the items of lists: those of `prefixItems` by position, then all others. */
+/** Compares the item schemas of lists: those of `prefixItems` by position, then `items` for all other positions. */
 function compareItems(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const listOf = ({ prefixItems }: JsonSchema): readonly Schema[] =>
     Array.isArray(prefixItems) ? prefixItems : [];

@@ -5,7 +5,7 @@ import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector } from './release-file.js';
 import { shapesBelow } from './schema-shape.js';
 
-/** Returns the types that the released package exports for its shared schemas. */
+/** Returns the TypeScript types that the released connector package exports for its shared schemas. */
 function releasedShapes({ types, tools }: ReleasedConnector): readonly PlannedShape[] {
   const entries = Object.values(tools).flatMap((tool) => tool.entries);
   return nameShapes(Object.keys(types), {
@@ -20,12 +20,12 @@ function releasedShapes({ types, tools }: ReleasedConnector): readonly PlannedSh
   });
 }
 
-/** Returns a hash of the shared schemas that tools use, including their descriptions. */
+/** Returns a hash of the shared schemas that a connector's tools use, including their descriptions. */
 export function shapesHash(catalog: Catalog, connector: Connector): string {
   return jsonHash(planShapes(catalog, connector).map(({ name, shape }) => [name, connector.types[shape]]));
 }
 
-/** Compares the exported types of shared schemas with those of the release, by name. */
+/** Compares the exported TypeScript types of a connector's shared schemas with those of the last release, by name. */
 export function compareShapes(
   catalog: Catalog,
   connector: Connector,

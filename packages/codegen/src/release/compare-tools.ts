@@ -2,7 +2,10 @@ import type { Tool, ToolHints } from '@svc/catalog';
 import { type Change, change, type Level } from './change.js';
 import type { ReleasedTool } from './release-file.js';
 
-/** Tool hints on which callers rely, with the value on which they rely. */
+/**
+ * Tool hints on which callers rely, each with the value that callers rely on. A change away from that value breaks
+ * them.
+ */
 const PROMISES: readonly (readonly [hint: keyof ToolHints, promised: boolean])[] = [
   ['readOnly', true],
   ['idempotent', true],
@@ -20,7 +23,10 @@ function compareHints({ hints: was }: ReleasedTool, { hints: is }: Tool): readon
   ];
 }
 
-/** Compares the scopes of a tool. An account needs one of them; a tool without scopes accepts every account. */
+/**
+ * Compares the OAuth scopes of a tool with the released scopes. An account needs one of them; a tool without scopes
+ * accepts every account.
+ */
 function compareScopes({ scopes: was }: ReleasedTool, { scopes: is }: Tool): readonly Change[] {
   const gone = was.filter((scope) => !is.includes(scope));
   const added = is.filter((scope) => !was.includes(scope));
@@ -41,7 +47,7 @@ function compareVersionInputs({ versionInputs: was }: ReleasedTool, tool: Tool):
     : [change('additive', 'versionInputs', 'it takes its versions as inputs too')];
 }
 
-/** Default of `bodyBytes` in bytes: 1 MiB. */
+/** Default limit of a tool call's body, in bytes: 1 MiB. */
 const BODY_BYTES = 1_048_576;
 
 function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
@@ -51,7 +57,7 @@ function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
   return [change(level, 'bodyBytes', `a body may have ${is} bytes, before ${was}`)];
 }
 
-/** Compares the properties of a tool that are common to all its versions. */
+/** Compares the properties of a tool that all its versions share, such as hints and scopes. */
 export const compareTraits = (before: ReleasedTool, tool: Tool): readonly Change[] =>
   [compareHints, compareScopes, compareVersionInputs, compareBodyBytes].flatMap((compare) =>
     compare(before, tool),

@@ -6,11 +6,14 @@ import { wholeText } from './schema-shape.js';
 interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
   readonly branches: readonly JsonSchema[];
-  /** Schema without its branches. */
+  /** Schema without `anyOf` or `oneOf`. */
   readonly rest: JsonSchema;
 }
 
-/** Returns the branches of `anyOf` or `oneOf`, and the other keywords. Undefined for a schema without branches. */
+/**
+ * Returns the union branches of a schema (`anyOf` or `oneOf`), and its other keywords. Undefined for a schema without a
+ * union.
+ */
 export function unionOf(schema: JsonSchema): Union | undefined {
   const { anyOf, oneOf, ...rest } = schema;
   if (anyOf !== undefined)
@@ -18,13 +21,13 @@ export function unionOf(schema: JsonSchema): Union | undefined {
   return oneOf === undefined ? undefined : { keyword: 'oneOf', branches: oneOf, rest };
 }
 
-/** Splits a schema with several types into one branch for each type. */
+/** Splits a schema with several values in `type` into one union branch for each type. */
 const asBranches = (schema: JsonSchema): readonly JsonSchema[] =>
   Array.isArray(schema.type) && schema.type.length > 1
     ? schema.type.map((type: string) => ({ ...schema, type }))
     : [schema];
 
-/** Compares two schemas, at least one of which has branches. */
+/** Compares two schemas, at least one of which is a union (`anyOf` or `oneOf`). */
 export function compareUnions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [unionOf(before), unionOf(after)];
   if (was !== undefined && is !== undefined)
@@ -53,7 +56,10 @@ function compareKinds(was: Union, is: Union, place: Place): readonly Finding[] {
     : [finding(place, 'narrower', 'only one branch may fit')];
 }
 
-/** Returns the text by which changed branches are matched: a reference, a constant, a tag property, or the type. */
+/**
+ * Returns the tag by which changed union branches are paired: a reference, a constant, a property with a constant
+ * value, or the type.
+ */
 function tagOf(branch: JsonSchema): string {
   if (branch.$ref !== undefined) return branch.$ref;
   if (branch.const !== undefined) return canonicalText(branch.const);
@@ -68,7 +74,7 @@ interface Pairs {
   readonly added: readonly JsonSchema[];
 }
 
-/** Pairs each changed branch with the first branch of the other schema that has an equal tag. */
+/** Pairs each changed branch of the released union with the first branch of the current union that has an equal tag. */
 function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { before, after }: Place): Pairs {
   const texts = allNow.map((branch) => wholeText(branch, after));
   const old = all.filter((branch) => {
@@ -85,7 +91,7 @@ function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { bef
     return found === undefined ? [] : [[branch, found]];
   });
   const [lastGone, lastAdded] = [gone[0], left[0]];
-  // If one branch remains on each side, the branch only changed its tag.
+  // Pairs the last unpaired branch of each union, because a single remaining branch has only changed its tag.
   return gone.length === 1 && left.length === 1 && lastGone && lastAdded
     ? { pairs: [...pairs, [lastGone, lastAdded]], gone: [], added: [] }
     : { pairs, gone, added: left };

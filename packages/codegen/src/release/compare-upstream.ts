@@ -19,7 +19,7 @@ export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): 
   };
 }
 
-/** Compares the upstream settings of a connector with the released ones. */
+/** Compares the upstream settings of a connector.json with the released settings. */
 export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile): readonly Change[] {
   const is = describeUpstream(connector);
   if (was.auth !== is.auth)

@@ -11,7 +11,8 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * Returns the types that a schema accepts: those of its `enum` or `const` values if present. Undefined for all types.
+ * Returns the JSON types that a schema accepts: those of its `enum` or `const` values if present. Undefined if it
+ * accepts all types.
  */
 function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] | undefined {
   const listed = only === undefined ? values : [only];
@@ -22,7 +23,7 @@ function typesOf({ type, enum: values, const: only }: JsonSchema): readonly stri
 const covers = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
-/** Checks whether no type is allowed by both schemas. */
+/** Checks whether the released and the current schema have no JSON type in common. */
 export function haveNothingInCommon(before: JsonSchema, after: JsonSchema): boolean {
   const [was, is] = [typesOf(before), typesOf(after)];
   if (was === undefined || is === undefined) return false;
@@ -45,14 +46,14 @@ export function compareTypes(before: JsonSchema, after: JsonSchema, place: Place
   ];
 }
 
-/** Returns the only allowed values, as JSON texts. Undefined if the schema does not list values. */
+/** Returns the only values that a schema allows, as JSON texts. Undefined if the schema has no `enum` or `const`. */
 function valuesOf(schema: JsonSchema): readonly string[] | undefined {
   if (schema.const !== undefined) return [canonicalText(schema.const)];
   return schema.enum?.map(canonicalText);
 }
 
 /**
- * Checks whether the type of a list of values is open. Output types allow further texts, because an upstream may add
+ * Checks whether the generated type of an `enum` accepts further texts. Output types do, because an upstream may add
  * values.
  */
 const isOpenList = ({ enum: values, const: only }: JsonSchema, { direction }: Place): boolean =>
@@ -79,7 +80,7 @@ export function compareListedValues(before: JsonSchema, after: JsonSchema, place
 
 const isText = (value: string): boolean => value.startsWith('"');
 
-/** Pairs of formats in which the second accepts everything that the first accepts, and more. */
+/** Pairs of string formats. The second format accepts everything that the first accepts, and more. */
 const FORMAT_RANGES = [
   ['uuid', 'uuid-shape'],
   ['date-time', 'iso-date-time'],
@@ -113,5 +114,5 @@ function compareSecrecy(before: JsonSchema, after: JsonSchema, place: Place): re
     : [finding(place, 'breaking', 'it is no secret any more')];
 }
 
-/** Comparisons of the format, the default and the secrecy (`writeOnly`) of a value. */
+/** Functions that compare the format, the default and the secrecy (`writeOnly`) of a value in two schemas. */
 export const TRAIT_COMPARISONS: readonly Compare[] = [compareFormats, compareDefaults, compareSecrecy];

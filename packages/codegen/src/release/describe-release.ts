@@ -13,7 +13,8 @@ export interface PackageVersion {
 }
 
 /**
- * Describes what a release of the catalogue promises. A promise of an earlier release keeps the version that made it.
+ * Describes what a release of the catalogue promises to callers, for `released.json`. A tool version of an earlier
+ * release keeps its `since`, the package version that first contained it.
  */
 export function describeRelease(
   catalog: Catalog,
@@ -39,12 +40,12 @@ export function describeRelease(
   return { connectors: Object.fromEntries(connectors) };
 }
 
-/** Returns a hash of the content of connector.json. */
+/** Returns a hash of a connector.json, to detect changes since the last release. */
 export function connectorHash({ types: _types, tools: _tools, ...file }: Connector): string {
   return jsonHash(file);
 }
 
-/** Returns a hash of the content of a tool file. */
+/** Returns a hash of a tool file, to detect changes since the last release. */
 export const toolHash = (tool: Tool): string => jsonHash(tool);
 
 function releasedTool(
@@ -66,14 +67,14 @@ function releasedTool(
   };
 }
 
-/** Checks whether two versions are one released entry: equal schema version and equal tool version. */
+/** Checks whether two versions of a tool are one released version: equal `schema_version` and equal `tool_version`. */
 export function isSameEntry(a: VersionPair, b: VersionPair): boolean {
   return a.schema_version === b.schema_version && a.tool_version === b.tool_version;
 }
 
 export type VersionPair = Pick<ToolVersion, 'schema_version' | 'tool_version'>;
 
-/** Describes a tool version as a release freezes it. */
+/** Describes a tool version as `released.json` records it. A recorded version must not change later. */
 export function describeEntry(
   catalog: Catalog,
   tool: Tool,

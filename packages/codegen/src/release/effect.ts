@@ -3,14 +3,14 @@ import type { Direction } from '../print-type.js';
 import type { Level } from './change.js';
 
 /**
- * Effect of a changed schema. `narrower` rejects formerly accepted values, `wider` accepts formerly rejected ones,
- * `changed` does both.
+ * Effect of a schema change on the accepted values. `narrower` rejects formerly accepted values, `wider` accepts
+ * formerly rejected ones, `changed` does both.
  */
 export type Effect = 'narrower' | 'wider' | 'changed';
 
 /**
- * Result of a comparison: the effect on the schema's values, or a level if the effect does not depend on the
- * direction.
+ * Difference between two schemas: the effect on the accepted values, or a level if the effect is equal for inputs and
+ * outputs.
  */
 export interface Finding {
   readonly effect: Effect | Level;
@@ -18,22 +18,22 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** Context of a comparison of two schemas. `compare` compares their subschemas. */
+/** Context of a comparison of two schemas. The function `compare` compares their subschemas. */
 export interface Place {
   readonly direction: Direction;
   readonly path: readonly string[];
   readonly before: Definitions;
   readonly after: Definitions;
-  /** Compared pairs of schemas with a reference, so that recursive schemas are compared only once. */
+  /** Pairs of already compared `$ref` schemas, so that recursive schemas are compared only once. */
   readonly seen: Set<string>;
-  /** Compared pairs inside `not`, where a finding has the opposite effect. */
+  /** Pairs of schemas already compared inside `not`, where a difference has the opposite effect. */
   readonly seenNegated: Set<string>;
   readonly compare: Compare<JsonSchema | boolean>;
 }
 
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Function that compares two schemas, or one aspect of them. */
+/** Function that compares two schemas, or one aspect of them, and returns the differences. */
 export type Compare<Schema = JsonSchema> = (
   before: Schema,
   after: Schema,
@@ -41,8 +41,8 @@ export type Compare<Schema = JsonSchema> = (
 ) => readonly Finding[];
 
 /**
- * Level of each effect by direction. A narrower input breaks callers that send a rejected value. A wider output
- * breaks callers that do not expect the new values.
+ * Level of each effect for inputs and outputs. A narrower input breaks callers that send a rejected value. A wider
+ * output breaks callers that do not expect the new values.
  */
 const MEANING: Readonly<Record<Direction, Readonly<Record<Effect, Level>>>> = {
   input: { narrower: 'breaking', wider: 'additive', changed: 'breaking' },
@@ -67,7 +67,7 @@ export const within = (place: Place, ...steps: readonly string[]): Place => ({
 
 const OPPOSITE = { narrower: 'wider', wider: 'narrower' } as const;
 
-/** Converts a finding inside a negation to its effect outside. */
+/** Converts a difference inside a `not` schema to its effect on the whole schema. */
 export const opposite = (found: Finding): Finding =>
   found.effect === 'narrower' || found.effect === 'wider'
     ? { ...found, effect: OPPOSITE[found.effect] }

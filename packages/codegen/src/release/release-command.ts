@@ -71,7 +71,7 @@ function readPackage(folder: string): PackageVersion {
   return { package: name, version };
 }
 
-/** Formats changes for a person: by connector, breaking changes first. */
+/** Formats the changes since the last release for a person: by connector, breaking changes first. */
 export function releaseText(connectors: readonly ConnectorChanges[]): readonly string[] {
   return connectors.flatMap(({ id, released, changes }) => [
     released === undefined

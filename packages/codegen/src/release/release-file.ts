@@ -2,32 +2,35 @@ import { existsSync } from 'node:fs';
 import type { Example, JsonObject, JsonSchema, Tool, ToolHints, ToolVersion } from '@svc/catalog';
 import { readJsonFile } from '../read-json-file.js';
 
-/** Content of `released.json`. */
+/** Content of `released.json`, which records what the last release of the catalogue promises. */
 export interface ReleaseFile {
   readonly connectors: Readonly<Record<string, ReleasedConnector>>;
 }
 
-/** Connector as recorded by the newest release of its package. */
+/** Connector as recorded by the newest release of its npm package. */
 export interface ReleasedConnector {
   readonly package: string;
   readonly version: string;
-  /** Hash of the content of connector.json. */
+  /** Hash of the content of connector.json, to detect changes since the release. */
   readonly hash: string;
-  /** Part of connector.json on which callers rely; absent in older files. */
+  /** Part of connector.json on which callers rely. Absent in a `released.json` of an older generator. */
   readonly upstream?: ReleasedUpstream;
-  /** Hash of the shared schemas that its tools use, including descriptions. Absent in older files. */
+  /**
+   * Hash of the shared schemas that the connector's tools use, including descriptions. Absent in a `released.json` of
+   * an older generator.
+   */
   readonly shapes?: string;
-  /** Shared schemas of the tools, without descriptions. */
+  /** Shared schemas of the connector's tools by name, without descriptions. */
   readonly types: Readonly<Record<string, JsonSchema>>;
   readonly tools: Readonly<Record<string, ReleasedTool>>;
 }
 
-/** Names from connector.json on which callers and accounts rely. */
+/** Names from connector.json on which callers and connected accounts rely. */
 export interface ReleasedUpstream {
   /** Authorization type of accounts, such as `oauth2`. */
   readonly auth: string;
   readonly scopes: readonly string[];
-  /** Scopes that are requested when a connection names none. */
+  /** OAuth scopes that are requested when a connection names none. */
   readonly askedFor: readonly string[];
   readonly credentials: readonly string[];
   readonly regions: readonly string[];
@@ -36,7 +39,7 @@ export interface ReleasedUpstream {
 }
 
 export interface ReleasedTool extends Pick<Tool, 'bodyBytes' | 'scopes' | 'versionInputs'> {
-  /** Hash of the whole file, including descriptions and examples. */
+  /** Hash of the whole tool file, including descriptions and examples, to detect changes since the release. */
   readonly hash: string;
   readonly hints: ToolHints;
   readonly entries: readonly ReleasedEntry[];
@@ -46,28 +49,34 @@ export interface ReleasedTool extends Pick<Tool, 'bodyBytes' | 'scopes' | 'versi
 /** Version of a tool, which must not change after its first release. */
 export interface ReleasedEntry
   extends Pick<ToolVersion, 'schema_version' | 'tool_version' | 'status' | 'paging'> {
-  /** Package version that first contained the tool version. */
+  /** Version of the connector's npm package that first contained this tool version. */
   readonly since: string;
-  /** Hash of the contract and the implementation: input, output, paging and `way`. */
+  /**
+   * Hash of the input, output, paging and implementation (`way`), to detect forbidden changes of a released tool
+   * version.
+   */
   readonly hash: string;
-  /** Input schema. Its references point to `types` of the connector. */
+  /** Input schema of the tool version. Its references point to `types` of the connector. */
   readonly input: JsonSchema;
   readonly output: JsonSchema | boolean;
-  /** Implementation as in the file: a request, an upstream MCP tool or a handler. */
+  /** Implementation of the tool version as in the tool file: a request, an upstream MCP tool or a handler. */
   readonly way: Readonly<JsonObject>;
 }
 
-/** Reads a release file. Returns an empty release if the file does not exist. */
+/** Reads a `released.json` file. Returns a release without connectors if the file does not exist. */
 export function readReleaseFile(path: string): ReleaseFile {
   if (!existsSync(path)) return { connectors: {} };
-  // The content is not validated, because `releaseFileText` wrote it.
+  // The file content is not validated, because `releaseFileText` wrote it.
   return readJsonFile(path) as ReleaseFile;
 }
 
-/** Name and serialized value of a JSON object's member. */
+/** Name and JSON text of a member of a JSON object. */
 type Member = readonly [name: string, text: string];
 
-/** Serializes a release file with one line for each entry, so that a diff of two releases is readable. */
+/**
+ * Serializes the content of `released.json` with one line for each tool version and example, so that a diff of two
+ * releases is readable.
+ */
 export function releaseFileText({ connectors }: ReleaseFile): string {
   const members = Object.entries(connectors).map(([id, each]): Member => [id, connectorText(each)]);
   return `${object([['connectors', object(members, 1)]], 0)}\n`;

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonSchema, mapChildSchemas } from '@svc/catalog';
 import type { Definitions } from './effect.js';
 import { canonicalText } from './json-hash.js';
 
-/** Keywords that only document a schema and do not affect validation. */
+/** JSON Schema keywords that only document a schema and do not affect validation. */
 const WORDS = new Set(['title', 'description', '$comment', 'examples', 'deprecated', '$schema', '$id']);
 
-/** Removes documentation keywords from a schema. The rest is what a release promises. */
+/** Removes documentation keywords from a schema. The rest is what a release promises to callers. */
 export function schemaShape(schema: JsonSchema): JsonSchema;
 export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean;
 export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean {
@@ -14,7 +14,7 @@ export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean 
   return mapChildSchemas(Object.fromEntries(told), (child) => schemaShape(child));
 }
 
-/** Returns the names of shared schemas that a value refers to, directly or through other shared schemas. */
+/** Returns the names of the shared schemas to which a JSON value refers, directly or through other shared schemas. */
 export function shapesBelow(value: unknown, definitions: Definitions): ReadonlySet<string> {
   const found = new Set<string>();
   const look = (part: unknown): void => {
@@ -32,7 +32,10 @@ export function shapesBelow(value: unknown, definitions: Definitions): ReadonlyS
   return found;
 }
 
-/** Serializes a schema with all shared schemas that it refers to, for keywords that are compared as a whole. */
+/**
+ * Serializes a schema keyword's value with all shared schemas to which it refers. Two values are equal if their texts
+ * are equal.
+ */
 export function wholeText(value: unknown, definitions: Definitions): string {
   const names = [...shapesBelow(value, definitions)].sort();
   return canonicalText([value, names.map((name) => [name, definitions[name]])]);
