@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Fails unless a text contains all parts in this order. */
+/** Throws an error unless the printed text contains all parts in this order. */
 export function assertTells(text: string, parts: readonly string[], title = 'what was printed'): void {
   let from = 0;
   for (const part of parts) {

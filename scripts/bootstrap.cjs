@@ -1,5 +1,5 @@
-// Runs a command in a fresh clone: installs dependencies and builds what is outdated, then starts the command. Works
-// on Node.js 18 and later without any installed package, so it is plain CommonJS.
+// Runs an npm command of a fresh clone: installs dependencies and builds outdated packages, then starts the command.
+// Plain CommonJS, because the script must run on Node.js 18 and later without any installed package.
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -8,7 +8,7 @@ const path = require('node:path');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');
-// Tools for maintenance are dependencies of scripts/, so that no build depends on them.
+// Folder of the maintenance tools. The tools are dependencies of scripts/, so that no package build depends on them.
 const TOOLS = path.join(ROOT, 'scripts', 'node_modules', '.bin');
 const STAMP = path.join(ROOT, 'node_modules', '.installed');
 const NPM_CI = 'ci --prefix=scripts/pnpm --ignore-scripts --no-audit --no-fund --loglevel=error'.split(' ');
@@ -16,8 +16,8 @@ const PNPM = 'scripts/pnpm/node_modules/pnpm/bin/pnpm.mjs';
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
-// Commands by name: the turbo filter for the build, and the program to run. The generator must not depend on the
-// packages that it writes.
+// Program that generates the connector packages. `TASKS` lists all npm commands by name: the packages to build first
+// (`needs`, a turbo filter), and the program to run (`runs`).
 const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
 const TASKS = {
@@ -52,7 +52,7 @@ function fail(message) {
   process.exit(1);
 }
 
-// Runs a command. `isQuiet`: its output is printed only when it fails.
+// Runs a program and waits for its end. `isQuiet`: the program's output is printed only when the program fails.
 function run(command, args, { step, isQuiet = false }) {
   const { status, error, stdout } = spawnSync(command, args, {
     cwd: ROOT,
@@ -85,20 +85,20 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-// Rule S1: npm verifies pnpm with scripts/pnpm/package-lock.json, and pnpm verifies every other package with
-// pnpm-lock.yaml.
+// Verifies every dependency by hash (rule S1 in security-rules.md). npm verifies pnpm with
+// scripts/pnpm/package-lock.json, and pnpm verifies all other packages with pnpm-lock.yaml.
 function install() {
   const wanted = fingerprint();
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
   process.stderr.write('Installing (once, and again only when the lock file changes) …\n');
   run('npm', NPM_CI, { step: 'The installation of pnpm' });
   run(process.execPath, [PNPM, 'install', '--frozen-lockfile'], { step: 'The installation' });
-  // Deletes vitest's cache of resolved imports, because changed manifests may resolve an import to another file.
+  // Deletes vitest's cache of resolved imports, because a changed package.json may resolve an import to another file.
   fs.rmSync(path.join(ROOT, 'node_modules', '.vitest-cache'), { recursive: true, force: true });
   fs.writeFileSync(STAMP, wanted);
 }
 
-// Adds new connectors to the lock file. This works offline, because a connector's package depends only on core.
+// Adds new connector packages to pnpm-lock.yaml. Works offline, because a connector package depends only on core.
 function lockConnectors() {
   const lock = fs.readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
   const locked = [...lock.matchAll(/^ {2}packages\/connectors\/([a-z0-9]+):$/gm)].map(([, id]) => id);
@@ -111,7 +111,8 @@ function lockConnectors() {
   install();
 }
 
-// Returns the Node.js from the lock file. Platforms without one use the caller's Node.js, if it is new enough.
+// Returns the Node.js that pnpm-lock.yaml pins. Platforms without a pinned Node.js use the caller's Node.js, if it is
+// new enough.
 function findNode() {
   const bundled = path.join(BIN, 'node');
   if (!WINDOWS && fs.existsSync(bundled)) return bundled;
@@ -124,7 +125,8 @@ function findNode() {
 }
 
 function build(filter) {
-  // `--skip-infer` stops turbo from searching for another turbo at the root, because turbo is installed in scripts/.
+  // `--skip-infer` stops turbo from searching for another turbo at the repository root, because turbo is installed in
+  // scripts/.
   const args = ['--skip-infer', 'run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
   process.stderr.write('Building what has changed …\n');
   run(path.join(TOOLS, 'turbo'), args, { step: 'The build', isQuiet: true });

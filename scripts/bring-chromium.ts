@@ -5,7 +5,9 @@ import { findChromium } from '../packages/dashboard/test/support/chromium.ts';
 const INSTALL = 'apt-get install -y -qq --no-install-recommends chromium-headless-shell';
 const LONGEST_MS = 4 * 60_000;
 
-/** Installs Debian's Chromium. Runs `apt-get update` only if the package is unknown, because that takes long. */
+/**
+ * Installs Debian's Chromium. Runs `apt-get update` only if apt does not know the package, because updates take long.
+ */
 const installs = () =>
   spawnSync('sh', ['-c', `${INSTALL} || { apt-get update -qq && ${INSTALL}; }`], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -4,8 +4,8 @@ import type { ConnectorChanges } from '../packages/codegen/dist/release.js';
 import { isEnough, readPendingBumps } from './changesets.ts';
 import { changesSinceRelease, neededBumps } from './released.ts';
 
-// Writes a changeset for each connector that changed since the last release. It covers the connector's package, the
-// catalogue and the service.
+// Writes a changeset for each connector that changed since the last release. The changeset names the packages to
+// release: the connector's, the catalogue and the service.
 
 const FOLDER = path.join(path.dirname(import.meta.dirname), '.changeset');
 const HELP = `npm run catalog:changeset: writes .changeset/catalog-<connector>.md for each connector whose schemas changed

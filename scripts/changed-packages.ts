@@ -4,15 +4,16 @@ import { readManifests } from './workspace.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 /**
- * Files that ship in a package. Excludes the catalogue's schemas, because check-released.ts compares those itself.
+ * Matches repository files that are part of a published package. Excludes the catalogue's schemas, because
+ * check-released.ts compares those itself.
  */
 const SHIPPED = /^(packages\/(?:connectors\/)?[^/]+)\/(?:src\/|build\/|bin\/|package\.json$)/;
 /**
- * Files that do not ship: tests, and generated code outside the connectors. Generated code of connectors ships,
- * because a changed generator changes it.
+ * Matches repository files that are not part of a published package: tests, and generated code outside the connector
+ * packages. A changed generator changes the code of connectors, so that code counts.
  */
 const UNSHIPPED = /\.test\.tsx?$|^packages\/[^/]+\/src\/generated\//;
-/** Private packages whose code ships in a published package. */
+/** Private packages whose code is part of a published package. */
 const WITHIN: Readonly<Record<string, string>> = { 'packages/dashboard': 'packages/server' };
 
 /** Runs git and returns its output. Undefined if there is no repository, or if its history is too short. */
@@ -23,7 +24,7 @@ function git(...args: readonly string[]): string | undefined {
 
 /**
  * Returns the published packages whose sources changed since the last release. Undefined if the git history does not
- * contain that release.
+ * contain the last release.
  */
 export function changedPackages(): readonly string[] | undefined {
   const release = git('log', '-1', '--format=%H', '--', 'schemas/released.json');

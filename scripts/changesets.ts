@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { readText } from './workspace.ts';
 
-/** Semver levels in ascending order. */
+/** Semver levels of a release, in ascending order. */
 const BUMPS = ['patch', 'minor', 'major'] as const;
 export type Bump = (typeof BUMPS)[number];
 
@@ -14,7 +14,7 @@ const isBump = (text: string | undefined): text is Bump => BUMPS.some((bump) => 
 export const isEnough = (bump: Bump | undefined, needed: Bump): boolean =>
   bump !== undefined && BUMPS.indexOf(bump) >= BUMPS.indexOf(needed);
 
-/** Reads the semver levels in the head of a changeset, such as `'@svc/core': minor`. */
+/** Reads the semver level of each package from the head of a changeset file, such as `'@svc/core': minor`. */
 export function bumpsIn(text: string): Bumps {
   const [, head = ''] = /^---\n(.*?)^---$/ms.exec(text) ?? [];
   return new Map(
@@ -25,7 +25,7 @@ export function bumpsIn(text: string): Bumps {
   );
 }
 
-/** Merges levels, and keeps the highest level of each package. */
+/** Merges the semver levels of several changesets, and keeps the highest level of each package. */
 export function joinBumps(all: readonly Bumps[]): Bumps {
   const joined = new Map<string, Bump>();
   for (const [name, bump] of all.flatMap((bumps) => [...bumps]))
@@ -33,7 +33,9 @@ export function joinBumps(all: readonly Bumps[]): Bumps {
   return joined;
 }
 
-/** Reads the level that pending changesets request for each package, without those in the named files. */
+/**
+ * Reads the semver level that pending changesets request for each package, without the changesets in the named files.
+ */
 export function readPendingBumps({ except = [] }: { readonly except?: readonly string[] } = {}): Bumps {
   const files = globSync('.changeset/*.md', { cwd: path.dirname(import.meta.dirname) })
     .filter((file) => path.basename(file) !== 'README.md' && !except.includes(path.basename(file)))

@@ -10,14 +10,14 @@ const catalog = loadCatalog();
 
 const sorted = (texts: readonly string[]) => [...texts].sort().join(', ');
 
-/** Resolves a `$ref` to the schema's own `$defs`. */
+/** Resolves a `$ref` of an input schema to the schema's own `$defs`. */
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
   const found = name === undefined ? undefined : root.$defs?.[name];
   return found === undefined ? schema : resolve(found, root);
 }
 
-/** Returns the types that a schema accepts, by their names in the product's specification. */
+/** Returns the types that an input schema accepts, by their names in the product's specification. */
 function typesOf(given: JsonSchema, root: JsonSchema): string[] {
   const schema = resolve(given, root);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -44,8 +44,8 @@ function compareInput(
     values: schema.enum === undefined ? undefined : sorted(schema.enum.map(String)),
     default: schema.default === undefined ? undefined : String(schema.default),
   };
-  // Accepts any bound, list of values and default that the specification omits, because the upstream's documentation
-  // states them.
+  // Accepts any bound, list of values or default of a tool input that the product's specification omits, because the
+  // upstream's documentation states those.
   const wanted = {
     types: sorted(input.types),
     lowest: input.lowest ?? found.lowest,
@@ -90,7 +90,7 @@ const problems = specified.flatMap((wanted) => {
   const found = tool === undefined ? ['it is not in the catalogue'] : compareTool(wanted, tool);
   return found.map((problem) => `${wanted.name}: ${problem}`);
 });
-// Connectors that the specification does not mention may have any tools.
+// Excludes connectors that the product's specification does not mention, because they may have any tools.
 const connectors = new Set(specified.map(({ name }) => name.split('_')[0]));
 const names = new Set(specified.map(({ name }) => name));
 const misplaced = [...catalog.tools.values()].filter(

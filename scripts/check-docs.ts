@@ -6,14 +6,14 @@ import { run } from './run.ts';
 // Checks documentation pages outside the published client packages: examples compile, npm scripts exist, and JSON
 // parses. Checks links in all pages.
 
-// The folder is inside node_modules, so that examples resolve packages as a user's program does.
+// Folder for the extracted examples, inside node_modules, so that examples resolve packages as a user's program does.
 const FOLDER = 'scripts/node_modules/.readme';
 const TSCONFIG = {
   extends: '../../../tsconfig.base.json',
   compilerOptions: { noEmit: true, types: ['node'] },
   include: ['*.ts'],
 };
-/** Pages that this check skips: their packages run the examples of the README in their own tests. */
+/** Matches pages that this check skips, because their packages run the examples of the README in their own tests. */
 const TESTED = /^packages\/(?!docs|server|examples)|CHANGELOG|^\.changeset|^\.github/;
 
 const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];

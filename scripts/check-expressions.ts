@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import recheck from 'recheck/package.json' with { type: 'json' };
 import { type Expression, expressionsIn, findExpressions, patternsIn } from './expressions.ts';
 
-// Makes recheck use only JavaScript, because it would search for Java and native engines otherwise.
+// Makes recheck, the checker of regular expressions, use only JavaScript. Otherwise it would search for Java and native
+// engines.
 process.env['RECHECK_BACKEND'] = 'pure';
 const { checkSync } = await import('recheck');
 
@@ -20,15 +21,16 @@ const REVIEWED: Readonly<Record<string, string>> = {
   'scripts/security-rules.ts': 'The number of a rule between two ends of words.',
 };
 
-// Disables time limits, so that the result does not depend on the load of the machine.
+// Options of recheck without time limits, so that the result does not depend on the load of the machine.
 const PARAMETERS = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
-// List of expressions that recheck has proved linear. Checking all takes 30 s, so only full runs do it.
+// List of regular expressions that recheck has proved to take linear time. Checking all of them takes 30 s, so only
+// full runs do it.
 const PROVEN = 'scripts/linear-expressions.json';
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const isWriting = process.argv.includes('--write');
 
 interface Proven {
-  /** Version of recheck that proved the expressions. */
+  /** Version of recheck that proved that the regular expressions take linear time. */
   readonly recheck: string;
   readonly linear: readonly string[];
 }
@@ -43,7 +45,10 @@ function problemOf({ source, flags }: Expression): string | undefined {
   return `${result.complexity.summary}, by ${result.attack.pattern}`;
 }
 
-/** Finds expressions that are not linear. Checks equal expressions only once, and adds linear ones to `linear`. */
+/**
+ * Finds regular expressions whose matching time is not linear in the length of the text. Checks equal expressions only
+ * once, and adds linear ones to `linear`.
+ */
 function findSlow(all: readonly Expression[], linear: Set<string>): readonly string[] {
   const groups = Object.groupBy(all, textOf);
   return Object.entries(groups).flatMap(([text, same = []]) => {
@@ -54,7 +59,7 @@ function findSlow(all: readonly Expression[], linear: Set<string>): readonly str
   });
 }
 
-/** Tests this check itself with slow expressions, because a check that finds nothing would always pass. */
+/** Tests this check itself with slow regular expressions, because a check that finds nothing would always pass. */
 function assertWorks(): void {
   const code = ['/a+$/', 'new RegExp("b+$")', 'text.match(`c+$`)', '({ pattern: "d+$" })', '/e/'].join(';\n');
   const schema = '{ "properties": { "a": { "pattern": "f+$" } },\n "patternProperties": { "g+$": {} } }';
@@ -67,7 +72,7 @@ function assertWorks(): void {
     throw new Error(`The check of expressions finds ${places} instead of ${expected}.`);
 }
 
-/** Reads the list of proved expressions. Empty if another version of recheck wrote it. */
+/** Reads the list of regular expressions that are proved linear. Empty if another version of recheck wrote the list. */
 function readProven(): readonly string[] {
   const proven: Proven = JSON.parse(readFileSync(PROVEN, 'utf8'));
   return proven.recheck === recheck.version ? proven.linear : [];

@@ -4,14 +4,17 @@ import path from 'node:path';
 import { cloneRepository, commit } from './rehearse/clone.ts';
 import { cleanUp, run } from './rehearse/workplace.ts';
 
-// Checks that a new connector needs only one folder of JSON files. The commands in CONTRIBUTING generate the rest,
-// and all checks and tests pass without changes to other files.
+// Checks that a new connector needs only one folder of JSON files. The commands in CONTRIBUTING generate all other
+// files, and all checks and tests pass without further changes.
 
 const ID = 'tickets';
-// Id of the sample connector, which the tests of the service use as a private connector.
+// Id of the sample connector whose files this check copies. The tests of the service use it as a private connector.
 const NEWCOMER = 'issues';
 const FOLDER = `packages/server/test/newcomer/${NEWCOMER}`;
-/** Expected output of `git status`: the files that the author writes and those that the commands write. */
+/**
+ * Expected output of `git status` after adding a connector: the files that the author writes, and those that the
+ * commands write.
+ */
 const EXPECTED = [
   ' M pnpm-lock.yaml',
   `?? .changeset/catalog-${ID}.md`,

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { readManifests } from './workspace.ts';
 
-// Rule S3: the tests of every published package also pass on the oldest Node.js version that the packages support.
+// Checks that the tests of every published package also pass on the oldest supported Node.js version (rule S3 in
+// security-rules.md).
 
 const ROOT = path.dirname(import.meta.dirname);
 const FOLDER = path.join(ROOT, 'scripts/oldest-node');

@@ -8,16 +8,22 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { readManifests } from './workspace.ts';
 
-// Packs every published package and reports missing files, entry points and types.
+// Packs every published package, and reports missing files, entry points and types in the packed archive.
 
 const EXPECTED = ['package.json', 'README.md', 'LICENSE'];
-/** Built files that the package reads at run time. No entry point names them, so publint does not check them. */
+/**
+ * Built files that a package reads at run time. publint does not check that they are packed, because no entry point
+ * names them.
+ */
 const READ_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
   '@svc/catalog': ['dist/built-in.json', 'schemas/meta/tool.json'],
   '@svc/server': ['dist/dashboard/index.html'],
 };
 const NOT_PUBLISHED = /\.test\.|^src\/|^test\//;
-/** Module resolutions to check. CommonJS and Node 10 are left out, because the packages are ESM only. */
+/**
+ * Module resolutions with which the types of each package are checked. CommonJS and Node 10 are left out, because the
+ * packages are ESM only.
+ */
 const RESOLUTIONS = ['node16-esm', 'bundler'] as const;
 
 interface Packed {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-// Finds unclear prose: comments that begin with a preposition or pronoun, long sentences in READMEs, and long commit
-// subjects.
+// Finds unclear prose in the repository: comments that begin with a preposition or pronoun, long sentences in READMEs,
+// and long commit subjects.
 
 const MAX_SHARE = 0.05;
 const MAX_WORDS = 35;
@@ -11,8 +11,8 @@ const HIDES_SUBJECT =
   'Of To By From In At With Without For As On Beside What Who Whose Whom Where Whether How When Why Which ' +
   'Whoever Whatever It They Those Its Their These Them';
 /**
- * Matches a comment at the start of a line: a block comment, or the first of several `//` lines. The group contains
- * its text.
+ * Matches a comment at the start of a source line: a block comment, or the first of several `//` lines. The group
+ * contains the comment's text.
  */
 const COMMENT = /(?<!^[ \t]*\/\/.*\n)^[ \t]*(?:\/\/+|\/\*+)[\s*]*(.*)/gm;
 const SENTENCE_ENDS = /(?<=[.!?:])\s|\n\s*\n|\n\s*[-*] |\n\s*\d+\. |\n#|\|/;

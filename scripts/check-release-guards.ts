@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertTells } from './assert-tells.ts';
 
-// Tests check-released.ts and catalog:changeset in a small repository with a release. The check must reject broken
-// promises and accept the written changesets.
+// Tests check-released.ts and `npm run catalog:changeset` in a small repository with a release. check-released.ts must
+// reject broken promises and accept the written changesets.
 
 const ROOT = path.dirname(import.meta.dirname);
 const repository = mkdtempSync(path.join(tmpdir(), 'svc-released-'));
@@ -67,7 +67,7 @@ const tool = (name: string) => ({
   ],
 });
 
-/** Creates a repository with one connector and the real catalogue, generator and scripts. */
+/** Creates a repository with one connector and the real catalogue, generator and scripts of this repository. */
 function prepare(): void {
   for (const name of ['catalog', 'codegen', 'server']) {
     mkdirSync(at('packages'), { recursive: true });
@@ -110,7 +110,7 @@ const edit = (from: string, to: string) => () => {
 const ALL = ['@svc/mail', '@svc/catalog', '@svc/server'];
 const addTool = () => write('schemas/mail/tools/mail_send.json', tool('mail_send'));
 
-/** Changes after the release, each with the messages that the check must print. */
+/** Test cases: a change of the released connector, and the messages that check-released.ts must then print. */
 const AFTER: readonly [title: string, change: () => void, says: readonly string[] | 'nothing'][] = [
   ['nothing', () => {}, 'nothing'],
   ['an edited entry', edit('"maximum":50', '"maximum":10'), ['largest number is 10', 'stays as it is']],

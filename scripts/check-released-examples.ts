@@ -10,8 +10,8 @@ import { methodName } from '../packages/codegen/dist/source.js';
 import { isAnythingReleased, readReleased } from './released.ts';
 import { run } from './run.ts';
 
-// Compiles every example of the last release, and every field of its result, with the current packages. Compiles the
-// current catalogue if nothing is released yet.
+// Compiles every example of the last release, and every field of its result, with the current packages. Without a
+// release, compiles the examples of the current catalogue.
 
 const FOLDER = 'scripts/node_modules/.released';
 const TSCONFIG = {
@@ -19,7 +19,7 @@ const TSCONFIG = {
   compilerOptions: {
     noEmit: true,
     types: ['node'],
-    // Resolves connectors to their built packages, because no package here depends on a new connector.
+    // Resolves connectors to their built packages, because no package of this repository depends on a new connector.
     paths: { '@svc/*': ['../../../packages/connectors/*/dist/index.d.ts'] },
   },
   include: ['*.ts'],
@@ -29,13 +29,14 @@ const { connectors } = isAnythingReleased()
   ? readReleased()
   : describeRelease(loadCatalog(), ({ id }) => ({ package: `@svc/${id}`, version: '0.0.0' }));
 
-/** Returns the property names that every result type has. */
+/** Returns the property names that every output type of a tool has. */
 function fieldsOf(schema: JsonSchema | boolean, types: ReleasedConnector['types']): readonly string[] {
   if (!isJsonObject(schema)) return [];
   const shape = schema.$ref === undefined ? undefined : types[schema.$ref.replace('#/$defs/', '')];
   if (shape !== undefined) return fieldsOf(shape, types);
   if (schema.type !== 'object' || schema.anyOf !== undefined) return [];
-  // Excludes properties that `namedBy` lists, because each variant of the object has only one of them.
+  // Excludes properties that the schema's `namedBy` lists, because each variant of the output object has only one of
+  // them.
   const ofKinds = Object.values(schema.namedBy ?? {}).flat();
   return Object.keys(schema.properties ?? {}).filter((field) => !ofKinds.includes(field));
 }

@@ -11,7 +11,9 @@ const HOW = 'npm run catalog:changeset writes those of the catalogue, npm run ch
 const pending = readPendingBumps();
 const published = [...readManifests().values()].filter((manifest) => !manifest.private);
 
-/** Returns the problems before the first release: every package needs version 0.0.0 and a changeset. */
+/**
+ * Returns the problems before the first release of this repository: every package needs version 0.0.0 and a changeset.
+ */
 function unreleasedProblems(): readonly string[] {
   const versions = published.filter(({ version }) => version !== '0.0.0');
   return [
@@ -36,7 +38,7 @@ function bumpProblems(needed: Bumps): readonly string[] {
     });
 }
 
-/** Compares the versions in released.json with those of the packages, because a release writes both. */
+/** Compares the package versions in released.json with those in package.json, because a release writes both. */
 function versionProblems(): readonly string[] {
   const versions = new Map(published.map(({ name, version }) => [name, version]));
   return Object.values(readReleased().connectors)

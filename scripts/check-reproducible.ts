@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-// Rule S4: two builds of equal sources give identical bytes.
+// Checks that two builds of equal sources give identical bytes (rule S4 in security-rules.md).
 
 const ROOT = path.dirname(import.meta.dirname);
 

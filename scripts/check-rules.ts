@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
 // Checks that every security rule has a passed test with its number in `npm test`, in every file that the rule names.
-// With `--ci`, after `npm run test:ci`: every rule that needs a database must pass on PostgreSQL. Check scripts that
-// show a rule contain its number.
+// With `--ci`, after `npm run test:ci`: every rule that needs a database must pass on PostgreSQL. A script that checks
+// a rule contains the rule's number.
 
 interface TestedRule {
   readonly rule: string;
@@ -17,7 +17,7 @@ const DATABASES = ['sqlite', 'postgres'];
 const isCi = process.argv.includes('--ci');
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-/** Reads the test results of a package by rule. Paths are relative to packages/server. */
+/** Reads which tests of security rules a package has run. File paths are relative to packages/server. */
 const testedIn = (name: string, prefix = '', run = ''): TestedRule[] =>
   JSON.parse(read(`packages/${name}/tested-rules${run}.json`)).map((test: TestedRule) => ({
     ...test,
@@ -30,7 +30,7 @@ const tested = [
   ...testedIn('dashboard', PAGES),
   ...(isCi ? testedIn('server', '', '.quiet') : []),
 ];
-/** Accepts skipped page tests, because a machine without a browser skips them. */
+/** Accepts skipped page tests of a rule, because a machine without a browser skips them. */
 const isShownBy = ({ file, state }: TestedRule) =>
   state === 'passed' || (state === 'skipped' && file.startsWith(PAGES));
 const isStep = (file: string) => file.startsWith('scripts/');

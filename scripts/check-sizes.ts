@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-// Checks the compressed size of the client in a page, because the product promises a client of a few kB.
+// Checks the compressed size of the client in a browser page, because the product promises a client of a few kB.
 
 const PACKAGES = path.join(import.meta.dirname, '../packages');
 const CONNECTORS = readdirSync(path.join(PACKAGES, 'connectors'));
@@ -12,18 +12,18 @@ const ONE = ['calendar'];
 interface Bundle {
   readonly connectors: readonly string[];
   readonly external?: readonly string[];
-  /** Maximum size in bytes after gzip. */
+  /** Maximum size of the bundle in bytes after gzip. */
   readonly most: number;
 }
 
 const BUNDLES: Readonly<Record<string, Bundle>> = {
   'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 5000 },
-  // The limit leaves room for new connectors, because their authors change no other file.
+  // The size limit leaves room for new connectors, because their authors change no other file.
   'core and all connectors, beside ky': { connectors: CONNECTORS, external: ['ky'], most: 6600 },
   'core, one connector and ky': { connectors: ONE, most: 13_500 },
 };
 
-/** Returns the names of the entry's output and of all outputs that it imports statically. */
+/** Returns the names of the bundle's entry file and of all files that it imports statically. */
 function loadedAtFirst({ outputs }: Metafile): Set<string> {
   const loaded = new Set(Object.keys(outputs).filter((name) => outputs[name]?.entryPoint === '<stdin>'));
   for (const name of loaded)
@@ -32,7 +32,7 @@ function loadedAtFirst({ outputs }: Metafile): Set<string> {
   return loaded;
 }
 
-/** Returns the gzipped bytes that a page loads before its first call. Excludes dynamic imports. */
+/** Returns the gzipped bytes that a page loads before its first call to the service. Excludes dynamic imports. */
 async function sizeOf({ connectors, external = [] }: Bundle): Promise<number> {
   const lines = connectors.map((id) => `export { ${id} } from './connectors/${id}/dist/index.js';`);
   const { outputFiles, metafile } = await build({
@@ -47,8 +47,8 @@ async function sizeOf({ connectors, external = [] }: Bundle): Promise<number> {
     minify: true,
     format: 'esm',
     platform: 'browser',
-    // Ignores the tsconfig files of the packages, because they resolve to sources and a page's bundler does not read
-    // them.
+    // Ignores the tsconfig files of the packages, because those files resolve imports to sources, and a page's bundler
+    // does not read them.
     tsconfigRaw: {},
     external: [...external],
     write: false,

@@ -2,13 +2,13 @@ import { globSync } from 'node:fs';
 import { readSbom } from './sbom.ts';
 import { type Manifest, readBundled, readIntegrities, readManifests, readText } from './workspace.ts';
 
-// Checks the supply-chain rules S1 to S4 offline. packages/docs/contributing/releasing.md lists the online checks of
-// a release.
+// Checks the supply-chain rules S1 to S4 of security-rules.md offline, such as exact versions and hashes of all
+// dependencies. packages/docs/contributing/releasing.md lists the online checks of a release.
 
 const MOST_PACKAGES = 120;
 const WEEK_MINUTES = 7 * 24 * 60;
 const OLDEST_NODE = '>=22.18';
-/** Packages that may run an install script, each with the reason. */
+/** Dependencies that may run an install script, each with the reason. */
 const MAY_BUILD: Readonly<Record<string, string>> = {};
 
 const manifests = readManifests();
@@ -85,11 +85,14 @@ function npmLockProblems(): string[] {
 /** Matches a line of code or shell that downloads packages. */
 const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|add|update|exec|i|dlx)'/;
 
-/** Scripts of the release rehearsal that install packages as users do, so without a lock file. */
+/**
+ * Scripts of the release rehearsal that install packages as users do, without a lock file, so that the check skips
+ * them.
+ */
 const AS_USERS = ['installs', 'programs', 'private-catalogue', 'service'].map(
   (name) => `scripts/rehearse/${name}.ts`,
 );
-/** Options with which pnpm writes the lock file and downloads nothing. */
+/** pnpm options with which it writes the lock file and downloads nothing. */
 const LOCKS_ONLY = "'--lockfile-only', '--offline'";
 
 /** Finds commands that install packages without checking the lock file. */
@@ -161,8 +164,8 @@ function largeTrees(): string[] {
 const REASONS = 'packages/docs/contributing/dependencies.md';
 
 /**
- * Finds production dependencies without a reason in the table of the documentation: `| \`name\` | used in | reason
- * |`.
+ * Finds production dependencies without a reason in the dependency table of the documentation: `| \`name\` | used in |
+ * reason |`.
  */
 function unexplained(): string[] {
   const rows = readText(REASONS)

@@ -1,8 +1,8 @@
 import { runSteps, type Step } from './run.ts';
 
-// Runs checks that need no running service. They take seconds, so run them before each commit.
+// Runs all checks of the repository that need no running service. They take seconds, so run them before each commit.
 
-/** Steps that read or write the build, so they must run one after the other. */
+/** Check steps that read or write built files, so they must run one after the other. */
 const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
   ['Types', 'turbo', '--skip-infer', 'run', 'typecheck'],

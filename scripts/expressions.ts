@@ -5,13 +5,13 @@ import { parseAst } from 'vitest/node';
 export interface Expression {
   readonly source: string;
   readonly flags: string;
-  /** File and line of the expression, such as `scripts/run.ts:12`. */
+  /** File and line of the regular expression, such as `scripts/run.ts:12`. */
   readonly place: string;
 }
 
 export interface Found {
   readonly expressions: readonly Expression[];
-  /** Files and lines where code builds an expression from a text that is known only at run time. */
+  /** Files and lines where code builds a regular expression from a text that is known only at run time. */
   readonly dynamic: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 const isNode = (value: unknown): value is Node => isObject(value) && typeof value['type'] === 'string';
 
-/** Returns the text of a string literal. Undefined for other nodes. */
+/** Returns the text of a string literal in a syntax tree. Undefined for other nodes. */
 function textOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
@@ -90,7 +90,7 @@ function* patternsOf(value: unknown): Generator<string> {
   for (const child of Object.values(value)) yield* patternsOf(child);
 }
 
-/** Finds the patterns in a JSON file with JSON Schemas. */
+/** Finds the regular expressions (`pattern` and `patternProperties`) in a JSON file with JSON Schemas. */
 export function patternsIn(text: string, file: string): readonly Expression[] {
   const lines = text.split('\n');
   return [...patternsOf(JSON.parse(text))].map((source) => {
@@ -99,11 +99,12 @@ export function patternsIn(text: string, file: string): readonly Expression[] {
   });
 }
 
-// Source files to check. Tests are left out, because their expressions match only texts of the tests.
+// Source files whose regular expressions are checked. Tests are left out, because their expressions match only texts of
+// the tests.
 const SOURCES = ['packages/*/src/**/*.ts', 'packages/connectors/*/src/**/*.ts', 'scripts/**/*.ts'];
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
-/** Finds every expression of the repository that may be applied to a text from outside. */
+/** Finds every regular expression of the repository that may be applied to a text from outside. */
 export function findExpressions(): Found {
   const read = (file: string) => readFileSync(file, 'utf8');
   const sources = globSync(SOURCES).filter((file) => !isTest(file));

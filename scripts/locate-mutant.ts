@@ -3,30 +3,36 @@ import path from 'node:path';
 import { type Fault, SOURCE } from '../packages/server/test/support/mutant.ts';
 
 interface Target {
-  /** Security rule that the mutant breaks. */
+  /**
+   * Security rule (number in security-rules.md) that the mutant breaks. A mutant is a fault in the source of the
+   * service.
+   */
   readonly rule: string;
   /** Name of a top-level declaration in packages/server/src, exported or not. */
   readonly symbol: string;
-  /** Name of another declaration in the file. Selects the file if several contain `symbol` with the fragment. */
+  /** Name of another declaration in the file. Selects the file if several files contain `symbol` with the fragment. */
   readonly near?: string;
-  /** Database on which alone the mutant breaks the rule. Absent: any database. */
+  /** Database on which alone the mutant breaks the security rule. Absent: any database. */
   readonly database?: 'postgres';
 }
 
-/** Replaces or removes a fragment that occurs once in the declaration. Whitespace does not count. */
+/**
+ * Mutant: a fault that replaces or removes a source fragment. The fragment occurs once in the declaration, ignoring
+ * whitespace.
+ */
 export type Mutant = Target &
   ({ readonly find: string; readonly replace: string } | { readonly remove: string });
 
 interface Declaration {
-  /** Name of the declaration. Undefined for a comment. */
+  /** Name of the top-level declaration. Undefined for a top-level comment. */
   readonly name: string | undefined;
   readonly file: string;
   readonly start: number;
   readonly text: string;
 }
 
-// Matches the start of a top-level declaration or comment. Biome indents everything inside a declaration, so the next
-// match ends it.
+// Matches the start of a top-level declaration or comment in a source file. Biome indents everything inside a
+// declaration, so the next match ends it.
 const BEGINNING = /^(?:\/[/*]|(?:export )?(?:async )?(?:function|const|let|class|interface|type) (\w+))/gm;
 
 function readDeclarations(file: string): Declaration[] {
@@ -56,7 +62,7 @@ export const fragmentOf = (mutant: Mutant): string => ('remove' in mutant ? muta
 
 const withoutWhitespace = (text: string): string => text.replaceAll(/\s/g, '');
 
-/** Finds all occurrences of a fragment in a text, ignoring whitespace. */
+/** Finds all occurrences of a source fragment in a text, ignoring whitespace. */
 function findFragment(text: string, fragment: string): { start: number; original: string }[] {
   const offsets = [...text.matchAll(/\S/g)].map(({ index }) => index);
   const squeezed = withoutWhitespace(text);
@@ -68,7 +74,7 @@ function findFragment(text: string, fragment: string): { start: number; original
   });
 }
 
-/** Finds the only location that a mutant describes. Throws an error if there is none or more than one. */
+/** Finds the only source location that a mutant describes. Throws an error for no location, or for several. */
 export function locateMutant(mutant: Mutant): Fault {
   const found = findDeclarations(mutant);
   const replacement = 'remove' in mutant ? '' : mutant.replace;

@@ -6,7 +6,8 @@ import { KINDS, runRule } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// Rule V2: breaks a security rule in one place and runs the tests that carry its number. At least one must fail.
+// Mutation test (rule V2 in security-rules.md): breaks a security rule in one place, and runs the tests that carry the
+// rule's number. A test must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
@@ -48,7 +49,8 @@ function findUnfit(chosen: readonly Mutant[]): string[] {
 }
 
 function findMissing(): string[] {
-  // Rules that a check script shows need no mutant, because the script tests the repository and not the service.
+  // Excludes rules that a check script covers. They need no mutant, because the script tests the repository and not the
+  // service.
   const without = readSecurityRules().filter(
     ({ rule, shownBy, isForFullRuns }) =>
       !isForFullRuns &&
@@ -60,7 +62,8 @@ function findMissing(): string[] {
 }
 
 /**
- * Runs the tests of the rule with the mutant. Returns undefined if a test fails, otherwise a summary of the results.
+ * Runs the tests of a security rule with the mutant, a fault that breaks the rule. Returns undefined if a test fails,
+ * otherwise a summary of the results.
  */
 async function survival(mutant: Mutant): Promise<string | undefined> {
   let [passed, broken] = [0, 0];
@@ -73,7 +76,7 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
   return `${passed} tests passed, ${broken} files ended before their tests`;
 }
 
-/** Checks whether the tests of the rule pass without a mutant. */
+/** Checks whether the tests of a security rule pass without a mutant (a fault in the source). */
 async function holdsAlone(rule: string): Promise<boolean> {
   const runs = [];
   for (const kind of KINDS) runs.push(await runRule(rule, { kind }));

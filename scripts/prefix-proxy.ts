@@ -1,12 +1,12 @@
 import { createServer, request } from 'node:http';
 
 /**
- * Starts a reverse proxy that serves the service below a path prefix. It strips the prefix, and answers 404 outside
- * it.
+ * Starts a reverse proxy that serves the service below a path prefix. The proxy strips the prefix, and responds with
+ * 404 outside the prefix.
  */
 export async function startPrefixProxy(options: {
   readonly port: number;
-  /** Path prefix such as `/svc`. */
+  /** Path prefix below which the proxy serves the service, such as `/svc`. */
   readonly prefix: string;
   /** Port of the service on 127.0.0.1. */
   readonly servicePort: number;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runSteps } from './run.ts';
 import { readManifests } from './workspace.ts';
 
-// Publishes every package whose version is missing in the registry. The repository URL comes from the forge's
+// Publishes every package whose version is missing in the npm registry. The repository URL comes from the CI's
 // environment, because npm compares it with that of the signing run. Forks then publish under their own URL.
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;

@@ -12,17 +12,17 @@ import type { Bump, Bumps } from './changesets.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
-/** File in which the last release recorded its promises. */
+/** Path of `released.json`, in which the last release recorded the tool versions that must not change. */
 export const RELEASED = path.join(ROOT, 'schemas', 'released.json');
 
-/** Checks whether a release exists. Before the first release, everything is new. */
+/** Checks whether a release exists. Before the first release, every tool is new. */
 export const isAnythingReleased = (): boolean => existsSync(RELEASED);
 
-/** Reads the promises of the last release. Empty before the first release. */
+/** Reads what the last release promises, from released.json. Empty before the first release. */
 export const readReleased = (): ReleaseFile =>
   isAnythingReleased() ? readReleaseFile(RELEASED) : { connectors: {} };
 
-/** Compares the catalogue with the last release, by connector. */
+/** Compares the connectors of the catalogue with the last release. */
 export function changesSinceRelease(): readonly ConnectorChanges[] {
   return compareRelease(readReleased(), loadCatalog({ fromFiles: true, builtIn: false, folders: [SCHEMAS] }));
 }
@@ -30,8 +30,8 @@ const SCHEMAS = path.join(ROOT, 'schemas');
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
 /**
- * Packages that contain all connectors. A breaking change of a connector does not break them, because released
- * versions stay callable.
+ * Packages that contain all connectors. A breaking change of a connector does not break these packages, because
+ * released tool versions stay callable.
  */
 const WHOLES = ['@svc/catalog', '@svc/server'];
 

@@ -8,15 +8,15 @@ import { locateMutant, type Mutant } from './locate-mutant.ts';
 import { ruleIn } from './security-rules.ts';
 
 export interface RuleRun {
-  /** Number of passed tests with the rule's number in their titles. */
+  /** Number of passed tests with the security rule's number in their titles. */
   readonly passed: number;
   readonly failed: number;
-  /** Number of files that failed before their tests ran. */
+  /** Number of test files that failed before their tests ran. */
   readonly broken: number;
 }
 
 /**
- * Kinds of tests, the fastest first: unit tests beside the sources, flows in one process, and tests that start
+ * Kinds of test files, the fastest first: unit tests beside the sources, flows in one process, and tests that start
  * processes.
  */
 export const KINDS = ['beside', 'flows', 'processes'] as const;
@@ -30,7 +30,7 @@ interface Report {
 }
 
 const SERVER = path.join(import.meta.dirname, '../packages/server');
-// A fixed seed, so that the result for a mutant does not depend on the commit.
+// Fixed seed of generated test data, because the result for a mutant must not depend on the commit.
 const SEED = '20261120';
 const LONGEST_MS = 10 * 60_000;
 const IN_THREADS = path.join(SERVER, 'test/support/mutant-thread.ts');
@@ -41,7 +41,7 @@ const run = promisify(execFile);
 
 const readTest = (file: string) => readFileSync(path.join(SERVER, file), 'utf8');
 
-/** Checks whether a test starts the built service as a process, directly or through an import. */
+/** Checks whether a test file starts the built service as a process, directly or through an import. */
 function startsProcesses(file: string, seen = new Set<string>()): boolean {
   if (file === PROCESS) return true;
   if (seen.has(file) || !existsSync(path.join(SERVER, file))) return false;
@@ -64,7 +64,8 @@ const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) =>
 }));
 
 /**
- * Builds the service with the fault in a folder inside packages/server, because dependencies resolve from that path.
+ * Builds the service with a mutant's fault in a folder inside packages/server, because dependencies resolve from that
+ * path.
  */
 async function buildFault(fault: Fault): Promise<string> {
   const folder = path.join(SERVER, `.mutant-${randomUUID()}`);
@@ -85,7 +86,7 @@ async function buildFault(fault: Fault): Promise<string> {
 }
 
 function readReport(file: string, rule: string): RuleRun {
-  // A missing report means that the test run timed out, so the file counts as broken.
+  // A missing report means that the test run timed out, so its test files count as broken.
   if (!existsSync(file)) return { ...NOTHING, broken: 1 };
   const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'));
   const states = testResults
@@ -116,7 +117,7 @@ async function runFiles(
   return outcome;
 }
 
-/** Runs only the tests of one rule, with few repetitions. */
+/** Runs only the tests of one security rule, with few repetitions. */
 export async function runRule(
   rule: string,
   { kind, mutant }: { kind: Kind; mutant?: Mutant },
@@ -129,7 +130,8 @@ export async function runRule(
   const env = { ...process.env, SVC_TEST_FULL: '', SVC_TEST_SEED: SEED };
   if (mutant === undefined) return runFiles(rule, { files, database, env });
   const fault = locateMutant(mutant);
-  // Tests of every kind may create a service in their own process, so Vitest and its threads apply the fault as well.
+  // Applies the mutant's fault in Vitest and its threads, because tests of every kind may create a service in their own
+  // process.
   const given = { ...env, SVC_MUTANT: JSON.stringify(fault), NODE_OPTIONS: `--import=${IN_THREADS}` };
   if (kind !== 'processes') return runFiles(rule, { files, database, env: given });
   const folder = await buildFault(fault);

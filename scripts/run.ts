@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export type Step = readonly [title: string, command: string, ...args: string[]];
 
 interface RunOptions {
-  /** True if the output is printed at the end of a step, because other steps run at the same time. */
+  /** True if the step's output is printed at its end, because other steps run at the same time. */
   readonly isGrouped?: boolean;
 }
 
@@ -14,7 +14,8 @@ process.on('exit', () => {
 });
 
 /**
- * Ends the steps that run in parallel and waits for them, because they need time to end their own child processes.
+ * Ends the other steps that run in parallel and waits for them, because they need time to end their own child
+ * processes.
  */
 async function endOthers(): Promise<void> {
   const alive = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
@@ -51,7 +52,7 @@ export function run(
   });
 }
 
-/** Runs steps in order and prints their durations. Stops at the first failed step. */
+/** Runs check steps in order and prints their durations. Stops at the first failed step. */
 export async function runSteps(steps: readonly Step[], options: RunOptions = {}): Promise<string> {
   let printed = '';
   for (const [title, command, ...args] of steps) {

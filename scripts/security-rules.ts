@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** Row of the tables in security-rules.md: `| O3 | rule | files that show it |`. */
+/** Row of a table in security-rules.md: `| O3 | rule | files that show it |`. */
 export interface SecurityRule {
   readonly rule: string;
-  /** True if the rule involves a database. `| O22 · no database |` marks a rule that does not. */
+  /** True if the security rule involves a database. `| O22 · no database |` marks a rule that does not. */
   readonly needsDatabase: boolean;
   /**
-   * True if only full runs check the rule, because that takes too long for others. Marked as `| F8 · full runs |`.
+   * True if only full test runs check the security rule, because its tests take too long for other runs. Marked as `|
+   * F8 · full runs |`.
    */
   readonly isForFullRuns: boolean;
   /**
-   * Test files below packages/server and check scripts in scripts/. Files after "in full runs" count only in full
-   * runs.
+   * Files that check the security rule: tests below packages/server and check scripts in scripts/. Files after "in full
+   * runs" count only in full runs.
    */
   readonly shownBy: readonly string[];
 }
 
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 
-/** Returns an expression that matches the rule's number in a test title or message. */
+/** Returns a regular expression that matches the security rule's number in a test title or message. */
 export const ruleIn = (rule: string): RegExp => new RegExp(`\\b${rule}\\b`);
 
 export function readSecurityRules(): SecurityRule[] {

@@ -15,7 +15,7 @@ export interface SpecifiedTool {
   readonly versionInputs: boolean;
   readonly inputs: readonly SpecifiedInput[];
   readonly oneOf: readonly string[] | undefined;
-  /** Defaults of inputs that the specification does not state, by input name. */
+  /** Defaults of the tool's inputs that the specification does not state, by input name. */
   readonly ownDefaults: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,10 @@ function parseInput(text: string): SpecifiedInput {
   };
 }
 
-/** Returns the comma-separated arguments in parentheses after a name. Undefined if the name does not occur. */
+/**
+ * Returns the comma-separated arguments in parentheses after a name in the rules of a tool. Undefined if the name does
+ * not occur.
+ */
 function argumentsOf(name: string, rules: string): string[] | undefined {
   const [, after] = rules.split(`${name}(`, 2);
   return after?.split(')', 1).join().split(',');
@@ -55,7 +58,10 @@ function parseTool(line: string): SpecifiedTool {
   };
 }
 
-/** Parses the transcribed specification. Lines that begin with # are comments. */
+/**
+ * Parses the product's specification of tools, as transcribed in specification.txt. Lines that begin with # are
+ * comments.
+ */
 export function parseSpecification(text: string): SpecifiedTool[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.map(parseTool);

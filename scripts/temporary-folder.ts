@@ -9,8 +9,8 @@ const ROOM_BYTES = 8 * 2 ** 30;
 const makeFolder = (where: string): string => mkdtempSync(path.join(where, 'svc-run-'));
 
 /**
- * Creates a folder in memory, so that databases do not wait for a disk. Undefined if memory is short or files in it
- * cannot be executed.
+ * Creates a folder in memory (/dev/shm), so that databases do not wait for a disk. Undefined if memory is short or
+ * files in the folder cannot be executed.
  */
 function folderInMemory(): string | undefined {
   try {
@@ -33,6 +33,6 @@ export function takeTemporaryFolder(): void {
   // Other users may enter the folder, because a database server that runs as another user has its own folder in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
-  // Retries, because a child may still write after a failure.
+  // Retries the deletion, because a child process may still write after a failure.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

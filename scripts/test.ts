@@ -2,8 +2,8 @@ import { bringChromium } from './bring-chromium.ts';
 import { runSteps, type Step } from './run.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// `npm test` runs the tests that fit into five minutes, `npm run test:ci` all others, and `npm run test:full` both
-// with all repetitions. The name of a test file determines its run: see packages/docs/contributing/tests.md.
+// `npm test` runs the tests that fit into five minutes, `npm run test:ci` all others, and `npm run test:full` both with
+// all repetitions. The name of a test file determines its command: see packages/docs/contributing/tests.md.
 
 type Task = 'test' | 'test:ci';
 
@@ -13,7 +13,7 @@ const isFull = process.argv.includes('--full');
 const isCi = process.argv.includes('--ci');
 if (isFull) process.env['SVC_TEST_FULL'] = '1';
 
-/** Steps that only full runs include, because they take minutes and rarely fail. */
+/** Steps that only `npm run test:full` includes, because they take minutes and rarely fail. */
 const FULL_ONLY: readonly Step[] = [
   ['Reproducible build', 'node', 'scripts/check-reproducible.ts'],
   ['Node 22', 'node', 'scripts/check-oldest-node.ts'],
@@ -29,8 +29,8 @@ const turbo = (title: string, task: string, ...packages: string[]): Step => [
 ];
 
 /**
- * Runs the tests of the service and all other tests at the same time, because both take equally long. Returns their
- * output.
+ * Runs the tests of the service and those of all other packages at the same time, because both take equally long.
+ * Returns their output.
  */
 async function runTests(task: Task): Promise<string> {
   const lanes = [

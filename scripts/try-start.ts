@@ -15,7 +15,7 @@ const settings = {
   SVC_LOG_LEVEL: 'error',
 };
 
-/** Runs `npm start` once, and returns the milliseconds until the service was ready. */
+/** Runs `npm start` once, and returns the milliseconds until the service is ready. */
 async function tryStart(): Promise<number> {
   const service = await startServiceProcess(['scripts/bootstrap.cjs', 'start'], settings);
   const { status } = await fetch(`http://localhost:${port}/readyz`);

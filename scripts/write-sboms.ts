@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSbom } from './sbom.ts';
 import { readBundled, readManifests } from './workspace.ts';
 
-// Writes an SBOM for every published package. The release contains them.
+// Writes a software bill of materials (SBOM) for every published package. A release contains these files.
 const [folder = 'sbom'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 for (const [manifestFile, { name, private: isPrivate }] of readManifests()) {

@@ -12,8 +12,8 @@ interface Result {
 }
 
 /**
- * Demo of an agent: replays recorded calls of a model. Its token, its user and a person who approves calls limit what
- * it can do.
+ * Demo of an agent that replays recorded calls of a model. Its token, its user and a person who approves calls limit
+ * the agent's actions.
  */
 export async function tellAgent(svc: ManagingClient, url: string): Promise<void> {
   const { token } = await svc.agentToken({

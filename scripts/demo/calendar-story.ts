@@ -7,7 +7,10 @@ import { check, say } from './transcript.ts';
 const START = '2026-12-01T09:00:00Z';
 const MOVED = '2026-12-01T14:00:00Z';
 
-/** Demo of the Calendar connector: proxy and tools, with an access token that expires in between. */
+/**
+ * Demo of the Calendar connector: requests through the proxy and tool calls, with an access token that expires in
+ * between.
+ */
 export async function tellCalendar(svc: Client, account: ConnectedAccount, sandbox: Sandbox): Promise<void> {
   const list = await svc.request<{ items: { id: string }[] }>({
     connectionName: 'calendar',

@@ -19,7 +19,10 @@ export async function createConnection(
   say(`connection "${id}" to ${title}`, redirectUri ?? 'takes keys');
 }
 
-/** Returns the given endpoints of an authorization server. Some servers have no revocation endpoint. */
+/**
+ * Returns the endpoints of a sandbox authorization server without undefined ones. Some servers have no revocation
+ * endpoint.
+ */
 function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint }: Partial<SandboxUpstream>) {
   return {
     ...(authorizationEndpoint && { authorizationEndpoint }),
@@ -28,7 +31,7 @@ function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint 
   };
 }
 
-/** Connects an account as its user does: opens the authorization link and consents, or provides a key. */
+/** Connects an account as the account's user does: opens the authorization link and consents, or provides a key. */
 export async function authorize(svc: ManagingClient, connectionName: string): Promise<ConnectedAccount> {
   const secrets = await secretsFor(svc, connectionName);
   if (secrets === undefined) await approveLink(svc, connectionName);
@@ -50,7 +53,9 @@ interface Asked {
   readonly credentials: readonly { readonly name: string }[];
 }
 
-/** Returns the keys that a user would enter. Undefined for upstreams that use an authorization link. */
+/**
+ * Returns the keys that a user enters to connect an account. Undefined for upstreams that use an authorization link.
+ */
 async function secretsFor(svc: ManagingClient, connector: string) {
   const { authType, credentials } = await svc.call<Asked>({
     method: 'GET',

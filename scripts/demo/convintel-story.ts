@@ -3,10 +3,10 @@ import type { Client, ConnectedAccount } from '@svc/core';
 import type { Sandbox } from '@svc/sandbox';
 import { check, say } from './transcript.ts';
 
-/** Formats a time as UTC in the upstream's format: `YYYY-MM-DD HH:MM:SS`. */
+/** Formats a time as UTC in the format of the conversation intelligence upstream: `YYYY-MM-DD HH:MM:SS`. */
 const stamp = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Demo of the conversation intelligence connector, which uses a token of the organization. */
+/** Demo of the conversation intelligence connector, which uses a token of the user's organization. */
 export async function tellConvintel(svc: Client, account: ConnectedAccount, sandbox: Sandbox): Promise<void> {
   const tools = convintel(svc, account);
   const { data: organization } = await tools.organizationGet();

@@ -6,8 +6,8 @@ import { check, say } from './transcript.ts';
 const LARGE = 6 * 1024 * 1024;
 
 /**
- * Demo of the recipes for files. They use the proxy, and signed links and upload sessions never receive the user's
- * token.
+ * Demo of the helper functions (recipes) for files. They use the proxy. Signed links and upload sessions never receive
+ * the user's token.
  */
 export async function tellFilesite(svc: Client): Promise<void> {
   const files = siteFiles(svc, { connectionName: 'filesite', identifier: IDENTIFIER });

@@ -3,7 +3,9 @@ import { network } from '@svc/network';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Demo of the professional network connector: three companies behind one connector, each with its own key. */
+/**
+ * Demo of the professional network connector. It combines the APIs of three companies, each of which needs its own key.
+ */
 export async function tellNetwork(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = network(svc, account);
   const { data: people } = await tools.peopleSearch({ search: 'engineer' });

@@ -15,7 +15,7 @@ async function refused(what: string, call: () => Promise<unknown>): Promise<void
 }
 
 /**
- * Demo of invalid inputs that the compiler would reject. The service reports every problem and sends no upstream
+ * Demo of invalid tool inputs that the compiler would reject. The service reports every problem and sends no upstream
  * request.
  */
 export async function tellRefusals(

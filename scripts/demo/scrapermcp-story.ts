@@ -2,7 +2,7 @@ import type { Client, ConnectedAccount } from '@svc/core';
 import { scrapermcp } from '@svc/scrapermcp';
 import { check, say } from './transcript.ts';
 
-/** Demo of the scraping connector: an MCP server with a bearer token, and runs that take long. */
+/** Demo of the scraping connector: an MCP server with a bearer token, and tool calls that take long. */
 export async function tellScraping(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = scrapermcp(svc, account);
   const { data: found } = await tools.searchActors({ keywords: 'web browser', limit: 3 });

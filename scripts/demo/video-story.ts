@@ -3,7 +3,7 @@ import { video } from '@svc/video';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Demo of the Video connector: three hosts, and an update that keeps the fields that it does not name. */
+/** Demo of the Video connector. It uses three hosts, and a tool whose update keeps the fields that its input omits. */
 export async function tellVideo(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = video(svc, account);
   const { data: channels } = await tools.channelsList({ part: 'snippet,statistics', mine: true });

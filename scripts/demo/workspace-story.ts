@@ -3,7 +3,7 @@ import { workspace } from '@svc/workspace';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Demo of the Workspace connector: proxy and tools. */
+/** Demo of the Workspace connector: requests through the proxy, and tool calls. */
 export async function tellWorkspace(svc: Client, account: ConnectedAccount): Promise<void> {
   const me = await svc.request<{ name: string }>({
     connectionName: 'workspace',

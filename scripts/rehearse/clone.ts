@@ -6,7 +6,8 @@ import { newFolder, run } from './workplace.ts';
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
 /**
- * Copies the working tree to a new repository and installs it, so that rehearsed releases change no file of this one.
+ * Copies the working tree to a new repository and installs its dependencies. Rehearsed releases then change no file of
+ * this repository.
  */
 export async function cloneRepository(): Promise<string> {
   const clone = newFolder('clone');

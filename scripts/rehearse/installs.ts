@@ -6,10 +6,10 @@ import type { Registry } from './registry.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, writeFiles } from './workplace.ts';
 
-/** Package manager with which the rehearsal installs connectors. */
+/** Package manager with which the release rehearsal installs connectors. */
 interface Manager {
   readonly name: string;
-  /** Command that adds packages. Undefined if the package manager is not available on this machine. */
+  /** Command that adds packages to a project. Undefined if the package manager is not available on this machine. */
   readonly add: readonly [command: string, ...args: string[]] | undefined;
   /** Command that runs a program of the project. Default: Node.js. */
   readonly node?: readonly [command: string, ...args: string[]];
@@ -35,7 +35,9 @@ export function managersOf({ find, bun }: Tools): readonly Manager[] {
   ];
 }
 
-/** Returns a program that imports only the connector, which re-exports the client and the errors. */
+/**
+ * Returns a program that imports only the connector package, which re-exports the client and the errors of `@svc/core`.
+ */
 const programOf = (id: string, hasMethods: boolean) => `
 import * as everything from '@svc/${id}';
 import { createClient, ServiceError } from '@svc/${id}';
@@ -73,8 +75,8 @@ export async function installAlone(
 }
 
 /**
- * Installs the newest calendar package with the first video package. Both must share one client in types and at run
- * time.
+ * Installs the newest calendar package with the first video package. Both packages must share one client in types and
+ * at run time.
  */
 export async function installBeside({ find }: Tools, registry: Registry): Promise<string> {
   const cwd = newFolder('beside');

@@ -30,7 +30,9 @@ interface Part {
 }
 const parts: Part[] = [];
 
-/** Runs a part of the rehearsal and prints its result. Rethrows a failure, so that dependent parts do not run. */
+/**
+ * Runs a part of the release rehearsal and prints its result. Rethrows a failure, so that dependent parts do not run.
+ */
 async function part<Result>(
   title: string,
   run: () => Promise<Result>,
@@ -51,7 +53,7 @@ async function part<Result>(
   }
 }
 
-/** Runs a part on which no other part depends. After a failure the next parts still run. */
+/** Runs a part of the release rehearsal on which no other part depends. After a failure the next parts still run. */
 async function step(title: string, run: () => Promise<string>): Promise<void> {
   await part(title, run, (result) => result).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
@@ -64,7 +66,9 @@ const told = (versions: Readonly<Record<string, string>>): string =>
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
 
-/** Checks the manifests in the registry: the repository, and version ranges that fit together. */
+/**
+ * Checks the package.json of each package in the local registry: the repository, and version ranges that fit together.
+ */
 async function checkManifests(registry: Registry): Promise<string> {
   const calendar = await readManifest(registry, '@svc/calendar');
   const server = await readManifest(registry, '@svc/server');

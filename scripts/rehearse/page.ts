@@ -17,13 +17,13 @@ await fetch('/done', { method: 'POST', body: text });
 `;
 const PAGE = '<!doctype html><title>Rehearsal</title><body><script type="module" src="/page.js"></script>';
 
-// Program that requests the token on the application's server, because the client secret must not be in a page.
+// Returns a program that requests a token on the application's server, because the client secret must not be in a page.
 const tokenProgram = (service: RunningService) => `
 import { makeToken } from './run.mjs';
 console.log(JSON.stringify(await makeToken(${JSON.stringify(service)})));
 `;
 
-/** Runs the program in a page of Debian's Chromium. Skipped if Chromium is missing. */
+/** Runs the rehearsal's program in a page of Debian's Chromium. Skipped if Chromium is missing. */
 export async function runInChromium(place: Place): Promise<string> {
   const chromium = findChromium();
   if (chromium === undefined)
@@ -46,11 +46,14 @@ const PAGE_LIMIT_MS = 60_000;
 
 interface Served {
   readonly script: string;
-  /** Token response of the service, as JSON. */
+  /** Response of the service's token endpoint, as JSON. */
   readonly token: string;
 }
 
-/** Serves the page and forwards its calls to the service. Resolves `done` with the result that the page reports. */
+/**
+ * Serves the page and forwards its calls to the service. The promise `done` resolves with the result that the page
+ * reports.
+ */
 async function servePage({ script, token }: Served, service: RunningService) {
   const port = await freePort();
   const { promise: done, resolve } = Promise.withResolvers<string>();

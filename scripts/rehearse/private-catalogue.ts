@@ -53,7 +53,7 @@ console.log(typeof tools.lettersList);
 `;
 
 /**
- * Generates a package of a private catalogue with `npx @svc/codegen`, builds it and uses it. Then releases the
+ * Generates a package of a private catalogue with `npx @svc/codegen`, builds the package and uses it. Then releases the
  * catalogue and edits a released tool.
  */
 export async function usePrivateCatalogue({ find }: Tools, registry: Registry): Promise<string> {

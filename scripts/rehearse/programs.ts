@@ -8,7 +8,7 @@ import type { RunningService } from './service.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, start, writeFiles } from './workplace.ts';
 
-/** Project of a user with all connectors installed, and a type-checked program. */
+/** Project as a user creates it, with all connector packages installed and a type-checked program. */
 export interface Project {
   readonly folder: string;
   readonly ids: readonly string[];
@@ -35,7 +35,8 @@ export async function use(): Promise<string | undefined> {
 `;
 
 /**
- * Program that runs in every runtime and returns the result of a tool call. A page runs it with a token for one user.
+ * Program that runs in every JavaScript runtime and returns the result of a tool call. A page runs it with a token for
+ * one user.
  */
 const RUN = `
 import { createClient, scrapermcp } from '@svc/scrapermcp';
@@ -56,7 +57,7 @@ export async function makeToken(settings) {
 `;
 const RIGHT = 'authorized, actors';
 
-/** Creates a project and installs all connectors, as a user does. */
+/** Creates a project and installs all connector packages, as a user does. */
 export async function createProject(
   { find }: Tools,
   { ids, registry }: { readonly ids: readonly string[]; readonly registry: Registry },
@@ -81,7 +82,10 @@ const RESOLUTIONS = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const;
 
-/** Compiles the typed program with `skipLibCheck` off, so that the declarations of the packages are checked too. */
+/**
+ * Compiles the project's typed program with `skipLibCheck` off, so that the declarations of the packages are checked
+ * too.
+ */
 export async function compileProgram(
   { find }: Tools,
   { folder }: Project,
@@ -104,7 +108,7 @@ export async function compileProgram(
   return 'compiled, declarations included';
 }
 
-/** Project with the program, and the service that the program calls. */
+/** Project with the rehearsal's program, and the service that the program calls. */
 export interface Place {
   readonly tools: Tools;
   readonly project: Project;
@@ -116,7 +120,7 @@ import { run } from './run.mjs';
 console.log(await run(${JSON.stringify(service)}));
 `;
 
-/** Runs the program with a runtime that has a command line, such as Bun or Deno. */
+/** Runs the rehearsal's program with a JavaScript runtime that has a command line, such as Bun or Deno. */
 export async function runBy(
   command: string | undefined,
   args: readonly string[],
@@ -129,7 +133,7 @@ export async function runBy(
   return 'a tool was called';
 }
 
-/** Bundles the program into one file, as for workers and pages. */
+/** Bundles the rehearsal's program into one file, as for workers and pages. */
 export async function bundle(
   { tools, project: { folder } }: Place,
   entry: string,
@@ -154,7 +158,7 @@ import { run } from './run.mjs';
 export default { fetch: async (_request, env) => new Response(await run(JSON.parse(env.settings))) };
 `;
 
-/** Runs the program in workerd, the runtime of Cloudflare Workers. */
+/** Runs the rehearsal's program in workerd, the runtime of Cloudflare Workers. */
 export async function runInWorkerd(place: Place): Promise<string> {
   const { tools, project, service } = place;
   if (tools.workerd === undefined) return 'skipped: there is none for this machine in the registry';

@@ -11,8 +11,8 @@ export interface Registry {
 }
 
 /**
- * Returns the configuration of verdaccio. It serves `@svc` packages itself, and forwards requests for all others to
- * npm's registry.
+ * Returns the configuration of verdaccio, an npm registry. It serves `@svc` packages itself, and forwards requests for
+ * all others to npm's registry.
  */
 const configOf = (storage: string, upstream: string) => ({
   storage,
@@ -35,7 +35,7 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
   const address = `127.0.0.1:${await freePort()}`;
   const url = `http://${address}/`;
   mkdirSync(path.join(folder, 'storage'));
-  // Writes the configuration as JSON, because every JSON document is also valid YAML.
+  // Writes verdaccio's configuration as JSON, because every JSON document is also valid YAML.
   writeFiles(folder, {
     'config.yaml': configOf(path.join(folder, 'storage'), upstream),
     // npm requires a token for publishing. The local registry accepts any token.
@@ -58,7 +58,7 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
       YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
       YARN_ENABLE_TELEMETRY: '0',
       YARN_ENABLE_GLOBAL_CACHE: 'false',
-      // Yarn gets its own cache folder, because its cache contains package URLs of the other registry.
+      // Yarn gets its own cache folder, because its shared cache contains package URLs of npm's registry.
       YARN_GLOBAL_FOLDER: path.join(cache, 'yarn-global'),
       YARN_CACHE_FOLDER: path.join(cache, 'yarn'),
       YARN_NPM_MINIMAL_AGE_GATE: '0',

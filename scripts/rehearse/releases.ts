@@ -15,7 +15,7 @@ export interface Releasing {
   readonly registry: Registry;
 }
 
-/** Returns a PATH on which the tools of the cloned repository come first. */
+/** Returns a PATH variable on which the executables of the cloned repository come first. */
 const pathOf = (clone: string): string =>
   [
     path.join(clone, 'node_modules/.bin'),
@@ -23,7 +23,10 @@ const pathOf = (clone: string): string =>
     process.env['PATH'],
   ].join(path.delimiter);
 
-/** Makes a release as the workflow does: versions, commit, clean build, checks, and publishing to the registry. */
+/**
+ * Makes a release in the cloned repository as the release workflow does: versions, commit, clean build, checks, and
+ * publishing to the local registry.
+ */
 export async function release({ clone, registry }: Releasing): Promise<Versions> {
   const PATH = pathOf(clone);
   const forge = { GITHUB_SERVER_URL: 'https://forge.example.com', GITHUB_REPOSITORY: 'rehearsal/svc' };
@@ -49,7 +52,7 @@ async function latestVersions({ clone, registry }: Releasing): Promise<Versions>
   return Object.fromEntries(found);
 }
 
-/** Reads the manifest of a package from the registry. */
+/** Reads the package.json of a published package from the local registry. */
 export async function readManifest({ url }: Registry, name: string, version = 'latest') {
   const answer = await fetch(`${url}${name.replace('/', '%2f')}/${version}`);
   return (await answer.json()) as {
@@ -64,8 +67,8 @@ const CORE = 'packages/core/src/create-client.ts';
 const TOOLS = 'schemas/calendar/tools';
 
 /**
- * Changes the clone between two releases. Checks that check-released.ts rejects an edited released tool, and requires
- * changesets for a patch of core and a new tool.
+ * Changes the cloned repository between two releases. Checks that check-released.ts rejects an edited released tool,
+ * and requires changesets for a patch of core and a new tool.
  */
 export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
   const env = { PATH: pathOf(clone) };

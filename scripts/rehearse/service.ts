@@ -3,7 +3,7 @@ import type { Registry } from './registry.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, start, waitFor, writeFiles } from './workplace.ts';
 
-/** Running service from the registry, and the credentials of a client. */
+/** Running service that was installed from the local registry, and the credentials of a client. */
 export interface RunningService {
   readonly environmentUrl: string;
   readonly clientId: string;

@@ -7,7 +7,7 @@ const HERE = path.join(import.meta.dirname, 'tools');
 const LOCKED = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 const isArm = arch === 'arm64';
 
-/** Programs for the rehearsal by name. Undefined for a program that does not exist for this machine. */
+/** Programs that the release rehearsal uses, by name. Undefined for a program that does not exist for this machine. */
 export interface Tools {
   readonly folder: string;
   /** Returns the path of a file in an installed package. Undefined if the file does not exist. */
@@ -18,7 +18,7 @@ export interface Tools {
   readonly workerd: string | undefined;
 }
 
-/** Installs the tools of the rehearsal from their own lock file. */
+/** Installs the tools of the release rehearsal from their own lock file. */
 export async function bringTools(): Promise<Tools> {
   const folder = newFolder('tools');
   for (const file of LOCKED) cpSync(path.join(HERE, file), path.join(folder, file));

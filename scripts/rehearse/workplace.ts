@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Error of the rehearsal. Its message contains the output of the failed command. */
+/** Error of the release rehearsal. Its message contains the output of the failed command. */
 export class RehearsalError extends Error {
   override readonly name = 'RehearsalError';
 }
@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Timeout of the command in milliseconds. Default: 600,000 (ten minutes). */
   readonly timeout?: number;
-  /** Expected exit code. Default: 0. */
+  /** Expected exit code of the command. Default: 0. */
   readonly expects?: number;
 }
 
@@ -24,7 +24,7 @@ const LAST_LINES = 40;
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** Creates a temporary folder that is deleted when the rehearsal ends. */
+/** Creates a temporary folder that is deleted when the release rehearsal ends. */
 export function newFolder(name: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), `svc-rehearsal-${name}-`));
   folders.add(folder);
@@ -40,7 +40,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
   }
 }
 
-/** Starts a process in its own process group, so that it ends with the rehearsal together with its children. */
+/** Starts a process in its own process group, so that it ends with the release rehearsal together with its children. */
 export function start(command: string, args: readonly string[], { cwd, env }: RunOptions): ChildProcess {
   const child = spawn(command, args, {
     cwd,
@@ -59,7 +59,7 @@ export function end(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // The process has already ended.
+    // Ignores the error of `kill`, because the process has already ended.
   }
 }
 
@@ -102,7 +102,7 @@ export function waitFor(child: ChildProcess, pattern: RegExp, timeout = 60_000):
   });
 }
 
-/** Ends all running processes and deletes the temporary folders, unless `keep` is set. */
+/** Ends all processes of the release rehearsal and deletes its temporary folders, unless `keep` is set. */
 export function cleanUp({ keep = false }: { readonly keep?: boolean } = {}): void {
   for (const child of running) end(child);
   if (keep) return;
