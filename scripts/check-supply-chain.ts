@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { readSbom } from './sbom.ts';
 import { type Manifest, readBundled, readIntegrities, readManifests, readText } from './workspace.ts';
 
-// Checks the supply-chain rules S1 to S4 of security-rules.md offline, such as exact versions and hashes of all
-// dependencies. packages/docs/contributing/releasing.md lists the online checks of a release.
+// Checks the supply-chain rules S1 to S4 of security-rules.md offline, such as pinned versions and verified hashes.
+// packages/docs/contributing/releasing.md lists the online checks of a release.
 
 const MOST_PACKAGES = 120;
 const WEEK_MINUTES = 7 * 24 * 60;

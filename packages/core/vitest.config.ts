@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // Long timeout in milliseconds, because some tests compile programs, which takes seconds on a busy machine.
+  // Test timeout in milliseconds. Some tests compile programs, which takes seconds on a busy machine.
   test: { testTimeout: 60_000 },
   define: { VERSION: '"1.2.3"' },
   resolve: {

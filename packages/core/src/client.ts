@@ -17,18 +17,20 @@ import type { CallOptions } from './tool.js';
 export interface CallService {
   /** Resolves with the platform's `Response` as soon as its headers have arrived. The body is unread. */
   (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves with the data of the response, once its body is read. */
+  /** Resolves with the data of the response, once the response body is read. */
   <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
 }
 
 /** Client of the service for one application. */
 export interface Client {
   /**
-   * Creates a link to the page where the user gives consent. Creates the connected account too if it does not exist.
+   * Creates a link to the page where the user gives consent. Creates the connected account if the account does not
+   * exist.
    */
   getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
   /**
-   * Finds or creates the user's connected account. Connectors without an authorization link need a key or token here.
+   * Finds or creates the user's connected account. Connectors without an authorization link need a key or token in the
+   * request.
    */
   getOrCreateConnectedAccount(
     account: AccountName & Credentials,
@@ -39,17 +41,19 @@ export interface Client {
   /** Runs a tool by its name. The connector packages have a typed method for each tool. */
   executeTool: ExecuteTool;
   /**
-   * Creates a token for a browser or another public caller, limited to one user. It expires after `expiresIn`
+   * Creates a token for a browser or another public caller, limited to one user. The token expires after `expiresIn`
    * seconds. Default: 600.
    */
   accountToken(request: TokenRequest, options?: CallOptions): Promise<IssuedToken>;
-  /** Creates a token for an agent, limited to one user. It expires after `expiresIn` seconds, at most one year. */
+  /**
+   * Creates a token for an agent, limited to one user. The token expires after `expiresIn` seconds, at most one year.
+   */
   agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
   /** Sends any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call: CallService;
   /**
-   * Returns a client with other options, such as another `timeout` or more `headers`. Both clients share the token.
-   * An option that is `undefined` gets its default.
+   * Returns a client with other options, such as another `timeout` or more `headers`. Both clients share the access
+   * token. An option that is `undefined` gets its default.
    */
   withOptions(options: SharedOptions): Client;
 }

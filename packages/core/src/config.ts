@@ -8,7 +8,7 @@ import type {
 } from './platform.js';
 import type { IssuedToken } from './token-limits.js';
 
-/** Second argument of `fetch`: a plain object, which may be changed and passed to another `fetch`. */
+/** Second argument of `fetch`: a plain object, which a custom `fetch` may change and pass on. */
 export interface FetchInit {
   method: string;
   headers: PlatformHeaders;
@@ -23,29 +23,28 @@ export interface FetchInit {
     | null;
   signal: PlatformAbortSignal;
   redirect: 'manual';
-  /** Platforms require this value for a streamed body. */
+  /** Required by `fetch` on some platforms for a streamed body. */
   duplex: 'half';
 }
 
 /** Token as a string, or as the result of `accountToken` or `agentToken`, which also contains its expiry. */
 export type GivenToken = string | Pick<IssuedToken, 'token' | 'expiresAt'>;
 
-/** The address of the service, the credentials, and the options of calls. */
+/** Options of a client: the address of the service, the credentials, and defaults for calls. */
 export interface ClientOptions {
-  /** The address of the service. Default: the environment variable `SVC_ENVIRONMENT_URL`. Required in a page. */
+  /** Address of the service. Default: the environment variable `SVC_ENVIRONMENT_URL`. Required in a page. */
   environmentUrl?: string | undefined;
   /**
-   * The application's client id. Default: the environment variable `SVC_CLIENT_ID`. A page uses `accessToken`
-   * instead.
+   * Client id of the application. Default: the environment variable `SVC_CLIENT_ID`. A page uses `accessToken` instead.
    */
   clientId?: string | undefined;
   /**
-   * The application's client secret. Default: the environment variable `SVC_CLIENT_SECRET`. Never use it in a
+   * Client secret of the application. Default: the environment variable `SVC_CLIENT_SECRET`. Never use the secret in a
    * browser.
    */
   clientSecret?: string | undefined;
   /**
-   * A token, or a function that returns one, instead of client id and secret: for browsers and agents. The result of
+   * Token, or a function that returns a token, instead of client id and secret: for browsers and agents. The result of
    * `accountToken` is cached until shortly before it expires. A function that returns a string runs for each call.
    */
   accessToken?: string | (() => GivenToken | Promise<GivenToken>) | undefined;
@@ -58,11 +57,14 @@ export interface ClientOptions {
   timeout?: number | undefined;
   /** Maximum number of retries of a call that is safe to repeat. Default: 2. */
   maxRetries?: number | undefined;
-  /** Headers that are added to every call. */
+  /** Headers that are added to every call of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Options in which several clients of one application can differ. */
+/**
+ * Options that `withOptions` can change. The address and the credentials are excluded, because all clients made from
+ * one client share them.
+ */
 export type SharedOptions = Omit<
   ClientOptions,
   'environmentUrl' | 'clientId' | 'clientSecret' | 'accessToken'

@@ -33,7 +33,7 @@ interface Answered {
   readonly [field: string]: unknown;
 }
 
-/** Creates the tools of a connector with a fake service, which returns the pages in order. */
+/** Creates the tools of a connector with a fake service, which responds with the given pages in order. */
 function toolsWith(pages: readonly Answered[], account: Parameters<typeof calendar>[1] = 'acct_1') {
   const headers = { 'svc-request-id': 'req_1' };
   const { svc, requests } = fakeService(

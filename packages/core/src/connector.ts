@@ -6,18 +6,15 @@ import type { ToolOptions } from './tool.js';
 
 /** Entry of a tool in a connector package: its name, the versions that it was generated from, and its paging. */
 export interface ToolEntry {
-  /** The tool's name without the connector's prefix. Default: the method's name in snake_case. */
+  /** Name of the tool without the connector's prefix. Default: the method's name in snake_case. */
   tool?: string;
-  /** Versions to run when the caller names none: schema version and tool version. Default: 1.0.0 for both. */
+  /** Schema version and tool version that run when the caller names none. Default: 1.0.0 for both. */
   version?: readonly [schemaVersion: string, toolVersion: string];
-  /**
-   * True if the tool changes nothing, so that a call may be repeated. Other tools get an idempotency key for each
-   * call.
-   */
+  /** True if the tool changes nothing, so that a call may be repeated. Calls of other tools get an idempotency key. */
   reads?: true;
-  /** Timeout of a whole call in milliseconds, when the caller names none. Default: the client's timeout. */
+  /** Timeout of a whole tool call in milliseconds, when the caller sets none. Default: the client's timeout. */
   timeout?: number;
-  /** Path to the items in a page of data, such as `body/items`. Absent: the tool has no pages. */
+  /** Path to the items in the data of a page, such as `body/items`. Absent: the tool has no pages. */
   page?: string;
 }
 
@@ -26,7 +23,7 @@ export interface ToolCaller {
   executeTool(call: ToolCallOfTable, options?: object): Promise<unknown>;
 }
 
-/** Tool call as a connector package sends it. */
+/** Tool call as the methods of a connector package send it. */
 export interface ToolCallOfTable {
   toolName: string;
   connectedAccountId?: string;
@@ -38,8 +35,8 @@ export interface ToolCallOfTable {
 }
 
 /**
- * Returns the tools of one connector as methods that act for one connected account. The account is given by its id,
- * as an object, or by its name.
+ * Creates the methods for one connector's tools, which act for one connected account. The account is given as an
+ * object, by its id, or by connection and identifier.
  */
 export type Connector<Methods> = (
   client: ToolCaller,
@@ -55,7 +52,10 @@ interface Input {
   readonly tool_version?: string;
 }
 
-/** Creates a connector from its table of tools. Each connector package consists of one call of this function. */
+/**
+ * Creates a connector from its table of tools by method name. Each connector package consists of one call of this
+ * function.
+ */
 export function connector<Methods>(
   id: string,
   table: Readonly<Record<keyof Methods & string, ToolEntry>>,
@@ -79,12 +79,13 @@ export function connector<Methods>(
       return [methodName, page ? Object.assign(run, paged(run, page)) : run];
     }
 
-    // The type assertion is safe, because the generator writes the table and `Methods` from the same tool files.
+    // The type assertion is safe, because the generator writes the table and the type `Methods` from the same tool
+    // files.
     return Object.fromEntries(Object.entries<ToolEntry>(table).map(toMethod)) as Methods;
   };
 }
 
-/** Returns the fields of a call that refer to an account. Undefined if a caller without types gave no account. */
+/** Returns the fields of a tool call that refer to its account. Undefined if a JavaScript caller gave no account. */
 function referenceOf(account: Parameters<Connector<unknown>>[1]) {
   const given = typeof account === 'string' ? { id: account } : account;
   const { id, connectionName, identifier }: Partial<{ id: string } & AccountName> = given ?? {};
@@ -92,7 +93,7 @@ function referenceOf(account: Parameters<Connector<unknown>>[1]) {
   return connectionName && identifier ? { connectionName, identifier } : undefined;
 }
 
-/** Returns the versions from the options or the input, otherwise those of the table. */
+/** Returns the tool's versions from the options or the input, otherwise those in the connector's table of tools. */
 function versionsOf({ version = DEFAULT_VERSION }: ToolEntry, input: Input, options: ToolOptions) {
   const { schemaVersion = input.schema_version, toolVersion = input.tool_version } = options;
   if (schemaVersion || toolVersion) return { schemaVersion, toolVersion };

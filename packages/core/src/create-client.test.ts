@@ -31,7 +31,7 @@ const ENVIRONMENT = {
   SVC_CLIENT_ID: credentials.clientId,
   SVC_CLIENT_SECRET: credentials.clientSecret,
 };
-/** Account as the service returns it, with fields that requests must not contain. */
+/** Account as the service returns it. Its fields `id`, `status` and `createdAt` must not appear in requests. */
 const given = { ...account, id: 'acct_1', status: 'unauthorized', createdAt: '2026-11-24T09:00:00Z' };
 const connection = { connectionName: 'my_calendar', connector: 'calendar' };
 
@@ -265,7 +265,7 @@ describe('createClient with a missing setting', () => {
   });
 });
 
-// Callers in plain JavaScript get no error from a compiler.
+// Tests calls of plain JavaScript, which gets no error from a compiler.
 describe('in plain JavaScript', () => {
   const svc = createClient(credentials);
   const untyped = <Value>(value: unknown): Value => value as Value;

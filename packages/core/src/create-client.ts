@@ -20,8 +20,9 @@ const ACCOUNT = ['connectionName', 'identifier'];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
 
 /**
- * Creates the client of an application. Throws `invalid_request` for an option that does not exist. The first call
- * throws `not_configured` when a setting is missing, because a build may import the program without its environment.
+ * Creates the client of an application. Throws `invalid_request` for an option that does not exist. The first call, not
+ * this function, throws `not_configured` for a missing setting, because builds import programs without their
+ * environment.
  */
 export function createClient(options: ClientOptions = {}): Client {
   refuseUnknownNames('createClient()', options, CLIENT_OPTIONS);
@@ -36,7 +37,10 @@ export function createClient(options: ClientOptions = {}): Client {
   });
 }
 
-/** Throws `invalid_request` for a missing name. A connected account may have further fields, which are not sent. */
+/**
+ * Throws `invalid_request` if the name of a connected account lacks a field. The account may have further fields, which
+ * are not sent.
+ */
 function checkAccount(where: string, account: AccountName, names: readonly string[]): void {
   const known = [...ACCOUNT, ...names];
   if (!(account && 'id' in account)) refuseUnknownNames(where, account, known);
@@ -66,9 +70,10 @@ function clientOf(settings: () => SenderSettings): Client {
 
   return {
     call,
-    // The type assertion is needed, because the option `stream` decides which type the function returns.
+    // The type assertion is needed, because the option `stream` decides which type `request` returns.
     request: request as SendRequest,
-    // A connected account is accepted as an account name. The rest pattern and the path leave out its other fields.
+    // Accepts a whole connected account as its name. The rest pattern and the path leave out the other fields of the
+    // account.
     getAuthorizationLink: async (account, options) => {
       checkAccount('getAuthorizationLink()', account, ['replace', 'successUrl', 'failureUrl']);
       const { replace, successUrl, failureUrl } = account;

@@ -1,18 +1,18 @@
 import { type ServiceError, toServiceError } from './errors.js';
 
 interface CallState {
-  /** True if an attempt was sent. If false, ky failed because the request could not be built. */
+  /** True if an attempt of the call was sent. If false, ky failed because the request could not be built. */
   readonly isSent: boolean;
   readonly idempotencyKey: string | undefined;
 }
 
 /** Error that ky or `fetch` threw. */
 interface Thrown extends Error {
-  /** Request of the attempt. Only ky's own errors have it. */
+  /** Request of the failed attempt. Only ky's own errors have this field. */
   readonly request?: Request;
 }
 
-/** Converts a failure without a response to a `ServiceError`. */
+/** Converts a failure of a call without a response to a `ServiceError`. */
 export function describeFailure(error: unknown, { isSent, idempotencyKey }: CallState): ServiceError {
   const { name, message = String(error), request, cause } = (error ?? {}) as Partial<Thrown>;
   const code = isSent ? 'connection_failed' : 'invalid_request';
@@ -25,7 +25,9 @@ export function describeFailure(error: unknown, { isSent, idempotencyKey }: Call
   });
 }
 
-/** Removes the path of a URL at the end of a message, because the path contains the user's name and the query. */
+/**
+ * Removes the path of a URL at the end of an error message, because the path contains the user's name and the query.
+ */
 function withoutPath(message: string): string {
   const [start = ''] = message.split('/v1/');
   return start;

@@ -24,11 +24,11 @@ export class ServiceError extends Error {
   declare readonly status: number | undefined;
   /** Further facts about the failure. The subclasses have them as fields. */
   declare readonly details: object | undefined;
-  /** The service's id of the request, which also appears in its log. */
+  /** Id that the service gave the request. The service's log contains it too. */
   declare readonly requestId: string | undefined;
   /** Seconds to wait before a retry. Set when the response had a `Retry-After` header. */
   declare readonly retryAfter: number | undefined;
-  /** Idempotency key of the call. Repeating the call with this key returns the response that was missed. */
+  /** Idempotency key of the call. Repeating the call with this key returns the response that was lost. */
   declare readonly idempotencyKey: string | undefined;
 
   constructor(failure: Failure) {
@@ -62,9 +62,9 @@ export function isServiceError(error: unknown, code?: string): boolean {
 
 /** Rule that an input breaks. */
 export interface InputProblem {
-  /** Path of the value, such as `blocks[3].type`. */
+  /** Path of the invalid value in the input, such as `blocks[3].type`. */
   field: string;
-  /** Name of the rule, such as `required` or `maxLength`. */
+  /** Name of the broken rule, such as `required` or `maxLength`. */
   rule: string;
   /** Message that describes a valid value. */
   message: string;
@@ -83,7 +83,7 @@ export class InvalidInputError extends ServiceError {
 export class AccountNotAuthorizedError extends ServiceError {
   override name = 'AccountNotAuthorizedError';
   declare readonly connectionName: string;
-  /** The application's own name for the user. */
+  /** Identifier of the user in the application, such as `user_42`. */
   declare readonly identifier: string;
   declare readonly authorizationLinkPath: string;
   /** Creates the authorization link to show to the user. */
@@ -96,9 +96,9 @@ export class AccountNotAuthorizedError extends ServiceError {
  */
 export class ApprovalRequiredError extends ServiceError {
   override name = 'ApprovalRequiredError';
-  /** Id of the approval. */
+  /** Id of the pending approval. */
   declare readonly id: string;
-  /** URL of the page on which a person decides. */
+  /** URL of the page on which a person approves or denies the call. */
   declare readonly link: string;
   /** Time at which the approval expires, in ISO 8601. */
   declare readonly expiresAt: string;
@@ -120,7 +120,7 @@ export class UpstreamError extends ServiceError {
    * upstream failed.
    */
   declare readonly reason: 'input_rejected' | 'call_rejected' | undefined;
-  /** Number of attempts that the service made. Set only after retries. */
+  /** Number of attempts that the service made to call the upstream. Set only after retries. */
   declare readonly attempts: number | undefined;
 }
 
@@ -130,8 +130,8 @@ export class RateLimitedError extends ServiceError {
 }
 
 /**
- * `connection_failed`: no response arrived from the service (`status` is undefined), or from the upstream (`status`
- * 502).
+ * `connection_failed`: no response arrived. `status` is undefined if the service did not respond, and 502 if the
+ * upstream did not.
  */
 export class ConnectionError extends ServiceError {
   override name = 'ConnectionError';

@@ -7,11 +7,11 @@ export interface AnyTool {
   output: unknown;
 }
 
-/** Types of a tool by its name: those in {@link Tools}, otherwise unknown ones. */
+/** Input and output types of a tool by its name: those in {@link Tools}, otherwise unknown ones. */
 export type ToolNamed<Name extends string> = Name extends keyof Tools ? Tools[Name] : AnyTool;
 
-// Accepts literal tool names only if an imported package declares them, to detect mistakes. A plain `string` is
-// accepted. Every name is accepted while no connector package is imported.
+// Accepts literal tool names only if an imported connector package declares them, to detect typing mistakes. Accepts
+// every `string` variable. Accepts every name while no connector package is imported.
 type KnownName<Name extends string> = Name extends keyof Tools
   ? Name
   : string extends Name
@@ -21,7 +21,7 @@ type KnownName<Name extends string> = Name extends keyof Tools
       : keyof Tools;
 
 interface ById {
-  /** `id` of a connected account. */
+  /** `id` of the connected account that the tool call uses. */
   connectedAccountId: string;
   connectionName?: never;
   identifier?: never;
@@ -36,9 +36,9 @@ interface NamedCall<Name extends string> {
   toolName: KnownName<Name>;
   /** Input of the tool. */
   toolInput: ToolNamed<Name>['input'];
-  /** Schema version of the tool's input and output. Default: the service's current one. */
+  /** Schema version: the version of the tool's input and output. Default: the service's current one. */
   schemaVersion?: string | undefined;
-  /** Version of the tool's implementation. Default: the newest one of the schema version. */
+  /** Tool version: the version of the tool's implementation. Default: the newest one of the schema version. */
   toolVersion?: string | undefined;
 }
 
@@ -47,11 +47,11 @@ export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
 /** Options of `executeTool`. */
 export interface ExecuteOptions<IsDry extends boolean = boolean> extends CallOptions {
-  /** Validates and plans the call without making it. Default: false. */
+  /** True to validate and plan the tool call without making it. Default: false. */
   dryRun?: IsDry | undefined;
 }
 
-/** The result of a call, or of its dry run. */
+/** Result of a tool call, or of its dry run. */
 export type Executed<Output, IsDry extends boolean> = IsDry extends true ? DryRunResult : ToolResult<Output>;
 
 /** Runs a tool by its name. Input and output are typed once the tool's connector package is imported. */

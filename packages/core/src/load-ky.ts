@@ -1,6 +1,9 @@
 import ky, { type KyInstance } from 'ky';
 
-/** Returns ky in browsers and workers. It is imported statically, because `fetch` is already loaded there. */
+/**
+ * Returns ky, the HTTP client, in browsers and workers. ky is imported statically, because these runtimes have already
+ * loaded `fetch`.
+ */
 export async function loadKy(): Promise<KyInstance> {
   return ky;
 }

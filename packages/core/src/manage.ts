@@ -25,7 +25,10 @@ import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
 
-/** Returns one page of a list. `pages` iterates over all pages, and `each` over the items of all pages. */
+/**
+ * Function that returns one page of a list. Its method `pages` iterates over all pages, and `each` over the items of
+ * all pages.
+ */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
   (...args: [...Query, options?: CallOptions]): Promise<ListPage<Item>>;
   each(...args: [...Query, options?: CallOptions & Limit]): AsyncIterable<Item>;
@@ -37,7 +40,7 @@ export interface Connections {
   create(connection: NewConnection, options?: CallOptions): Promise<Connection>;
   get(connectionName: string, options?: CallOptions): Promise<Connection>;
   update(connectionName: string, changes: ConnectionSettings, options?: CallOptions): Promise<Connection>;
-  /** Deletes the connection and its connected accounts. */
+  /** Deletes a connection and its connected accounts. */
   delete(connectionName: string, options?: CallOptions): Promise<void>;
   list: List<Connection>;
 }
@@ -46,24 +49,23 @@ export interface Connections {
 export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /**
-   * Polls the account until its user has given consent, and returns it. Throws `timeout` when the options' `timeout`
-   * has passed, and `account_not_found` when the account does not exist.
+   * Polls the account until its user has given consent, and returns the account. Throws `timeout` when the options'
+   * `timeout` has passed, and `account_not_found` when the account does not exist.
    */
   waitUntilAuthorized(account: AccountReference, options?: WaitOptions): Promise<ConnectedAccount>;
-  /** Deletes the account. Revokes its tokens at the upstream if the upstream has a revocation endpoint. */
+  /** Deletes the connected account. Revokes its tokens at the upstream if the upstream has a revocation endpoint. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
   /**
-   * Revokes the tokens as `delete` does, but keeps the account. A new link or key connects it again. `upstream`
-   * reports the result at the upstream.
+   * Revokes the account's tokens as `delete` does, but keeps the account. A new link or key connects the account again.
+   * The field `upstream` reports the result at the upstream.
    */
   revoke(account: AccountReference, options?: CallOptions): Promise<RevokedAccount>;
   /**
-   * Authorizes the account by reporting the user who opened the application's verify URL. Throws
-   * `verification_failed` when the link was made for another user. Throws `not_found` when the id is unknown, used or
-   * older than 10 minutes.
+   * Authorizes the account by reporting the user who opened the application's verify URL. Throws `verification_failed`
+   * when the link was made for another user. Throws `not_found` when the id is unknown, used or older than 10 minutes.
    */
   verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
-  /** Lists the accounts that match the query. Default: all accounts. */
+  /** Lists the connected accounts that match the query. Default: all accounts. */
   list: List<ConnectedAccount, [query?: AccountQuery]>;
 }
 
@@ -77,7 +79,9 @@ export interface Executions {
 /** Operations on approvals: tool calls that a person approves or denies before they run. */
 export interface Approvals {
   get(approvalId: string, options?: CallOptions): Promise<Approval>;
-  /** Approves or denies a call. Throws `conflict` when the approval has another decision or has expired. */
+  /**
+   * Approves or denies a tool call. Throws `conflict` when the approval already has another decision or has expired.
+   */
   decide(approvalId: string, decision: Decision, options?: CallOptions): Promise<Approval>;
   list: List<Approval, [query?: ApprovalQuery]>;
 }
@@ -86,7 +90,8 @@ export interface Approvals {
 export interface Tokens {
   list: List<ListedToken>;
   /**
-   * Revokes the token and all tokens made from it. Throws `not_found` when it does not exist or is already revoked.
+   * Revokes a token and all tokens made from it. Throws `not_found` when the token does not exist or is already
+   * revoked.
    */
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
@@ -130,7 +135,7 @@ export function manage(client: Client): ManagingClient {
   };
 }
 
-// Methods that build a path are async, so that a missing account rejects the promise instead of throwing.
+// Methods that build a path are async, so that a missing account name rejects the promise instead of throwing at once.
 
 function connectionsOf(send: SendCall): Connections {
   return {
@@ -150,7 +155,7 @@ function accountsOf(send: SendCall): Accounts {
       waitUntilAuthorized((callOptions) => get(account, callOptions), options),
     delete: async (account, options) => send('DELETE', referencePath(account), options),
     revoke: async (account, options) => send('POST', `${referencePath(account)}/revoke`, options),
-    // The request id is the idempotency key, because it is valid for one attempt. A retry then returns a response
+    // Uses the request id as idempotency key, because the id is valid for one attempt. A retry then returns a response
     // that was lost.
     verify: (body, options) =>
       send('POST', path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
@@ -172,8 +177,8 @@ function executionsOf(send: SendCall): Executions {
 function approvalsOf(send: SendCall): Approvals {
   return {
     get: async (approvalId, options) => send('GET', path('approvals', approvalId), options),
-    // The approval id is the idempotency key, because repeating a decision has no further effect. A retry then
-    // returns a response that was lost.
+    // Uses the approval id as idempotency key, because repeating a decision has no further effect. A retry then returns
+    // a response that was lost.
     decide: async (approvalId, body, options) =>
       send('POST', path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
     list: listOf(send, path('approvals')),

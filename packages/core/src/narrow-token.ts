@@ -1,9 +1,9 @@
 import { assert } from './errors.js';
 import type { TokenLimits } from './token-limits.js';
 
-/** Limits of a narrowed token. */
+/** Limits of a narrowed token: a token with fewer rights than the token that it is made from. */
 export interface NarrowerLimits extends TokenLimits {
-  /** Lifetime in seconds. Default: the expiry of the given token. */
+  /** Lifetime of the narrowed token in seconds. Default: the expiry of the given token. */
   expiresIn?: number;
 }
 
@@ -11,8 +11,8 @@ const TOKEN = /^(svc_nt_.+)\.([\w-]{43})$/;
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 /**
- * Creates a token with the rights of the given token within narrower limits. Sends no request. The limits cannot be
- * removed later. Throws `invalid_request` unless the token comes from `accountToken` or `agentToken`.
+ * Creates a token with the rights of the given token within narrower limits. Sends no request. The new token's limits
+ * cannot be removed later. Throws `invalid_request` unless the given token comes from `accountToken` or `agentToken`.
  */
 export async function narrowToken(token: string, limits: NarrowerLimits): Promise<string> {
   const [, head, seal] = TOKEN.exec(token) ?? [];

@@ -1,14 +1,14 @@
 import { assert } from './errors.js';
 import type { CallOptions, Limit } from './tool.js';
 
-/** Page of a list, with the input of the next page. */
+/** Page of a list, with the input that requests the next page. */
 export interface LinkedPage {
   readonly data: unknown;
-  /** Fields that replace those of the input for the next page. Absent on the last page. */
+  /** Fields that replace fields of the input to request the next page. Absent on the last page. */
   readonly nextInput?: object | undefined;
 }
 
-/** Data of a response, which is not validated at run time. */
+/** Data of a page, which is not validated at run time. */
 type Data = { readonly [name: string]: unknown } | undefined;
 
 /**
@@ -31,7 +31,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
       assert(!seen.has(next), 'repeated_page_token', 'Paging in a circle');
       seen.add(next);
       pageInput = { ...input, ...page.nextInput };
-      // Removes the idempotency key for the next page, because an equal key would return the first page again.
+      // Removes the idempotency key for the next page, because a repeated key would return the first page again.
       pageOptions = { ...options, idempotencyKey: undefined };
     }
   }
@@ -41,7 +41,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
     { limit = Infinity, ...options }: CallOptions & Limit = {},
   ): AsyncGenerator<Item, void> {
     let remaining = limit;
-    // Returns no items for a `limit` of 0, a negative `limit` or NaN.
+    // Yields no items for a `limit` of 0, a negative `limit` or NaN.
     if (!(remaining > 0)) return;
     for await (const { data } of pages(input, options)) {
       for (const item of itemsOf<Item>(data, itemsPath)) {
@@ -55,7 +55,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
   return { pages, each };
 }
 
-/** Returns the items of a page. Empty if the upstream leaves them out. */
+/** Returns the items of a page. Empty if the upstream omits the list of items. */
 function itemsOf<Item>(data: unknown, itemsPath: string): readonly Item[] {
   let part = data as Data;
   for (const name of itemsPath.split('/')) part = part?.[name] as Data;

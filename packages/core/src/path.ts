@@ -1,18 +1,18 @@
 import type { AccountName } from './resources.js';
 
 /**
- * Matches characters in a path that `URL` would rewrite, so that the request has another target: dot segments,
+ * Matches characters in a request path that `URL` would rewrite, so that the request has another target: dot segments,
  * backslashes, fragments, control characters, lone surrogates.
  */
 export const UNSAFE_PATH = /[\\#\p{Cc}\p{Cs}]|\/(\.|%2e){1,2}([/?]| *$)/iu;
 
 /**
- * Placeholder for a missing name, which makes the path unsafe. JavaScript callers without types would otherwise send
- * the name "undefined".
+ * Placeholder for a missing name in a path. "#" makes the path unsafe, so the call fails. JavaScript callers without
+ * types would otherwise send the name "undefined".
  */
 const MISSING = '#';
 
-/** Joins names to a path of the service. Each name becomes one encoded segment. */
+/** Joins names to a path of the service. Each name becomes one percent-encoded segment. */
 export function path(...names: readonly string[]): string {
   return `/v1/${names.map(toSegment).join('/')}`;
 }
@@ -22,12 +22,12 @@ function toSegment(name: string): string {
   return isName ? encodeURIComponent(name) : MISSING;
 }
 
-/** Returns the service's path of an account, by connection and identifier. */
+/** Returns the path of a connected account at the service, by connection and identifier. */
 export function accountPath({ connectionName, identifier }: AccountName): string {
   return path('connections', connectionName, 'accounts', identifier);
 }
 
-/** Returns the service's path of a proxied request. */
+/** Returns the path of a proxied request at the service. */
 export function proxyPath({ connectionName, identifier }: AccountName, upstreamPath: string): string {
   const prefix = path('proxy', connectionName, identifier);
   if (typeof upstreamPath !== 'string' || !upstreamPath) return prefix + MISSING;

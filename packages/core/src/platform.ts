@@ -1,5 +1,5 @@
-// Resolves to a global of the platform, or to the fallback if the consumer's configuration lacks it. The declarations
-// therefore compile with DOM, Node.js or worker types, or none of them.
+// Resolves to the type of a platform's global, or to the fallback if the consumer's configuration lacks the global. The
+// declarations therefore compile with DOM, Node.js or worker types, or none of them.
 type Global<Name extends string, Fallback> =
   typeof globalThis extends Record<Name, { prototype: infer Value }> ? Value : Fallback;
 

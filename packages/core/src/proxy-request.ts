@@ -3,29 +3,29 @@ import type { AccountName } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
-/** Request to an upstream. The service adds the account's credentials. */
+/** Request to an upstream through the service's proxy. The service adds the account's credentials. */
 export interface ProxyRequest extends AccountName {
   /** Path at the upstream, such as `/calendar/v3/users/me/calendarList`. */
   path: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   queryParams?: QueryParams | undefined;
-  /** Body that is sent as JSON. */
+  /** Body of the upstream request, sent as JSON. */
   body?: unknown;
   /**
-   * Payload that is sent unchanged instead of `body`, and never retried. A stream is sent as a stream. Set its
-   * `Content-Type` in `headers`.
+   * Payload that is sent unchanged instead of `body`, and never retried. A stream is sent as a stream. Set the
+   * payload's `Content-Type` in `headers`.
    */
   form_data?: Uint8Array<ArrayBuffer> | ArrayBuffer | PlatformBlob | PlatformReadableStream | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Response of the upstream. */
+/** Response of the upstream to a proxied request. */
 export interface ProxyResponse<Data> {
   status: number;
   headers: PlatformHeaders;
   /** Body of the response: parsed JSON, a string for other text, or a Blob. */
   data: Data;
-  /** The service's id of the request, which also appears in its log. */
+  /** Id that the service gave the request. The service's log contains it too. */
   requestId: string;
 }
 
@@ -33,8 +33,8 @@ export interface ProxyResponse<Data> {
  * Sends requests to an upstream through the service. Throws `UpstreamError` for an error response of the upstream.
  */
 export interface SendRequest {
-  /** Resolves with the platform's `Response` as soon as its headers have arrived. The body can be streamed. */
+  /** Resolves with the platform's `Response` as soon as its headers have arrived. The response body can be streamed. */
   (request: ProxyRequest, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves when the body of the response is read. */
+  /** Resolves when the body of the upstream's response is read. */
   <Data = unknown>(request: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
 }

@@ -1,7 +1,7 @@
 import type { Call, SendOptions, ServiceResponse } from './call.js';
 import { type Failure, type ServiceError, toServiceError } from './errors.js';
 
-/** Body of a response, and whether it is valid. */
+/** Body of a response, and whether the body is valid. */
 interface ResponseBody {
   /** Body of the response: parsed JSON, text, or a Blob. */
   readonly data: unknown;
@@ -9,7 +9,7 @@ interface ResponseBody {
   readonly isValid: boolean;
 }
 
-/** Call that was sent, and where to. */
+/** Call that was sent, its options, and the address of the service. */
 interface Sent {
   readonly call: Call;
   readonly options: SendOptions;
@@ -43,7 +43,7 @@ async function readBody(response: Response, { isProxied, isSuccess }: ReadOption
   const type = response.headers.get('content-type') ?? '';
   const isJson = !isProxied || /[/+]json(;|$)/.test(type);
   if (isJson) return parseJson(await response.text());
-  // Reads every error body as text, so that it can be shown.
+  // Reads every error body as text, so that error messages can show it.
   const isText = !isSuccess || /^text/.test(type);
   return { data: isText ? await response.text() : await response.blob(), isValid: true };
 }
@@ -72,8 +72,8 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
   const { isFromUpstream, idempotencyKey, environmentUrl } = options;
   const code = headers.get('svc-error');
   const requestId = headers.get('svc-request-id') || undefined;
-  // Distinguishes the service from a gateway in front of it: the service adds its request id to every upstream
-  // response.
+  // Distinguishes the upstream from a gateway in front of the service. The service adds its request id to every
+  // upstream response.
   const isUpstream = isFromUpstream && requestId;
   const unmarked = isUpstream
     ? { code: 'upstream_failed', message: `HTTP ${status}` }
@@ -84,8 +84,8 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
   const body = data as Partial<ErrorBody> | undefined;
   const error = code && body?.error?.message ? body.error : { details: { body: data } };
   return toServiceError({
-    // Default message, because a response to HEAD has no body. Leaves out the path, which contains the user's name and
-    // the query.
+    // Uses the status as default message, because a response to HEAD has no body. Leaves out the path, which contains
+    // the user's name and the query.
     message: code ? `HTTP ${status}` : unmarked.message,
     requestId,
     ...error,
@@ -98,8 +98,8 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
 }
 
 /**
- * Returns the seconds to wait according to `Retry-After`, which contains seconds or a date. Undefined if there is no
- * wait.
+ * Returns the seconds to wait according to the header `Retry-After`, which contains seconds or a date. Undefined if
+ * there is no wait.
  */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';

@@ -1,7 +1,7 @@
 import { closestName } from '@svc/catalog/closest-name';
 import { assert } from './errors.js';
 
-/** Names that other clients use, in lower case, and the names of this client. */
+/** Names of options in other API clients, in lower case, with the names that this client uses. */
 const COMMON_NAMES: Readonly<Record<string, string>> = {
   baseurl: 'environmentUrl',
   user: 'identifier',

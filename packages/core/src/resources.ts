@@ -3,7 +3,7 @@ export interface Connection {
   id: string;
   connectionName: string;
   connector: string;
-  /** Authorization type, such as `oauth2`. Null when the service no longer has the connector. */
+  /** Authorization type of the connector, such as `oauth2`. Null when the service no longer has the connector. */
   authType: string | null;
   /** Redirect URI to register with the upstream's OAuth client. Null for a connector without OAuth. */
   redirectUri: string | null;
@@ -18,9 +18,9 @@ export interface Connection {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** True if an authorization server that does not announce PKCE may be used. */
+  /** True if the connection accepts an authorization server that does not announce PKCE. */
   allowUnannouncedPkce: boolean;
-  /** Tool calls that need a person's approval. */
+  /** Policy that decides which tool calls need a person's approval. */
   approve: ApprovalPolicy;
   /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
@@ -28,15 +28,15 @@ export interface Connection {
   updatedAt: string;
 }
 
-/** Settings of a connection. An absent setting has the connector's default. */
+/** Settings of a connection. A setting that is absent has the connector's default. */
 export interface ConnectionSettings {
   clientId?: string;
   clientSecret?: string;
   scopes?: readonly string[];
   baseUrl?: string;
-  /** Name of one of the connector's regions, instead of a base URL. */
+  /** Name of one of the connector's regions, given instead of a base URL. */
   region?: string;
-  /** Base URLs of the connector's secondary hosts, by name. Absent hosts do not change. */
+  /** Base URLs of the connector's secondary hosts, by name. Hosts that are absent do not change. */
   hosts?: Readonly<Record<string, string>>;
   authorizationEndpoint?: string;
   tokenEndpoint?: string;
@@ -46,7 +46,7 @@ export interface ConnectionSettings {
    * false.
    */
   allowUnannouncedPkce?: boolean;
-  /** Tool calls that need a person's approval. Replaces the earlier policy. */
+  /** Policy that decides which tool calls need a person's approval. Replaces the connection's earlier policy. */
   approve?: ApprovalPolicy;
 }
 
@@ -56,13 +56,13 @@ export interface ConnectionSettings {
  */
 export interface ApprovalPolicy {
   default: 'always' | 'destructive' | 'never';
-  /** Exceptions from `default`, by tool name. */
+  /** Exceptions from the policy's `default`, by tool name. */
   tools: Readonly<Record<string, 'always' | 'never'>>;
 }
 
 /**
- * Status of an approval. `expired`: the decision, or the call after it, did not come in time. `interrupted`: the call
- * began, and its outcome is unknown.
+ * Status of an approval. `expired`: nobody decided in time, or no caller repeated the approved call in time.
+ * `interrupted`: the call began, and its outcome is unknown.
  */
 export type ApprovalStatus =
   | 'pending'
@@ -80,48 +80,48 @@ export interface Approval extends AccountName {
   /** Sentence that describes the effect of the call to a person. */
   sentence: string;
   toolName: string;
-  /** Exact input of the call. Values of fields that are named like secrets are hidden. */
+  /** Exact input of the tool call. Values of fields that are named like secrets are hidden. */
   toolInput: Record<string, unknown>;
   accountId: string;
   /** Caller of the tool: the application, `token:<id>` or `operator:<name>`. */
   requestedBy: string;
   createdAt: string;
-  /** Time at which the current status expires, in ISO 8601. */
+  /** Time at which the approval's current status expires, in ISO 8601. */
   expiresAt: string;
-  /** Person who decided. `user` means anybody with the link. */
+  /** Person who approved or denied the call. `user` means anybody with the link. */
   decidedBy?: string;
   decidedAt?: string;
-  /** Reason that the person gave. */
+  /** Reason that the person gave for the decision. */
   reason?: string;
   /** Id of the execution of the approved call. */
   executionId?: string;
   /**
-   * URL of the approval page, while the approval is pending. Anybody with the link can decide, so never give it to
-   * the caller.
+   * URL of the approval page, while the approval is pending. Anybody with the link can decide, so never give the link
+   * to the caller.
    */
   link?: string;
 }
 
-/** Decision of a person about a tool call. */
+/** Decision of a person to approve or deny a tool call. */
 export interface Decision {
   decision: 'approve' | 'deny';
   /** Reason for the decision, which the caller sees. */
   reason?: string | undefined;
 }
 
-/** Connection to create. */
+/** Request to create a connection. */
 export interface NewConnection extends ConnectionSettings {
-  /** The application's name for the connection: lower-case letters, digits, `_` and `-`. */
+  /** Name that the application gives the connection: lower-case letters, digits, `_` and `-`. */
   connectionName: string;
-  /** The connector's id, such as `calendar`. */
+  /** Id of the connector, such as `calendar`. */
   connector: string;
 }
 
-/** Name of a connected account: the connection, and the user at it. */
+/** Name of a connected account: its connection, and the user at that connection. */
 export interface AccountName {
   /** Name of the connection. */
   connectionName: string;
-  /** The application's own name for the user. */
+  /** Identifier of the user in the application, such as `user_42`. */
   identifier: string;
 }
 
@@ -132,7 +132,7 @@ export type AccountReference = { id: string } | AccountName;
 export interface Credentials {
   apiKey?: string | undefined;
   bearerToken?: string | undefined;
-  /** Secondary credentials, by the names that the connector gives them. Absent ones do not change. */
+  /** Secondary credentials, by the names that the connector gives them. Credentials that are absent do not change. */
   credentials?: Readonly<Record<string, string>> | undefined;
   /**
    * True to test the secrets at the upstream first. Wrong secrets are rejected with `key_refused` in
@@ -157,7 +157,7 @@ export interface ConnectedAccount extends AccountName {
   statusReason?: string;
   /** Name, workspace and picture of the user at the upstream, if the upstream reports them. */
   connectedAs?: { name?: string; workspace?: string; pictureUrl?: string };
-  /** Scopes that the user has granted. */
+  /** OAuth scopes that the user has granted. */
   scopes: string[];
   /** Names of the stored secondary credentials. */
   credentials: string[];
@@ -165,25 +165,25 @@ export interface ConnectedAccount extends AccountName {
   updatedAt: string;
   /** Time at which the last call ended, accurate to five minutes. Absent before the first call. */
   usedAt?: string;
-  /** Time of the last token response, in ISO 8601. */
+  /** Time of the last response with tokens, in ISO 8601. */
   refreshedAt?: string;
-  /** Time at which the access token expires. The service refreshes it before. */
+  /** Time at which the access token expires, in ISO 8601. The service refreshes the token before that time. */
   expiresAt?: string;
 }
 
-/** Account that an authorization link is for, and options of the link. */
+/** Account for which an authorization link is created, and options of the link. */
 export interface LinkRequest extends AccountName {
-  /** True to allow that another user of the upstream replaces the connected one. Default: false. */
+  /** True to let another user of the upstream replace the connected user. Default: false. */
   replace?: boolean | undefined;
   /**
-   * URL to which the browser is redirected after success. It must be one of the application's redirect URLs. With a
-   * verify URL, `accounts.verify` returns it instead.
+   * URL to which the browser is redirected after the account is connected. It must be one of the application's redirect
+   * URLs. With a verify URL, `accounts.verify` returns the URL instead.
    */
   successUrl?: string | undefined;
   /**
-   * URL to which the browser is redirected if nothing was connected. It must be one of the application's redirect
-   * URLs. The query parameter `svc_error` is added: `cancelled`, `refused_by_administrator`, `failed`, or another
-   * error code.
+   * URL to which the browser is redirected if no account was connected. It must be one of the application's redirect
+   * URLs. The query parameter `svc_error` is added: `cancelled`, `refused_by_administrator`, `failed`, or another error
+   * code.
    */
   failureUrl?: string | undefined;
 }
@@ -192,33 +192,33 @@ export interface LinkRequest extends AccountName {
 export interface Verification {
   /** Value of `auth_request_id` in the query of the verify URL. */
   authRequestId: string;
-  /** The application's own name for the user who is signed in to the application. */
+  /** Identifier of the user who is signed in to the application, such as `user_42`. */
   identifier: string;
 }
 
 /** Account that a verification has authorized. */
 export interface VerifiedAccount extends ConnectedAccount {
-  /** `successUrl` of the link, to which the application redirects the browser. */
+  /** `successUrl` of the authorization link. The application redirects the browser to it. */
   successUrl?: string;
 }
 
 /** Account whose access was revoked. */
 export interface RevokedAccount extends ConnectedAccount {
-  /** Result of the revocation at the upstream. After `failed`, revoke the access there by hand. */
+  /** Result of the revocation at the upstream. After `failed`, revoke the access at the upstream by hand. */
   upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed' | (string & {});
 }
 
-/** Link to the page where the user gives consent. It works once. */
+/** Link to the page where the user gives consent. The link works once. */
 export interface AuthorizationLink {
   /** URL to show to the user. */
   link: string;
   expiresAt: string;
 }
 
-/** Query of a list: the size of a page, and the page. */
+/** Query of a list: the number of items in a page, and the page to return. */
 export type PageQuery = {
   pageSize?: number | undefined;
-  /** Value of `nextPageToken` in the previous page. */
+  /** Value of `nextPageToken` in the previous page of the list. */
   pageToken?: string | undefined;
 };
 
@@ -226,17 +226,17 @@ export type PageQuery = {
 export type AccountQuery = PageQuery & {
   connectionName?: string | undefined;
   status?: AccountStatus | undefined;
-  /** Prefix of the identifier. */
+  /** Prefix with which the accounts' identifiers begin. */
   identifier?: string | undefined;
 };
 
 /** Filters for approvals. The list is sorted by time, newest first. */
 export type ApprovalQuery = PageQuery & { status?: ApprovalStatus | undefined };
 
-/** One page of a list. */
+/** One page of a list, such as the list of connections. */
 export interface ListPage<Item> {
   items: Item[];
-  /** Token of the next page. Absent on the last page. */
+  /** Value that requests the next page of the list. Absent on the last page. */
   nextPageToken?: string;
 }
 
@@ -244,14 +244,14 @@ export interface ListPage<Item> {
 export type ExecutionQuery = PageQuery & {
   connectionName?: string | undefined;
   toolName?: string | undefined;
-  /** HTTP status of the response to the caller. */
+  /** HTTP status of the service's response to the caller. */
   status?: number | undefined;
   accountId?: string | undefined;
-  /** True for failed executions only: a status of 400 or above, or an interrupted response. */
+  /** True to list only failed executions: a status of 400 or above, or an interrupted response. */
   failed?: boolean | undefined;
   /** Earliest start of the execution, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
   since?: string | undefined;
-  /** Executions that started at this time or later are left out. */
+  /** Time before which executions started. Executions that started at this time or later are left out. */
   until?: string | undefined;
 };
 
@@ -265,7 +265,7 @@ export interface Execution {
   toolName?: string;
   /** HTTP method of a proxied request. Absent for a tool call. */
   method?: string;
-  /** HTTP status of the response to the caller. */
+  /** HTTP status of the service's response to the caller. */
   status: number;
   errorCode?: string;
   /** Status of the upstream's last response. Absent when nothing was sent to the upstream. */
@@ -275,18 +275,20 @@ export interface Execution {
   requestId: string;
 }
 
-/** Execution with its timeline: attempts, waiting times and token refreshes. */
+/** Execution of a tool call or proxied request, with its attempts, waiting times and token refreshes. */
 export interface ExecutionTimeline extends Execution {
-  /** Identifier of the account. Absent when the account was deleted. */
+  /** Identifier of the account that the call used. Absent when the account was deleted. */
   accountIdentifier?: string;
   /** Id of the call's approval, if the call needed one. */
   approvalId?: string;
-  /** Number of requests sent upstream, including retries. */
+  /** Number of requests that the service sent to the upstream, including retries. */
   attempts?: number;
   /** True if the access token was refreshed during the call. */
   refreshed?: boolean;
   /** Milliseconds that the call waited for responses of the upstream. */
   upstreamMs?: number;
-  /** Milliseconds that the call waited in the service for a free slot, before requests to the upstream. */
+  /**
+   * Milliseconds that the call waited in the service for a free slot, before the service sent requests to the upstream.
+   */
   waitedMs?: number;
 }

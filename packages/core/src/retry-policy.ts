@@ -2,26 +2,29 @@ import type { RetryOptions, ShouldRetryState } from 'ky';
 import type { Call, SendOptions } from './call.js';
 import { ServiceError } from './errors.js';
 
-/** Delay before the first retry in milliseconds. It doubles with each retry. */
+/** Delay before the first retry in milliseconds. The delay doubles with each retry. */
 const FIRST_BACKOFF = 300;
-/** Value that turns off ky's own retry limit, because some retries may exceed `maxRetries`. */
+/**
+ * Retry limit for ky that is never reached. `shouldRetry` decides instead, because some retries may exceed
+ * `maxRetries`.
+ */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 interface Limits {
   readonly maxRetries: number;
   /** Time after which no retry starts, in epoch milliseconds. */
   readonly deadline: number;
-  /** Requests another token, and resolves to true if it differs from the rejected one. */
+  /** Requests another access token, and resolves to true if it differs from the rejected one. */
   readonly renewToken: () => Promise<boolean>;
 }
 
-/** Fields of a `ServiceError` that decide about a retry. All are absent when no response arrived. */
+/** Fields of a `ServiceError` that decide whether a call is retried. All fields are absent when no response arrived. */
 interface Failure {
   readonly code?: string;
   readonly status?: number | undefined;
-  /** Seconds to wait before a retry. */
+  /** Seconds that the client waits before it retries the call. */
   readonly retryAfter?: number | undefined;
-  /** False when a retry could charge twice or repeat half of the work. */
+  /** False when a retry of the call could charge twice or repeat half of the work. */
   readonly repeatable?: boolean;
   /** Number of attempts that the service made, if it has retried. */
   readonly attempts?: number;
@@ -30,16 +33,16 @@ interface Failure {
 /** Returns ky's retry options: which failed attempts of a call are retried, and after which delay. */
 export function retryPolicy(call: Call, options: SendOptions, limits: Limits): RetryOptions {
   const { maxRetries, deadline, renewToken } = limits;
-  /** Delay that the last response requested, in milliseconds. */
+  /** Delay before the next retry that the last response requested, in milliseconds. */
   let requestedDelay = 0;
 
   async function shouldRetry({ error, retryCount }: ShouldRetryState): Promise<boolean> {
     const failure: Failure = error instanceof ServiceError ? error : {};
     requestedDelay = (failure.retryAfter ?? 0) * 1000;
-    // Retries once with a new token. If that is rejected too, another token cannot help.
+    // Retries once with a new access token. If the service rejects that token too, another token cannot help.
     if (failure.code === 'unauthorized') return retryCount === 1 && renewToken();
-    // `conflict` with `Retry-After` means that an earlier attempt still runs. Its response is polled until the
-    // deadline, regardless of `maxRetries`.
+    // `conflict` with `Retry-After` means that an earlier attempt of the call still runs. The client polls for its
+    // response until the deadline, regardless of `maxRetries`.
     const isRunning = failure.code === 'conflict' && requestedDelay > 0;
     const isAllowed = isRunning || (retryCount <= maxRetries && isRetryable(failure, call, options));
     return isAllowed && Date.now() + requestedDelay <= deadline;
@@ -50,7 +53,7 @@ export function retryPolicy(call: Call, options: SendOptions, limits: Limits): R
     return requestedDelay || Math.random() * backoff;
   }
 
-  // A proxied payload is never retried, because a retry would have to buffer the whole stream.
+  // Disables retries for a proxied payload, because a retry would have to buffer the whole stream.
   const limit = call.isProxied && call.form_data ? 0 : NO_LIMIT;
   return { limit, methods: [call.method], shouldRetry, delay };
 }
@@ -70,7 +73,7 @@ function isRetryable(
 
 function isSafeToRepeat({ method, isProxied }: Call, { readOnly, idempotencyKey }: SendOptions): boolean {
   if (method === 'GET' || readOnly) return true;
-  // The service runs a call only once per idempotency key. A proxied request is not repeated, because only the caller
-  // knows how the upstream treats the key.
+  // Allows retries with an idempotency key, because the service runs each key once. Excludes proxied requests, because
+  // only the caller knows how the upstream treats the key.
   return Boolean(idempotencyKey) && !isProxied;
 }

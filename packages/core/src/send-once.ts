@@ -4,7 +4,7 @@ import type { ClientOptions, FetchInit } from './config.js';
 import { readResponse } from './read-response.js';
 import type { TokenSource } from './token.js';
 
-/** Settings for all calls of a client. */
+/** Settings for all calls of a client to the service. */
 export interface SenderSettings extends ClientOptions {
   environmentUrl: string;
   /** Source of the access token. Absent: calls are sent without a token. */
@@ -30,8 +30,8 @@ export function requestOptions(settings: SenderSettings, call: Call, options: Se
 }
 
 /**
- * Merges headers, ignoring the case of their names. The last value wins. ky leaves out a header whose value is
- * `undefined`.
+ * Merges headers from several sources, ignoring the case of their names. The last value wins. ky leaves out a header
+ * whose value is `undefined`.
  */
 function mergeHeaders(...layers: (Readonly<Record<string, string>> | undefined)[]): Headers {
   const merged = new Headers();
@@ -47,7 +47,7 @@ interface Attempt {
   readonly options: SendOptions;
 }
 
-/** Sends one attempt and reads its response. Throws a `ServiceError` for an error response. */
+/** Sends one attempt of a call and reads its response. Throws a `ServiceError` for an error response. */
 export async function sendOnce(
   { url, headers, signal }: Request,
   { settings, call, options }: Attempt,
@@ -65,8 +65,8 @@ export async function sendOnce(
 }
 
 /**
- * Returns the original payload, because a `Request` contains it only as a stream, which browsers do not send over
- * HTTP/1.1.
+ * Returns the original payload of a call. ky's `Request` contains the payload only as a stream, which browsers do not
+ * send over HTTP/1.1.
  */
 function payloadOf({ body, form_data = null }: Call): FetchInit['body'] {
   return JSON.stringify(body) ?? (form_data as FetchInit['body']);

@@ -11,9 +11,9 @@ import { callToken, TokenError } from './token.js';
 
 const CALL_OPTIONS = [
   ...['signal', 'timeout', 'idempotencyKey', 'readOnly', 'maxRetries', 'headers', 'stream'],
-  // Options of tools, which have an effect before the call is sent.
+  // Options of tool calls, which have an effect before the call is sent.
   ...['dryRun', 'schemaVersion', 'toolVersion'],
-  // Fields of the context that TanStack Query passes to a mutation function. They have no effect.
+  // Fields of the context that TanStack Query passes to a mutation function. The client accepts and ignores them.
   ...['client', 'meta', 'mutationKey'],
 ];
 /** Default timeout of a whole call in milliseconds. */
@@ -24,8 +24,8 @@ const DEFAULT_MAX_RETRIES = 2;
 export type Send = (call: Call, options?: SendOptions) => Promise<ServiceResponse>;
 
 /**
- * Creates the function that sends calls to the service. The function throws a `ServiceError`, the reason of an
- * aborted signal, or the error of the application's own `accessToken` function.
+ * Creates the function that sends calls to the service. The function throws a `ServiceError`, the reason of an aborted
+ * signal, or the error of the application's own `accessToken` function.
  */
 export function sender(readSettings: () => SenderSettings): Send {
   async function send(call: Call, options: SendOptions = {}): Promise<ServiceResponse> {
@@ -46,8 +46,8 @@ export function sender(readSettings: () => SenderSettings): Send {
         totalTimeout: timeout,
         hooks: { beforeRequest: [token.attach], beforeRetry: [token.attach] },
         retry: retryPolicy(call, options, { maxRetries, deadline, renewToken: token.renew }),
-        // Reads the body inside the attempt, so that ky's retries and timeout cover it. ky needs only an empty
-        // response.
+        // Reads the response body inside the attempt, so that ky's retries and timeout cover the reading. ky needs only
+        // an empty response.
         fetch: async (request) => {
           isSent = true;
           response.resolve(await sendOnce(request as Request, { settings, call, options }));

@@ -1,7 +1,8 @@
 import type { PlatformSearchParams } from './platform.js';
 
 /**
- * Query parameters. A parameter with the value `undefined` is left out. Use `URLSearchParams` to repeat a parameter.
+ * Query parameters of a request. A parameter with the value `undefined` is left out. Use `URLSearchParams` to repeat a
+ * parameter.
  */
 export type QueryParams =
   | Readonly<Record<string, string | number | boolean | undefined>>
@@ -13,6 +14,6 @@ export interface ServiceCall {
   /** Path of the service, such as `/v1/connectors`. */
   path: string;
   queryParams?: QueryParams | undefined;
-  /** Body that is sent as JSON. */
+  /** Body of the request, sent as JSON. */
   body?: unknown;
 }

@@ -15,8 +15,8 @@ export interface Settings extends ClientOptions {
 }
 
 /**
- * Reads missing options from environment variables. Throws `not_configured` when an option is missing there too, or
- * is invalid.
+ * Reads missing options of a client from environment variables. Throws `not_configured` when an option is also missing
+ * from the environment, or is invalid.
  */
 export function settingsOf(options: ClientOptions): Settings {
   const environmentUrl = setting(options, 'environmentUrl', /^(https?:\/)?\//);

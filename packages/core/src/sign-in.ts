@@ -11,7 +11,7 @@ interface ClientCredentials {
 /** Response of the service's token endpoint. */
 interface TokenResponse {
   access_token: string;
-  /** Lifetime of the token in seconds. */
+  /** Lifetime of the access token in seconds. */
   expires_in: number;
 }
 
@@ -28,7 +28,7 @@ export function signIn(settings: SenderSettings, credentials: ClientCredentials)
   });
   return async () => {
     try {
-      // Retries the request like a GET, because a second token does no harm.
+      // Retries the token request like a GET, because a second token does no harm.
       const { data } = await send({ method: 'POST', path: '/oauth/token', form_data }, { readOnly: true });
       const { access_token, expires_in } = data as TokenResponse;
       return { token: access_token, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() };
@@ -39,7 +39,8 @@ export function signIn(settings: SenderSettings, credentials: ClientCredentials)
 }
 
 /**
- * Uses `error_description` as the message, because OAuth errors have it instead of `message` (RFC 6749 section 5.2).
+ * Uses `error_description` as the message of the error, because OAuth errors have it instead of `message` (RFC 6749
+ * section 5.2).
  */
 function withOAuthDescription(error: ServiceError): ServiceError {
   const { body } = (error.details ?? {}) as { body?: { error_description?: string } | null };

@@ -1,8 +1,8 @@
-/** Conditions on a value in a tool's input. All conditions must hold. */
+/** Conditions on a value in a tool's input, which limit a token. All conditions must hold. */
 export interface ArgumentLimit {
   eq?: string | number | boolean | null;
   in?: readonly (string | number | boolean | null)[];
-  /** Prefix of a string. End the prefix with a delimiter, such as `https://files.example.com/`. */
+  /** Prefix that the input value must have. End the prefix with a delimiter, such as `https://files.example.com/`. */
   prefix?: string;
   min?: number;
   max?: number;
@@ -10,36 +10,39 @@ export interface ArgumentLimit {
 
 /** Requests that a token may send through the proxy. */
 export interface ProxyLimit {
-  /** HTTP methods. GET includes HEAD. Default: any method. */
+  /** HTTP methods of the proxied requests. GET includes HEAD. Default: any method. */
   methods?: readonly string[];
-  /** Path at the upstream. With a final `/` it includes all paths below. */
+  /** Path of the proxied requests at the upstream. With a final `/` it includes all paths below. */
   path: string;
 }
 
-/** Limits of a token. An absent field is no limit. */
+/** Limits of an access token. An absent field is no limit. */
 export interface TokenLimits {
-  /** The application's own name for the user. The token is valid only for this user's accounts. */
+  /** Identifier of a user in the application. The token is valid only for this user's accounts. */
   identifier?: string;
-  /** Names of connections. The token is valid only for their accounts. */
+  /** Names of connections. The token is valid only for accounts of these connections. */
   connections?: readonly string[];
-  /** Ids of accounts. The token is valid only for these accounts. */
+  /** Ids of connected accounts. The token is valid only for these accounts. */
   accounts?: readonly string[];
   /** Names of tools that the token may call. Proxied requests are rejected unless `proxy` allows them. */
   tools?: readonly string[];
   /**
-   * Conditions on inputs, by tool name and by path in the input, such as `start.date_time`. An absent value is
+   * Conditions on tool inputs, by tool name and by path in the input, such as `start.date_time`. An absent value is
    * rejected. Proxied requests are rejected unless `proxy` allows them.
    */
   arguments?: Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>;
   /** Proxied requests that the token may send. An empty list allows none. */
   proxy?: readonly ProxyLimit[];
-  /** True to allow only tools that change nothing, and proxied GET and HEAD requests. */
+  /** True to let the token call only tools that change nothing, and send only proxied GET and HEAD requests. */
   readOnly?: true;
   /** Maximum number of calls with this token and all tokens made from it. */
   maxCalls?: number;
-  /** Address of the service, or of a part of it: `…/v1`, `…/mcp`, `…/mcp/calendar`. The token is valid only there. */
+  /**
+   * Address of the service, or of a part of it: `…/v1`, `…/mcp`, `…/mcp/calendar`. The token is valid only at this
+   * address.
+   */
   audience?: string;
-  /** Calls that need a person's approval. A list contains names of tools. */
+  /** Tool calls with this token that need a person's approval. A list contains names of tools. */
   approve?: 'always' | 'destructive' | 'never' | readonly string[];
 }
 
@@ -50,19 +53,19 @@ export interface TokenRequest extends TokenLimits {
   expiresIn?: number;
 }
 
-/** New token. The service returns its text only once. */
+/** New access token. The service returns its text only once. */
 export interface IssuedToken {
   token: string;
   id: string;
   expiresAt: string;
 }
 
-/** Issued token, without its secret text. */
+/** Access token that was issued earlier, without its secret text. */
 export interface ListedToken {
   id: string;
   limits: TokenLimits;
   createdAt: string;
   expiresAt: string;
-  /** Time of the revocation. Null unless the token was revoked. */
+  /** Time at which the token was revoked, in ISO 8601. Null unless the token was revoked. */
   revokedAt: string | null;
 }

@@ -1,12 +1,15 @@
 import type { ClientOptions, GivenToken } from './config.js';
 
-/** Returns the current token, or a new token if `rejected` is the current one. */
+/** Returns the cached access token, or a new token if `rejected` is the cached one. */
 export type TokenSource = (rejected?: Promise<string>) => Promise<string>;
 
-/** Caches one token for all calls. Renews it after 90 % of its lifetime, and when the service has rejected it. */
+/**
+ * Caches one access token for all calls. Renews the token after 90 % of its lifetime, and when the service has rejected
+ * it.
+ */
 export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken']>): TokenSource {
   let current: Promise<string> | undefined;
-  /** Time at which the token is renewed, in epoch milliseconds. */
+  /** Time at which the access token is renewed, in epoch milliseconds. */
   let renewAt = 0;
 
   async function renew(): Promise<string> {
@@ -23,15 +26,16 @@ export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken'
 
   return (rejected) => {
     const isFresh = Date.now() < renewAt;
-    // Calls whose token was rejected at the same time share one renewal.
+    // Renews the token only if it is still the rejected one. Calls whose token was rejected at the same time then share
+    // one renewal.
     if (!current || current === rejected || !isFresh) current = renew();
     return current;
   };
 }
 
 /**
- * Returns the time of renewal in epoch milliseconds. A plain string or a failed request has no expiry, so 0 lets the
- * next call renew.
+ * Returns the time at which the access token is renewed, in epoch milliseconds. A plain string or a failed request has
+ * no expiry, so 0 lets the next call renew.
  */
 function renewalTime(given: GivenToken): number {
   if (typeof given === 'string') return 0;
@@ -44,15 +48,15 @@ export class TokenError extends Error {
   override name = 'TokenError';
 }
 
-/** Access token of one call. */
+/** Access token of one call to the service. */
 export interface CallToken {
   /** Adds the current token to the request of an attempt, as the header `authorization`. */
   attach(attempt: { readonly request: Request }): Promise<void>;
-  /** Requests another token, and resolves to true if it differs from the rejected one. */
+  /** Requests another access token, and resolves to true if it differs from the rejected one. */
   renew(): Promise<boolean>;
 }
 
-/** Creates the access token of one call, which is attached to each attempt. */
+/** Creates the access token of one call, which is added to each attempt of the call. */
 export function callToken(tokens: TokenSource | undefined): CallToken {
   let attached: Promise<string> | undefined;
   return {
@@ -60,7 +64,8 @@ export function callToken(tokens: TokenSource | undefined): CallToken {
       if (!tokens) return;
       request.signal.throwIfAborted();
       attached = tokens();
-      // Stops waiting when this call is aborted. The token request continues, because other calls share it.
+      // Stops waiting for the token when this call is aborted. The token request continues, because other calls share
+      // it.
       const token = await resolveToken(Promise.race([attached, rejectOnAbort(request.signal)]));
       request.headers.set('authorization', `Bearer ${token}`);
     },

@@ -1,19 +1,20 @@
 import type { PlatformAbortSignal } from './platform.js';
 
-/** Options of a call, as the last argument of every operation. */
+/** Options of one call, which every operation of the client takes as its last argument. */
 export interface CallOptions {
   /** Signal that aborts the call. The call then rejects with the signal's reason. */
   signal?: PlatformAbortSignal | undefined;
   /** Timeout of the whole call in milliseconds, including retries and waits. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /**
-   * Key that makes it safe to repeat the call: the service runs each key once, and returns that response for 24
-   * hours. The proxy passes the key to the upstream, and the call is not retried. Default: none. Methods of connector
-   * packages that change something generate a key; an empty string turns that off.
+   * Key that makes it safe to repeat the call: the service runs each key once, and returns that response for 24 hours.
+   * The proxy passes the key to the upstream, and the call is not retried. Default: none. Methods of connector packages
+   * that change something generate a key; an empty string turns that off.
    */
   idempotencyKey?: string | undefined;
   /**
-   * True if the call changes nothing, so that it is retried like a GET. Connector packages set it for their tools.
+   * True if the call changes nothing, so that the client retries it like a GET. Connector packages set this option for
+   * their tools.
    */
   readOnly?: boolean | undefined;
   /** Maximum number of retries of the call. Default: the client's `maxRetries`. */
@@ -22,12 +23,15 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Options of a tool call, with the version to run. Default: the version that the package was generated from. */
+/**
+ * Options of a tool call, with the version of the tool to run. Default: the version that the connector package was
+ * generated from.
+ */
 export interface ToolOptions<SchemaVersion extends string = string, ToolVersion extends string = string>
   extends CallOptions {
   /** Schema version: the version of the tool's input and output. */
   schemaVersion?: SchemaVersion | undefined;
-  /** Version of the tool's implementation. */
+  /** Tool version: the version of the tool's implementation. */
   toolVersion?: ToolVersion | undefined;
   /** `true` reports what the call would send, and changes nothing. Default: false. */
   dryRun?: false | undefined;
@@ -48,46 +52,47 @@ export interface PlannedRequest {
   path: string;
   query?: Record<string, string | number | boolean | (string | number | boolean)[]>;
   headers?: Record<string, string>;
-  /** JSON body. For an MCP server, the method and its parameters. */
+  /** JSON body of the planned request. For an MCP server, the method and its parameters. */
   body?: unknown;
-  /** True if the dry run has sent the request, because later requests depend on its response. Only reads are sent. */
+  /**
+   * True if the dry run has sent the request, because later requests depend on its response. Dry runs send only reads.
+   */
   isSent: boolean;
 }
 
 /** Result of a dry run. */
 export interface DryRunResult {
   dryRun: {
-    /** Requests in the order of sending, as far as they are known. */
+    /** Requests that the call would send, in order, as far as they are known. */
     requests: PlannedRequest[];
-    /** True if `requests` contains all requests. */
+    /** True if `requests` contains all requests that the call would send. */
     isComplete: boolean;
-    /** Sentences about the parts that are unknown, each with the reason. */
+    /** Sentences about the parts of the call that are unknown before it runs, each with the reason. */
     unknown: string[];
     /** Error with which the call would fail before it sends anything, such as an account that is not authorized. */
     refusal?: { code: string; message: string; details?: Record<string, unknown> };
   };
   schemaVersion: string;
   toolVersion: string;
-  /** The service's id of the request, which also appears in its log. */
+  /** Id that the service gave the request. The service's log contains it too. */
   requestId: string;
 }
 
 /** Result of a tool call. */
 export interface ToolResult<Data> {
-  /** Output of the tool. */
+  /** Data that the tool returned. */
   data: Data;
   /**
-   * Fields that replace those of the input to get the next page. Absent on the last page, and for tools without
-   * pages.
+   * Fields that replace fields of the input to get the next page. Absent on the last page, and for tools without pages.
    */
   nextInput?: Record<string, unknown>;
-  /** Schema version that ran. */
+  /** Schema version of the tool that the service ran. */
   schemaVersion: string;
-  /** Tool version that ran. */
+  /** Tool version that the service ran. */
   toolVersion: string;
-  /** Id of the execution, for `executions.get`. */
+  /** Id of the tool call's execution, for `executions.get`. */
   executionId: string;
-  /** The service's id of the request, which also appears in its log. */
+  /** Id that the service gave the request. The service's log contains it too. */
   requestId: string;
 }
 
@@ -102,13 +107,13 @@ export interface Tool<
   (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): Promise<ToolResult<Output>>;
 }
 
-/** Limit of an iteration. */
+/** Limit of an iteration over the items of a paged tool or list. */
 export interface Limit {
-  /** Maximum number of items. Pages beyond them are not fetched. Default: all items. */
+  /** Maximum number of items to return. Pages beyond them are not fetched. Default: all items. */
   limit?: number | undefined;
 }
 
-/** Tool whose result has pages. */
+/** Tool whose result is divided into pages. */
 export interface PagedTool<
   Input,
   Output,
@@ -117,11 +122,11 @@ export interface PagedTool<
   ToolVersion extends string = string,
 > extends Tool<Input, Output, SchemaVersion, ToolVersion> {
   /**
-   * Iterates over the items of all pages, or over the first `limit` items. Each page is fetched when its first item
-   * is requested.
+   * Iterates over the items of all pages, or over the first `limit` items. Each page is fetched when its first item is
+   * requested.
    */
   each(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion> & Limit): AsyncIterable<Item>;
-  /** Iterates over the pages. Each page is a complete result of the tool. */
+  /** Iterates over the pages of the tool's result. Each page is a complete result of the tool. */
   pages(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): AsyncIterable<ToolResult<Output>>;
 }
 

@@ -3,21 +3,25 @@ import { createCheckInput, type JsonSchema } from '@svc/catalog/rules';
 import type { InputProblem } from './errors.js';
 
 /**
- * Validator for the inputs of one tool, with the rules of the service but without a request. The service validates
- * each input again.
+ * Validator for the inputs of one tool. It applies the service's rules without a request. The service validates each
+ * input again.
  */
 export interface InputValidator<Input> {
   /** Returns true if the input breaks no rule. */
   isValid(input: unknown): input is Input;
-  /** Returns the broken rules, at most 20, with the messages of `InvalidInputError`. Empty for a valid input. */
+  /**
+   * Returns the rules that the input breaks, at most 20, with the messages of `InvalidInputError`. Empty for a valid
+   * input.
+   */
   problems(input: unknown): readonly InputProblem[];
 }
 
-/** Allowed versions in an input, by the name of the input field. */
+/** Versions of a tool that its input fields `schema_version` and `tool_version` may name, by field name. */
 export type InputVersions = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Creates the validator of a JSON Schema without external references. Connector packages call it once for each input.
+ * Creates a validator for the inputs of a tool from a JSON Schema without external references. Connector packages call
+ * the function once for each tool input.
  */
 export function inputValidator<Input>(schema: object, versions: InputVersions = {}): InputValidator<Input> {
   // The type assertion is safe, because the generator writes the schema from a checked catalogue.

@@ -7,7 +7,7 @@ import { manage } from './manage.js';
 const USER = { connectionName: 'calendar', identifier: 'user_42' };
 const is = (status: string) => () => json({ ...USER, id: 'acct_1', status });
 
-// Loads ky before the tests, because the first call waits for it and fake timers do not advance that.
+// Loads ky before the tests, because the first call waits for it and fake timers do not advance that wait.
 beforeAll(async () => {
   await loadKy();
 });

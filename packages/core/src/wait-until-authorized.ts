@@ -4,13 +4,13 @@ import type { CallOptions } from './tool.js';
 
 /** Options for waiting until a user has given consent. */
 export interface WaitOptions extends Omit<CallOptions, 'timeout'> {
-  /** Timeout of the whole wait in milliseconds. Default: 1800000, the lifetime of a link. */
+  /** Timeout of the whole wait in milliseconds. Default: 1800000, the lifetime of an authorization link. */
   timeout?: number | undefined;
-  /** Interval between two requests in milliseconds. Default: 2000. */
+  /** Interval between two requests for the account's status, in milliseconds. Default: 2000. */
   interval?: number | undefined;
 }
 
-/** Polls an account until it is authorized. Throws `timeout` after the given time. */
+/** Polls an account until its user has given consent. Throws `timeout` after the given time. */
 export async function waitUntilAuthorized(
   getAccount: (options: CallOptions) => Promise<ConnectedAccount>,
   { timeout = 1_800_000, interval = 2000, ...options }: WaitOptions = {},

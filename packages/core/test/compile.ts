@@ -36,7 +36,10 @@ const DEFAULTS = {
   typeRoots,
 };
 
-/** Compiles a program against this package. Returns the numbers of the lines with errors, and the errors. */
+/**
+ * Compiles a program against the published declarations of this package. Returns the numbers of the lines with errors,
+ * and the errors.
+ */
 export function compile(index: string, files: Readonly<Record<string, string>>, options: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'core-program-'));
   const paths = { '@svc/core': [index], '@svc/calendar': ['./calendar.ts'] };
@@ -52,7 +55,7 @@ export function compile(index: string, files: Readonly<Record<string, string>>, 
   return { errors, lines: errors.map((line) => Number(/program\.ts\((\d+),/.exec(line)?.[1])) };
 }
 
-/** A connector package as the generator writes it. */
+/** Source of a connector package as the generator writes it. */
 export const calendarPackage = `import { connector, type Connector, type DryRunOptions, type DryRunResult, type PagedTool, type ToolOptions, type ToolResult } from '@svc/core';
 export interface CreateEventInput { summary?: string | undefined; start_datetime: string; schema_version?: '1.0.0' | undefined }
 export interface Event { id: string; summary?: string }

@@ -9,7 +9,7 @@ export const json = (body: unknown, init: ResponseInit = {}): Response =>
     headers: { 'content-type': 'application/json', ...init.headers },
   });
 
-/** Creates an upstream's response as the service passes it on, with the service's request id. */
+/** Creates an upstream's response as the service's proxy passes it on, with the service's request id. */
 export const handedOn = (body: string, init: ResponseInit = {}): Response =>
   new Response(body, { ...init, headers: { 'svc-request-id': 'req_1', ...init.headers } });
 
@@ -27,7 +27,7 @@ export const failure = (
 
 type Reply = (request: Request) => Response | Promise<Response>;
 
-/** Creates a client of a fake service, which returns the replies in order and repeats the last one. */
+/** Creates a client of a fake service, which returns the given replies in order and repeats the last one. */
 export function fakeService(replies: readonly Reply[], options: ClientOptions = {}) {
   const requests: Request[] = [];
   const fetch = async (url: string, init: FetchInit): Promise<Response> => {

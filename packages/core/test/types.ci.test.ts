@@ -180,8 +180,8 @@ test.each(consumers)(
 describe('two versions of core in one program', () => {
   const other = emitDeclarations();
   afterAll(other.remove);
-  // Declaration files are edited with changes that a minor release may make, and with the additions of imported
-  // connectors.
+  // Edits the published declaration files with changes that a minor release may make, and with the additions of
+  // imported connector packages.
   for (const [file, before, after] of [
     ['tool.d.ts', 'export interface CallOptions {', 'export interface CallOptions { newer?: boolean;'],
     [
