@@ -6,7 +6,7 @@ import { readText } from './workspace.ts';
 const BUMPS = ['patch', 'minor', 'major'] as const;
 export type Bump = (typeof BUMPS)[number];
 
-/** Semver level of each package, by package name. */
+/** Semver level that a release requires for each package, by package name. */
 export type Bumps = ReadonlyMap<string, Bump>;
 
 const isBump = (text: string | undefined): text is Bump => BUMPS.some((bump) => bump === text);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 
-// Compares the dashboard's types of operations with the OpenAPI document of the built service. `--write` updates the
-// types.
+// Compares the dashboard's generated types of HTTP operations with the OpenAPI document of the built service. `--write`
+// updates the types.
 
 const FILE = new URL('../packages/dashboard/src/generated/operations.ts', import.meta.url);
 const SERVER = new URL('../packages/server/dist/index.js', import.meta.url);

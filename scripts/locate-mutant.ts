@@ -8,7 +8,7 @@ interface Target {
    * service.
    */
   readonly rule: string;
-  /** Name of a top-level declaration in packages/server/src, exported or not. */
+  /** Name of the top-level declaration in packages/server/src that the mutant changes. */
   readonly symbol: string;
   /** Name of another declaration in the file. Selects the file if several files contain `symbol` with the fragment. */
   readonly near?: string;

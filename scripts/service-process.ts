@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const START_LIMIT_MS = 60_000;
 
-/** Service in its own process. */
+/** Service that runs in its own process. */
 export interface ServiceProcess {
   /** Milliseconds from the start of the process until it is ready. */
   readonly readyInMs: number;

@@ -22,7 +22,7 @@ function folderInMemory(): string | undefined {
     if (spawnSync(program).status === 0) return folder;
     rmSync(folder, { recursive: true });
   } catch {
-    // The system has no /dev/shm.
+    // Continues without a folder in memory, because the system has no /dev/shm.
   }
   return undefined;
 }

@@ -4,8 +4,8 @@ import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
 /**
- * Bundle for each kind of runtime, with the modules that it replaces. The `exports` of package.json select one of
- * them.
+ * Bundles of this package, one for each kind of runtime, with the modules that the bundle replaces. `exports` in
+ * package.json selects the bundle.
  */
 const RUNTIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   index: { '#load-ky': 'load-ky.ts', '#settings': 'settings.ts' },
@@ -18,7 +18,7 @@ const withoutSources: NonNullable<Options['esbuildOptions']> = (options) => {
   options.sourcesContent = false;
 };
 
-// Deletes dist/ once for all builds, because they run at the same time.
+// Deletes dist/ once for all builds, because the builds run at the same time.
 rmSync('dist', { recursive: true, force: true });
 
 export default defineConfig([

@@ -48,7 +48,7 @@ const tools = ${hasMethods ? `everything.${id}(client, 'acct_1')` : '{}'};
 console.log('${id} has', Object.keys(tools).length, 'methods');
 `;
 
-/** Installs each connector into an empty project, and runs a program that imports nothing else. */
+/** Installs each connector package into an empty project, and runs a program that imports only that package. */
 export async function installAlone(
   manager: Manager,
   { ids, registry }: { readonly ids: readonly string[]; readonly registry: Registry },

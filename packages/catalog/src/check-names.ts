@@ -21,7 +21,9 @@ const WORDS = [
   'while with yield',
 ].flatMap((line) => line.split(' '));
 
-/** Type names that no connector may use, because its type would hide a type of TypeScript or of the client. */
+/**
+ * Type names that no connector may use, because a connector's type would hide a type of TypeScript or of the client.
+ */
 export const RESERVED_TYPES: readonly string[] = [
   'AsyncIterable NonNullable Object Promise Readonly Record ToolSchema',
   'AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountStatus Accounts AnyTool',

@@ -8,7 +8,10 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { bundle, type ReferenceScope } from './references.js';
 import { requestsOf, type Tool, type ToolVersion } from './tool.js';
 
-/** Checks the names, versions and references of a tool file that matches the meta-schema. */
+/**
+ * Checks the names, versions and references of a tool file that the JSON Schema of tool files (the meta-schema)
+ * accepts.
+ */
 export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, report: Report): void {
   if (fileName !== `${tool.name}.json`)
     report(['name'], `the file of "${tool.name}" is called ${tool.name}.json`);

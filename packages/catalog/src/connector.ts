@@ -28,13 +28,13 @@ export interface Connector {
   readonly proxy?: Proxy;
   /** Header with which a POST may name another HTTP method. Absent: the upstream supports none. */
   readonly methodOverride?: string;
-  /** Query parameters with which a request may name another HTTP method. Absent: there are none. */
+  /** Query parameters with which a request may name another HTTP method. Absent: the upstream supports none. */
   readonly methodParameters?: readonly string[];
   /** Path patterns whose `{}` segments may contain encoded slashes, such as `/projects/{}`. */
   readonly encodedSlashes?: readonly string[];
-  /** Links in responses that the proxy rewrites. Absent: it rewrites links in headers only. */
+  /** Links in responses that the proxy rewrites. Absent: the proxy rewrites links in headers only. */
   readonly links?: AnswerLinks;
-  /** Rules for upstream errors. The first rule that matches applies. */
+  /** Rules for the treatment of upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
   /**
@@ -57,10 +57,10 @@ export interface Connector {
 /** Content of a connector.json, with defaults. */
 export type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
-/** Position of the credential in a request. `{credential}` is its placeholder. */
+/** Position of the credential in an upstream request. `{credential}` is the placeholder for the credential. */
 export type Inject = HeaderInject | BasicInject | QueryInject;
 
-/** Sends the credential in a header whose value is `value`. */
+/** Sends the credential in a request header whose value is `value`. */
 export interface HeaderInject {
   readonly header: string;
   readonly value: string;
@@ -76,7 +76,10 @@ export interface QueryInject {
   readonly query: string;
 }
 
-/** Additional host of a connector. It receives no default headers and no credential of another host. */
+/**
+ * Additional host of a connector. The host receives no default headers of the connector and no credential of another
+ * host.
+ */
 export interface Host {
   /** Origin and base path of the additional host, without a trailing slash. */
   readonly baseUrl: string;
@@ -136,7 +139,7 @@ export interface Proxy {
 /** Route of the proxy: which path it matches, and where it sends the request. */
 export interface Route {
   readonly methods?: readonly Method[];
-  /** Path prefix that ends with a slash, or a complete path. */
+  /** Path that the route matches: a prefix that ends with a slash, or a complete path. */
   readonly path: string;
   /** Replacement for the matched prefix or path. Absent: the path is unchanged. */
   readonly to?: string;
@@ -151,13 +154,13 @@ export interface Route {
 /** Authorization method of an account. */
 export type Auth = OAuth2Auth | KeyAuth | McpAuth;
 
-/** Authorization by OAuth 2. */
+/** Authorization of an account by OAuth 2. */
 export interface OAuth2Auth {
   readonly type: 'oauth2';
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint?: string;
-  /** Expected value of `iss` in the callback, if the authorization server sends it. */
+  /** Expected value of the parameter `iss` in the OAuth callback, if the authorization server sends it. */
   readonly issuer?: string;
   /** Constant query parameters of the authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
@@ -173,11 +176,11 @@ export interface OAuth2Auth {
 
 /** Error codes of an authorization server that RFC 6749 does not define, grouped by meaning. */
 export interface OAuthErrorCodes {
-  /** Error codes of a token refresh after which the user must consent again. */
+  /** Error codes of a failed token refresh after which the user must consent again. */
   readonly grantOver: readonly string[];
-  /** Error codes of the callback after which the user has declined. */
+  /** Error codes in the OAuth callback after the user has declined consent. */
   readonly cancelled: readonly string[];
-  /** Error codes of the callback when an administrator of the user's organization forbids access. */
+  /** Error codes in the OAuth callback when an administrator of the user's organization forbids access. */
   readonly refusedByAdministrator: readonly string[];
 }
 
@@ -246,9 +249,9 @@ export interface ErrorRule {
 
 /** Limits of the service's retries of an upstream request. */
 export interface Retry {
-  /** Maximum number of attempts, including the first. */
+  /** Maximum number of attempts of an upstream request, including the first. */
   readonly attempts: number;
-  /** Delay before the first retry, in milliseconds. It doubles with each retry. */
+  /** Delay before the first retry, in milliseconds. The delay doubles with each retry. */
   readonly baseMs: number;
   /** Maximum delay in milliseconds. A retry that needs a longer delay is not made. */
   readonly capMs: number;

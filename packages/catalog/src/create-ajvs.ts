@@ -67,7 +67,10 @@ export const allFormats = lazy((): Readonly<Record<string, unknown>> => {
   return { ...standard.fullFormats, ...FORMATS };
 });
 
-/** The catalogue's keywords for rules across fields, each with the function that ajv calls to check it. */
+/**
+ * Keywords of the catalogue for rules across fields, such as `exactlyOneOf`. Each has the function that ajv calls to
+ * check it.
+ */
 export type ObjectRules = Readonly<Record<string, SchemaValidateFunction>>;
 
 export function createObjectRules(now: () => Date): ObjectRules {

@@ -2,7 +2,7 @@ import type { VersionStatus } from './tool.js';
 
 /** Problem in a file of the catalogue. */
 export interface Problem {
-  /** Path of the file. */
+  /** Path of the catalogue file with the problem. */
   readonly path: string;
   /** Path of the problem in the file, such as `versions[0].request.path`; empty for the whole file. */
   readonly where: string;

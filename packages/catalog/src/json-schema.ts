@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  /** True when the value is a secret. It is never shown, logged or stored. */
+  /** True when the value is a secret, which is never shown, logged or stored. */
   readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
@@ -77,7 +77,7 @@ export function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): Readonly
   return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
 }
 
-/** Returns the `$defs` of a schema. A branch of its unions needs them when it is compiled separately. */
+/** Returns the `$defs` of a schema. A union branch of the schema needs the `$defs` when it is compiled separately. */
 export const definitionsOf = ({ $defs }: JsonSchema): Pick<JsonSchema, '$defs'> =>
   $defs === undefined ? {} : { $defs };
 

@@ -1,7 +1,10 @@
 import { pathOf, quote } from './field-path.js';
 import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
-/** Violation of a rule across fields, at one property. Absent `property`: the violation concerns the whole object. */
+/**
+ * Violation of a rule across fields, such as `exactlyOneOf`, at one property. Absent `property`: the violation concerns
+ * the whole object.
+ */
 export interface Breach {
   readonly property?: string;
   readonly message: string;
@@ -15,7 +18,9 @@ interface RuleContext {
   readonly now: () => Date;
 }
 
-/** Checks of the catalogue's own keywords for rules across the fields of an object, by keyword. */
+/**
+ * Checks of the catalogue's own keywords for rules across the fields of an object, such as `exactlyOneOf`, by keyword.
+ */
 export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   exactlyOneOf: (schema, object, { name }) =>
     keyGroupsOf(schema.exactlyOneOf).flatMap((group) => {
@@ -97,7 +102,8 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns the violations of a keyword's rules by the value at a JSON pointer. Empty if the value is not an object.
+ * Returns how the value at a JSON pointer violates the rules of a keyword such as `exactlyOneOf`. Empty if the value is
+ * not an object.
  */
 export function findBreaches(
   keyword: string,
@@ -118,7 +124,7 @@ export function findBreaches(
   return CROSS_FIELD_RULES[keyword]?.(schema, value, { name, now }) ?? [];
 }
 
-/** Checks whether a schema has keywords for rules across its fields. Most schemas have none. */
+/** Checks whether a schema has keywords for rules across its fields, such as `exactlyOneOf`. Most schemas have none. */
 export const hasRules = (schema: JsonSchema): boolean =>
   Object.keys(schema).some((keyword) => Object.hasOwn(CROSS_FIELD_RULES, keyword));
 

@@ -6,7 +6,7 @@ import { BANNER } from './source-text.js';
 
 /** Differences between the generated files in memory and the files on the disk, as sorted paths. */
 export interface Drift {
-  /** Files that are missing on the disk or have another content. */
+  /** Generated files that are missing on the disk or have another content there. */
   readonly changed: readonly string[];
   /** Generated files on the disk that the generator no longer writes, and packages whose connector was deleted. */
   readonly stale: readonly string[];

@@ -6,7 +6,7 @@ import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 const FIRST = '1.0.0';
-/** Client timeout for a long-running tool: the service's timeout plus 10 s for the network. */
+/** Client timeout in milliseconds for a long-running tool: the service's timeout plus 10 s for the network. */
 const LONG_RUNNING_MS = 340_000;
 
 /**

@@ -15,9 +15,9 @@ export interface Contract {
   /** Tool versions (implementations) that have this input and output schema. */
   readonly toolVersions: readonly string[];
   readonly version: ToolVersion;
-  /** Input schema without external references. */
+  /** Input schema of the tool without external references. */
   readonly plainInput: JsonSchema;
-  /** Input schema including `schema_version` and `tool_version`, if the tool accepts them as inputs. */
+  /** Input schema of the tool including `schema_version` and `tool_version`, if the tool accepts them as inputs. */
   readonly input: JsonSchema;
   readonly inputName: string;
   readonly output: JsonSchema | boolean;

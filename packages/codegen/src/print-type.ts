@@ -81,7 +81,7 @@ function partsOf(schema: JsonSchema, context: TypeContext, name?: string): reado
   ];
 }
 
-/** Checks whether a schema describes a type, and not only conditions such as required properties. */
+/** Checks whether a part of a schema describes a TypeScript type, and not only conditions such as `required`. */
 const tellsType = (schema: JsonSchema): boolean =>
   ['$ref', 'type', 'enum', 'const', 'properties', 'anyOf', 'oneOf', 'allOf'].some(
     (keyword) => schema[keyword] !== undefined,

@@ -1,7 +1,7 @@
 import type { ServiceCall } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
-/** Request to the service, or through its proxy to an upstream. */
+/** Request of the client to the service, or through the service's proxy to an upstream. */
 export interface Call extends ServiceCall {
   /** Payload of the request that is sent unchanged instead of `body`. May be a stream. */
   form_data?: RequestInit['body'] | undefined;
@@ -24,6 +24,6 @@ export interface ServiceResponse {
   status: number;
   headers: Headers;
   data?: unknown;
-  /** The service's id of the request, which also appears in its log. */
+  /** Id that the service gave the request. The service's log contains it too. */
   requestId?: string;
 }

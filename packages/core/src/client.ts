@@ -15,7 +15,7 @@ import type { CallOptions } from './tool.js';
 
 /** Function that sends any call of the service's HTTP interface. */
 export interface CallService {
-  /** Resolves with the platform's `Response` as soon as its headers have arrived. The body is unread. */
+  /** Resolves with the platform's `Response` as soon as its headers have arrived. The response body is unread. */
   (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
   /** Resolves with the data of the response, once the response body is read. */
   <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;

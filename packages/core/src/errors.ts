@@ -68,7 +68,7 @@ export interface InputProblem {
   rule: string;
   /** Message that describes a valid value. */
   message: string;
-  /** JSON kind of the given value, such as `string`. Never the value itself. */
+  /** JSON type of the given value, such as `string`. Never the value itself. */
   received?: string;
 }
 
@@ -167,7 +167,7 @@ const CLASSES: Readonly<Record<keyof Classes, typeof ServiceError>> = {
   timeout: TimeoutError,
 };
 
-/** Creates an error of the class that belongs to its code. */
+/** Creates an error of the `ServiceError` subclass that belongs to the code of the failure. */
 export function toServiceError(failure: Failure): ServiceError {
   const ErrorClass = CLASSES[failure.code as keyof Classes] ?? ServiceError;
   return new ErrorClass(failure);

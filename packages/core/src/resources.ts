@@ -159,11 +159,11 @@ export interface ConnectedAccount extends AccountName {
   connectedAs?: { name?: string; workspace?: string; pictureUrl?: string };
   /** OAuth scopes that the user has granted. */
   scopes: string[];
-  /** Names of the stored secondary credentials. */
+  /** Names of the account's stored secondary credentials. */
   credentials: string[];
   createdAt: string;
   updatedAt: string;
-  /** Time at which the last call ended, accurate to five minutes. Absent before the first call. */
+  /** Time at which the account's last call ended, accurate to five minutes. Absent before the first call. */
   usedAt?: string;
   /** Time of the last response with tokens, in ISO 8601. */
   refreshedAt?: string;
@@ -188,7 +188,7 @@ export interface LinkRequest extends AccountName {
   failureUrl?: string | undefined;
 }
 
-/** Report of the user who opened the application's verify URL. */
+/** Report that names the user who opened the application's verify URL. */
 export interface Verification {
   /** Value of `auth_request_id` in the query of the verify URL. */
   authRequestId: string;
@@ -268,7 +268,7 @@ export interface Execution {
   /** HTTP status of the service's response to the caller. */
   status: number;
   errorCode?: string;
-  /** Status of the upstream's last response. Absent when nothing was sent to the upstream. */
+  /** HTTP status of the upstream's last response. Absent when nothing was sent to the upstream. */
   upstreamStatus?: number;
   durationMs: number;
   startedAt: string;

@@ -26,7 +26,7 @@ interface Failure {
   readonly retryAfter?: number | undefined;
   /** False when a retry of the call could charge twice or repeat half of the work. */
   readonly repeatable?: boolean;
-  /** Number of attempts that the service made, if it has retried. */
+  /** Number of attempts that the service made to call the upstream, if the service has retried. */
   readonly attempts?: number;
 }
 

@@ -50,7 +50,7 @@ export class TokenError extends Error {
 
 /** Access token of one call to the service. */
 export interface CallToken {
-  /** Adds the current token to the request of an attempt, as the header `authorization`. */
+  /** Adds the current access token to the request of an attempt, as the header `authorization`. */
   attach(attempt: { readonly request: Request }): Promise<void>;
   /** Requests another access token, and resolves to true if it differs from the rejected one. */
   renew(): Promise<boolean>;

@@ -96,7 +96,7 @@ export interface ToolResult<Data> {
   requestId: string;
 }
 
-/** One tool as a function. `ReturnType` and `Parameters` take the last overload, the call that runs the tool. */
+/** Tool as a function. `ReturnType` and `Parameters` take the last overload, the call that runs the tool. */
 export interface Tool<
   Input,
   Output,

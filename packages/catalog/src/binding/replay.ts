@@ -18,7 +18,7 @@ export interface Replay {
 
 /**
  * Replays a tool's example offline with the request templates of its tool version. Returns undefined for a version that
- * a handler implements.
+ * a handler in the service's code implements.
  */
 export function replay(
   version: ToolVersion,

@@ -33,7 +33,8 @@ function isPattern(value: unknown): boolean {
 }
 
 /**
- * JSON Schema keywords that `interpret` checks without ajv, each with a test of the keyword values that it supports.
+ * JSON Schema keywords that the validator `interpret` checks without ajv, each with a test of the keyword values that
+ * it supports.
  */
 export const KEYWORDS: Readonly<Record<string, Holds>> = {
   $defs: isSchemaMap,
@@ -83,16 +84,16 @@ export const KEYWORDS: Readonly<Record<string, Holds>> = {
 const CONDITION = ['if', 'then', 'else'];
 
 /**
- * Keywords whose subschemas may have defaults, because `interpret` fills in defaults only below them. Ajv validates
- * schemas with defaults elsewhere.
+ * Keywords whose subschemas may have defaults, because the validator `interpret` fills in defaults only below them. Ajv
+ * validates with schemas that have defaults elsewhere.
  */
 const DEFAULTED = ['properties', 'items', '$defs'];
 
 const known = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Checks whether `interpret` can validate with a JSON Schema without ajv, so that both give equal results. Returns
- * false for a schema with an unsupported keyword, which may still be valid.
+ * Checks whether the validator `interpret` supports a JSON Schema, so that it gives the results of ajv without
+ * compiling the schema. Returns false for a schema with an unsupported keyword, which may still be valid.
  */
 export function isUnderstood(schema: JsonSchema): boolean {
   const found = known.get(schema) ?? look(schema);

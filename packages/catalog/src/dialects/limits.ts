@@ -4,10 +4,10 @@ export interface Limits {
   readonly source: string;
   readonly toolName: RegExp;
   readonly propertyName: RegExp;
-  /** Keywords that the vendor accepts in a schema. Other rules become sentences in descriptions. */
+  /** JSON Schema keywords that the vendor accepts. Rules of other keywords become sentences in descriptions. */
   readonly keywords: readonly string[];
   readonly formats: readonly string[];
-  /** True if the vendor accepts only objects without unlisted properties. */
+  /** True if the vendor accepts only objects that forbid unlisted properties. */
   readonly closedObjects: boolean;
   /**
    * True if the vendor accepts only schemas in which every property is required. Optional properties then become

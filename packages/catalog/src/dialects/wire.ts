@@ -61,13 +61,16 @@ function openSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Removes the catalogue's keywords for rules across fields, which are not part of JSON Schema. */
+/**
+ * Removes the catalogue's own keywords for rules across fields, such as `exactlyOneOf`, which are not part of JSON
+ * Schema.
+ */
 const withoutRules = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !Object.hasOwn(CROSS_FIELD_RULES, keyword)),
   );
 
-/** Expresses an object's rules across fields in standard keywords. */
+/** Expresses an object's rules across fields, such as `exactlyOneOf`, in standard keywords of JSON Schema. */
 function standardRules(schema: JsonSchema): readonly JsonSchema[] {
   const needed = neededWith(schema);
   return [

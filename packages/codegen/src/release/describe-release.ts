@@ -6,7 +6,7 @@ import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
 import { schemaShape } from './schema-shape.js';
 
-/** Package of a connector, and its version. */
+/** Name and version of a connector's npm package. */
 export interface PackageVersion {
   readonly package: string;
   readonly version: string;
