@@ -15,8 +15,8 @@ export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: R
 }
 
 /**
- * Checks the input schema of a tool. Top-level fields under a rule across fields may have defaults, because
- * `ruledInput` fills in defaults only where the rule allows them.
+ * Checks the input schema of a tool. Top-level fields under `atMostOneOf` or `requiredWith` may have defaults, because
+ * `ruledInput` fills in these defaults only where the rules allow them.
  */
 export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkParts(schema, scope, report);

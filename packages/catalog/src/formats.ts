@@ -31,7 +31,7 @@ function isTimeZoneAlias(value: string): boolean {
   }
 }
 
-/** Description of each string format with an example. Error messages put it after "must be". */
+/** Description of each string format with an example, which error messages put after "must be". */
 export const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   'uuid-shape': 'a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c',
   uuid: 'a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c',

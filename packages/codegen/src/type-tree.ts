@@ -9,7 +9,7 @@ export type TypeTree = (
   | { readonly kind: 'object'; readonly fields: readonly Field[]; readonly others?: TypeTree | undefined }
 ) & { readonly name?: string | undefined; readonly comment?: string | undefined };
 
-/** Property of an object type. The `others` of the object is the type of all unnamed properties. */
+/** Property of an object type. The field `others` of the object type is the type of all unnamed properties. */
 export interface Field {
   readonly name: string;
   readonly type: TypeTree;

@@ -73,7 +73,7 @@ export function connector<Methods>(
           toolInput,
           ...versionsOf(entry, toolInput, options),
         };
-        // The type assertion trusts the service, because responses are not validated.
+        // The type assertion trusts the response types of the service, because the client does not validate responses.
         return client.executeTool(call, withDefaults(entry, options)) as Promise<LinkedPage>;
       }
       return [methodName, page ? Object.assign(run, paged(run, page)) : run];

@@ -53,7 +53,8 @@ function clientOf(settings: () => SenderSettings): Client {
 
   async function call<Data>(serviceCall: ServiceCall, options?: SendOptions): Promise<Data> {
     const response = await send(serviceCall, options);
-    // The type assertion trusts the documented types of the service, because responses are not validated.
+    // The type assertion trusts the documented response types of the service, because the client does not validate
+    // responses.
     return (options?.stream ? response : response.data) as Data;
   }
 

@@ -8,7 +8,7 @@ const VARIABLES = {
   clientSecret: 'SVC_CLIENT_SECRET',
 } as const;
 
-/** Client options with the address and the access token filled in. */
+/** Client options with the service's address and the access token filled in. */
 export interface Settings extends ClientOptions {
   environmentUrl: string;
   accessToken: NonNullable<ClientOptions['accessToken']>;
