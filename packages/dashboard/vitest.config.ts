@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     reporters: ['default', rulesReporter(path.join(import.meta.dirname, 'tested-rules.json'))],
     projects: [
-      { test: { name: 'beside', include: ['src/**/*.test.ts', 'build/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'build/**/*.test.ts'] } },
       { test: { ...inBrowser, name: 'browser', include: ['test/**/*.browser{,.ci}.test.ts'] } },
       // Load times are measured alone, in a separate step of `npm run test:ci`.
       { test: { ...inBrowser, name: 'quiet', include: ['test/**/*.quiet.test.ts'] } },

@@ -8,7 +8,7 @@ import { findChromium, launchOptions } from '../test/support/chromium.ts';
 import { type Operator, signIn } from '../test/support/operator.ts';
 import { startService } from '../test/support/start-service.ts';
 import { storageStateOf } from '../test/support/storage-state.ts';
-import { settled } from '../test/support/walk.ts';
+import { waitForData } from '../test/support/walk.ts';
 import { addHistory } from './add-history.ts';
 import { fill } from './fill.ts';
 
@@ -31,7 +31,7 @@ const nameOf = (address: string, subjects: Subjects): string =>
 
 async function shoot(page: Page, address: string, file: string): Promise<void> {
   await page.goto(address);
-  await settled(page);
+  await waitForData(page);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: file, fullPage: true, animations: 'disabled' });
 }

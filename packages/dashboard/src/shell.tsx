@@ -19,11 +19,11 @@ const isBelow = (path: string, href: string): boolean =>
 function Nav() {
   const applicationId = useApplicationId();
   const { path } = useLocation();
-  const shown = NAV.filter(
+  const entries = NAV.filter(
     (entry) => applicationId !== undefined || !entry.path.includes(':applicationId'),
   ).map((entry) => ({ ...entry, href: hrefOf(entry.path, { applicationId }) }));
   // Selects the navigation entry with the longest matching path, because one path may be a prefix of another.
-  const [current] = shown
+  const [current] = entries
     .filter(({ href }) => isBelow(path, href))
     .sort((one, other) => other.href.length - one.href.length);
   return (
@@ -32,7 +32,7 @@ function Nav() {
         <section key={group}>
           {group && <h2>{group}</h2>}
           <ul>
-            {shown
+            {entries
               .filter((entry) => entry.group === group)
               .map(({ href, title }) => (
                 <li key={href}>

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, PATHS } from '../src/paths.ts';
 import { accountWords } from '../src/words/states.ts';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 interface Connection {
   readonly redirectUri: string;
@@ -19,12 +19,12 @@ interface Account {
 const applicationId = (): string => stage().subjects['applicationId'] ?? '';
 
 /** A unique name for this test. */
-const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
+const uniqueName = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
 
-const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
+const call = async <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   (await owner()).call(method, `/applications/${applicationId()}${path}`, body);
 
-const connectionNamed = (name: string) => call<Connection>('GET', `/connections/${name}`);
+const getConnection = (name: string) => call<Connection>('GET', `/connections/${name}`);
 
 async function open(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<Page> {
   const { page } = await visit(onTestFinished, { as: await owner() });
@@ -58,14 +58,14 @@ async function connectByLink(identifier: string): Promise<Page> {
 }
 
 test('the setup of a new connection shows the redirect URI, saves the credentials and tests them', async () => {
-  const name = named('team');
-  const sandbox = await connectionNamed('calendar');
+  const name = uniqueName('team');
+  const sandbox = await getConnection('calendar');
   const page = await open(PATHS.newConnection);
   await page.getByRole('link', { name: /^Calendar/ }).click();
   await page.getByLabel('Name').fill(name);
   await button(page, 'Create connection').click();
   await page.getByRole('heading', { name: 'Copy the redirect URI' }).waitFor();
-  await page.getByText((await connectionNamed(name)).redirectUri).waitFor();
+  await page.getByText((await getConnection(name)).redirectUri).waitFor();
   await page.getByLabel('Client ID').fill('nobody');
   await page.getByLabel('Client secret').fill('wrong');
   await page.getByText('Advanced').click();
@@ -75,11 +75,11 @@ test('the setup of a new connection shows the redirect URI, saves the credential
   await button(page, 'Save').click();
   await page.getByText('The connection does not work.').waitFor();
   await page.getByText('refuses this client id').waitFor();
-  expect(await connectionNamed(name)).toMatchObject({ clientId: 'nobody', hasClientSecret: true });
+  expect(await getConnection(name)).toMatchObject({ clientId: 'nobody', hasClientSecret: true });
 });
 
 test('the scope checklist lists the tools without a scope, and saves only the scopes', async () => {
-  const name = named('scopes');
+  const name = uniqueName('scopes');
   await call('POST', '/connections', { connectionName: name, connector: 'calendar', clientId: 'someone' });
   const page = await open(PATHS.connection, { connectionName: name });
   await page.getByText('All 12 tools work with these scopes.').waitFor();
@@ -87,7 +87,7 @@ test('the scope checklist lists the tools without a scope, and saves only the sc
   await page.getByText('11 of 12 tools work with these scopes. Missing: List calendars.').waitFor();
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();
-  expect(await connectionNamed(name)).toMatchObject({
+  expect(await getConnection(name)).toMatchObject({
     scopes: [
       'openid',
       'https://www.googleapis.com/auth/calendar.events',
@@ -99,16 +99,16 @@ test('the scope checklist lists the tools without a scope, and saves only the sc
 });
 
 test('the link dialog waits for consent, and the account page lists the granted scopes', async () => {
-  const page = await connectByLink(named('user'));
+  const page = await connectByLink(uniqueName('user'));
   await page.getByText('The user gave consent. Calls to Calendar run on their behalf.').waitFor();
   await page.getByText('Read the list of the user').waitFor();
 });
 
 test('an account without access shows the reason, and a new link restores the access', async () => {
-  const identifier = named('user');
+  const identifier = uniqueName('user');
   const page = await connectByLink(identifier);
   const account = await call<Account>('GET', `/connections/calendar/accounts/${identifier}`);
-  const { baseUrl } = await connectionNamed('calendar');
+  const { baseUrl } = await getConnection('calendar');
   await fetch(new URL('/_sandbox/upstreams/calendar/revoke-grants', baseUrl), { method: 'POST' });
   const execution = call('POST', '/tools/calendar_list_calendars/execute', {
     connectedAccountId: account.id,
@@ -126,8 +126,8 @@ test('an account without access shows the reason, and a new link restores the ac
   await page.getByText('The user gave consent. The account is connected.').waitFor();
 });
 
-test('revoking ends the access and keeps the account, which a new link connects again', async () => {
-  const identifier = named('user');
+test('revoking ends the access but not the account, which a new link connects again', async () => {
+  const identifier = uniqueName('user');
   const page = await connectByLink(identifier);
   const { id } = await call<Account>('GET', `/connections/calendar/accounts/${identifier}`);
   await button(page, 'Revoke access').click();
@@ -149,9 +149,9 @@ test('revoking ends the access and keeps the account, which a new link connects 
 });
 
 test('accounts are filtered by the start of their identifier, and the URL contains the filters', async () => {
-  const prefix = named('found');
+  const prefix = uniqueName('filtered');
   const identifiers = [`${prefix}/ä 1`, `${prefix}-2`];
-  for (const identifier of [...identifiers, named('other')]) {
+  for (const identifier of [...identifiers, uniqueName('other')]) {
     await call('PUT', `/connections/workspace/accounts/${encodeURIComponent(identifier)}`, {});
   }
   const page = await open(PATHS.accounts);
@@ -166,7 +166,7 @@ test('accounts are filtered by the start of their identifier, and the URL contai
 });
 
 test('deleting a connection shows the number of its accounts and needs a confirmation', async () => {
-  const name = named('over');
+  const name = uniqueName('unused');
   await call('POST', '/connections', { connectionName: name, connector: 'network' });
   for (const user of ['a', 'b']) {
     await call('PUT', `/connections/${name}/accounts/${user}`, { apiKey: 'sandbox-key' });
@@ -181,13 +181,13 @@ test('deleting a connection shows the number of its accounts and needs a confirm
   await button(page, 'Delete connection').click();
   await dialog.getByRole('button', { name: 'Delete connection' }).click();
   await page.waitForURL(`**${hrefOf(PATHS.connections, { applicationId: applicationId() })}`);
-  await expect(connectionNamed(name)).rejects.toThrow('404');
+  await expect(getConnection(name)).rejects.toThrow('404');
 });
 
 test('a reader sees no buttons that change connections or accounts', async () => {
   const { call: ask } = await owner();
   const { link } = await ask<{ link: string }>('POST', '/operators', {
-    name: named('reader'),
+    name: uniqueName('reader'),
     role: 'reader',
   });
   const { page } = await visit(onTestFinished);
@@ -202,7 +202,7 @@ test('a reader sees no buttons that change connections or accounts', async () =>
     PATHS.newConnection,
   ]) {
     await page.goto(hrefOf(path, stage().subjects));
-    await settled(page);
+    await waitForData(page);
     const buttons = await page.locator('main').locator('button, .button').allInnerTexts();
     expect(buttons.filter((text) => text !== 'Copy')).toEqual([]);
   }

@@ -6,33 +6,35 @@ import { giveAccess, REDIRECT_URI, type SigningApplication } from './support/giv
 import { newAgents } from './support/open-agents.ts';
 import type { Operator } from './support/operator.ts';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 type ApplicationRef = Pick<SigningApplication, 'applicationId'>;
 
-const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
+const uniqueName = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const grants = (page: Page) => page.getByLabel('Granted access, newest first').locator('tbody tr');
 
-const call = async <Answer>(
+const call = async <Result>(
   { applicationId }: ApplicationRef,
   method: string,
   path: string,
   body?: unknown,
-) => (await owner()).call<Answer>(method, `/applications/${applicationId}${path}`, body);
+) => (await owner()).call<Result>(method, `/applications/${applicationId}${path}`, body);
 
 const accessOf = (of: ApplicationRef) => call<object>(of, 'GET', '/agent-access');
 const openNew = async () => newAgents(await owner(), stage().url);
 
 async function newApplication(): Promise<ApplicationRef> {
-  const { id } = await (await owner()).call<{ id: string }>('POST', '/applications', { name: named('App') });
+  const { id } = await (await owner()).call<{ id: string }>('POST', '/applications', {
+    name: uniqueName('App'),
+  });
   return { applicationId: id };
 }
 
 async function open({ applicationId }: ApplicationRef, as?: Operator): Promise<Page> {
   const { page, problems } = await visit(onTestFinished, { as: as ?? (await owner()) });
   await page.goto(hrefOf(PATHS.agents, { applicationId }));
-  await settled(page);
+  await waitForData(page);
   expect(problems).toEqual([]);
   return page;
 }
@@ -190,7 +192,7 @@ test('grants are listed in words, filtered by user, and revoked with their token
 test('a reader sees the settings, clients and grants, but no buttons', async () => {
   const { call: manage } = await owner();
   const { link } = await manage<{ link: string }>('POST', '/operators', {
-    name: named('reader'),
+    name: uniqueName('reader'),
     role: 'reader',
   });
   const { page } = await visit(onTestFinished);

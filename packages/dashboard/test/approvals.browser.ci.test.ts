@@ -4,7 +4,7 @@ import { hrefOf, PATHS } from '../src/paths.ts';
 import { askForAd } from './support/ask-for-ad.ts';
 import type { Operator } from './support/operator.ts';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 interface Approval {
   readonly id: string;
@@ -14,13 +14,13 @@ interface Approval {
 
 const subject = (name: string): string => stage().subjects[name] ?? '';
 
-const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
+const call = async <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   (await owner()).call(method, `/applications/${subject('applicationId')}${path}`, body);
 
 async function open(path: string, as: Operator, parameters = {}): Promise<Page> {
   const { page } = await visit(onTestFinished, { as });
   await page.goto(hrefOf(path, { ...stage().subjects, ...parameters }));
-  await settled(page);
+  await waitForData(page);
   return page;
 }
 

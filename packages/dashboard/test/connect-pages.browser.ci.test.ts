@@ -48,13 +48,13 @@ test.each(partOf(CASES, 5))(
   async (given) => {
     const { page } = await visit(onTestFinished, { locale: given.locale, width: PHONE });
     await given.open(page);
-    const found = await page.evaluate(() => ({
+    const facts = await page.evaluate(() => ({
       language: document.documentElement.lang,
       scripts: document.querySelectorAll('script, [onclick], [onload]').length,
       headings: document.querySelectorAll('h1').length,
       overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     }));
-    expect(found).toEqual({ language: given.language, scripts: 0, headings: 1, overflow: false });
+    expect(facts).toEqual({ language: given.language, scripts: 0, headings: 1, overflow: false });
     const faults: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -8,18 +8,18 @@ import { addPasskey } from './support/add-passkey.ts';
 import {
   accountWith,
   invited,
-  named,
   newAccount,
   newApplication,
   pagePath,
   pendingApproval,
   readyApplication,
+  uniqueName,
   withAgent,
   withToken,
 } from './support/dialog-pages.ts';
 import { REDIRECT_URI } from './support/give-access.ts';
 import { owner, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const PAGES = path.join(import.meta.dirname, '../src/pages');
 
@@ -51,7 +51,7 @@ const field = (label: string | RegExp, value: () => string) => (page: Page) =>
 async function fillClient(page: Page): Promise<void> {
   await field('Redirect URIs', () => REDIRECT_URI)(page);
   // Fills the name last, because Enter sends the form only from a single-line field.
-  await field('Name', () => named('Made'))(page);
+  await field('Name', () => uniqueName('Made'))(page);
 }
 
 const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
@@ -62,7 +62,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Add operator$/,
     address: async () => pagePath(PATHS.operators),
     opener: /^Add operator$/,
-    fill: field('Name', () => named('ada')),
+    fill: field('Name', () => uniqueName('ada')),
     enter: /^Sign-in link of ada-/,
   },
   {
@@ -108,7 +108,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Create application$/,
     address: async () => pagePath(PATHS.applications),
     opener: /^Create application$/,
-    fill: field('Name', () => named('Made')),
+    fill: field('Name', () => uniqueName('Made')),
     enter: /^New client secret$/,
   },
   {
@@ -210,7 +210,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Connect account$/,
     address: async () => pagePath(PATHS.connection, { connectionName: 'calendar' }),
     opener: /^Connect account$/,
-    fill: field('Identifier', () => named('user')),
+    fill: field('Identifier', () => uniqueName('user')),
     enter: /^Open link$/,
   },
   {
@@ -267,7 +267,7 @@ test('the list contains every dialog of the pages', () => {
 async function openPage({ address, prepare }: OpenedDialog): Promise<Page> {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto(await address());
-  await settled(page);
+  await waitForData(page);
   await prepare?.(page);
   return page;
 }

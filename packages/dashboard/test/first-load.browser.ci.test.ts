@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const OVERVIEW = '/operator/v1/overview';
 
@@ -12,7 +12,7 @@ const MAX_BYTES = 100_000;
 test('the first page loads at most 100 kB of compressed scripts and styles', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto('/dashboard');
-  await settled(page);
+  await waitForData(page);
   const addresses = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
   );
@@ -24,10 +24,10 @@ test('the first page loads at most 100 kB of compressed scripts and styles', asy
 
 test('the overview is requested once, by a preload link before the script runs', async () => {
   const { page, problems } = await visit(onTestFinished, { as: await owner() });
-  const asked: string[] = [];
+  const queries: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname === OVERVIEW) asked.push(search);
+    if (pathname === OVERVIEW) queries.push(search);
   });
   const initiators = () =>
     page.evaluate((path) => {
@@ -36,7 +36,7 @@ test('the overview is requested once, by a preload link before the script runs',
     }, OVERVIEW);
   const open = async () => {
     await page.goto('/dashboard');
-    await settled(page);
+    await waitForData(page);
     return initiators();
   };
 
@@ -44,8 +44,8 @@ test('the overview is requested once, by a preload link before the script runs',
   expect(await open()).toEqual(['link']);
   const { applicationId = '' } = stage().subjects;
   await page.goto(`/dashboard/applications/${applicationId}`);
-  await settled(page);
+  await waitForData(page);
   expect(await open()).toEqual(['link']);
-  expect(asked).toEqual(['', `?applicationId=${applicationId}`]);
+  expect(queries).toEqual(['', `?applicationId=${applicationId}`]);
   expect(problems).toEqual([]);
 });

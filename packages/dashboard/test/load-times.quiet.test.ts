@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { owner, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const FIRST_MS = 300;
 const LATER_MS = 100;
@@ -21,20 +21,20 @@ async function best<Result>(
 
 /** The time from the start of the navigation until the data of the page is painted. */
 const firstPaintMs = (page: Page): Promise<number> =>
-  page.evaluate(() => performance.getEntriesByName('shown')[0]?.startTime ?? Number.NaN);
+  page.evaluate(() => performance.getEntriesByName('painted')[0]?.startTime ?? Number.NaN);
 
 /** Marks the first frame that shows a page with its data, and logs it to the console. */
 function watch(): void {
-  const isShown = () =>
+  const isLoaded = () =>
     document.querySelector('h1') !== null && document.querySelector('.waiting, [aria-busy="true"]') === null;
   const look = () => {
-    if (document.readyState === 'loading' || !isShown()) requestAnimationFrame(look);
+    if (document.readyState === 'loading' || !isLoaded()) requestAnimationFrame(look);
     else
       requestAnimationFrame(() =>
         setTimeout(() => {
-          performance.mark('shown');
+          performance.mark('painted');
           // biome-ignore lint/suspicious/noConsole: the test waits for this message.
-          console.debug('shown');
+          console.debug('painted');
         }),
       );
   };
@@ -49,8 +49,8 @@ function followMs(name: string): Promise<number> {
     const started = performance.now();
     const look = () => {
       const heading = document.querySelector('h1');
-      const isShown = heading !== null && heading !== before && document.querySelector('.waiting') === null;
-      if (isShown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)));
+      const isLoaded = heading !== null && heading !== before && document.querySelector('.waiting') === null;
+      if (isLoaded) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)));
       else requestAnimationFrame(look);
     };
     link?.click();
@@ -63,8 +63,8 @@ async function openFirst(): Promise<number> {
   const { page } = await visit((end) => ends.push(end), { as: await owner() });
   await page.addInitScript(watch);
   // Playwright's own waits run a script in the page, which would add 30 ms to the measured time.
-  const shown = page.waitForEvent('console', (message) => message.text() === 'shown');
-  await Promise.all([shown, page.goto('/dashboard')]);
+  const painted = page.waitForEvent('console', (message) => message.text() === 'painted');
+  await Promise.all([painted, page.goto('/dashboard')]);
   const ms = await firstPaintMs(page);
   await Promise.all(ends.map((end) => end()));
   return ms;
@@ -78,7 +78,7 @@ test('the first page loads within 300 ms', async () => {
 test('each later page loads within 100 ms', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto('/dashboard');
-  await settled(page);
+  await waitForData(page);
   const names = await page.locator('nav a').allInnerTexts();
   const later = new Map<string, number>();
   const slow = await best(

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { PATHS } from '../src/paths.ts';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -35,7 +35,7 @@ async function openTwo(path: string) {
   const second = await first.context().newPage();
   await first.goto(path);
   await second.goto(PATHS.overview);
-  await Promise.all([settled(first), settled(second)]);
+  await Promise.all([waitForData(first), waitForData(second)]);
   return { first, second };
 }
 
@@ -49,7 +49,7 @@ test('a sign-out and a sign-in as another operator apply to every window', async
   expect(await button(first, 'Add operator').count()).toBe(0);
 });
 
-test('a form keeps its input and is sent after the operator signed in again in another window', async () => {
+test('a form retains its input and is sent after the operator signed in again in another window', async () => {
   const { first, second } = await openTwo(PATHS.applications);
   const name = `Made ${crypto.randomUUID()}`;
   await button(first, 'Create application').click();
@@ -105,6 +105,6 @@ test('Back and a reload return to the same page of a list', async () => {
   await button(page, 'Previous').click();
   await isOn(1);
   await page.goto(`${PATHS.audit}?action=operator.created`);
-  await settled(page);
+  await waitForData(page);
   expect(await page.getByText('Page 2', { exact: true }).count()).toBe(0);
 });

@@ -4,9 +4,9 @@ import { partOf } from '../../server/test/support/part-of.ts';
 import { PAGES } from '../src/pages.ts';
 import { hrefOf } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
-import { notReachedByTab } from './support/keyboard.ts';
+import { findFocusFaults } from './support/keyboard.ts';
 import { owner, stage, type Visit, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
 const LOOKS = [
@@ -42,18 +42,18 @@ beforeAll(async () => {
   return () => Promise.all(ends.map((end) => end()));
 });
 
-const CASES = PAGES.map(({ path }, turn) => ({ path, looks: partOf(LOOKS, 1, turn) }));
+const CASES = PAGES.map(({ path }, index) => ({ path, looks: partOf(LOOKS, 1, index) }));
 
 test.each(CASES)('$path opens without errors and accessibility faults', async ({ path, looks }) => {
   const { page, problems } = visited;
   problems.length = 0;
   await page.setViewportSize(DESKTOP);
   await page.goto(hrefOf(path, stage().subjects));
-  await settled(page);
+  await waitForData(page);
   // The title follows the page in an effect.
   await expect.poll(() => page.title()).toMatch(/^\S.* · Dashboard$/);
   expect(await page.locator('h1').count()).toBe(1);
-  expect(await notReachedByTab(page)).toEqual([]);
+  expect(await findFocusFaults(page)).toEqual([]);
   const faults: string[] = [];
   for (const look of looks) faults.push(...(await findFaults(page, look)));
   expect({ faults, problems }).toEqual({ faults: [], problems: [] });

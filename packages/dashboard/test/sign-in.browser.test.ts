@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { PATHS } from '../src/paths.ts';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const TARGET = `${PATHS.audit}?action=operator.signed_in`;
 
@@ -60,7 +60,7 @@ test('signing in by password opens the requested page', async () => {
   expect(await page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
   await signInAs(page, 'admin', stage().password);
   await heading(page, 'Audit log');
-  await settled(page);
+  await waitForData(page);
   expect(addressOf(page)).toBe(TARGET);
   expect(problems).toEqual([]);
 });
@@ -75,7 +75,7 @@ test('a wrong password shows an error with the request ID', async () => {
 test('an expired session shows a message, and signing in returns to the same page', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto(`${PATHS.applications}?from=here`);
-  await settled(page);
+  await waitForData(page);
   await page.context().clearCookies();
   await button(page, 'Create application').click();
   await page.getByLabel('Name').fill('Too late');
@@ -135,11 +135,11 @@ test('a reader sees no buttons that change anything', async () => {
   const buttons: string[] = [];
   for (const path of [PATHS.applications, PATHS.operators, PATHS.audit, PATHS.health]) {
     await page.goto(path);
-    await settled(page);
+    await waitForData(page);
     buttons.push(...(await page.locator('main button').allTextContents()));
   }
   await page.goto(PATHS.application.replace(':applicationId', stage().subjects['applicationId'] ?? ''));
-  await settled(page);
+  await waitForData(page);
   buttons.push(...(await page.locator('main button').allTextContents()));
   expect(buttons.filter((name) => !READ_ONLY.includes(name))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { signIn } from './support/operator.ts';
 import { PAYLOADS } from './support/payloads.ts';
 import { startService } from './support/start-service.ts';
 import { visit } from './support/visit.ts';
-import { forEachPage, settled } from './support/walk.ts';
+import { forEachPage, waitForData } from './support/walk.ts';
 import { writeHostileRows } from './support/write-hostile-rows.ts';
 
 const PASSWORD = 'orchid-battery-7';
@@ -16,9 +16,9 @@ async function startHostile(finish: (end: () => Promise<void>) => void) {
   const service = await startService({ SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
   finish(service.stop);
   const operator = await signIn({ url: service.url, password: PASSWORD });
-  const forgotten = writeHostileRows(service.database);
+  const unknownColumns = writeHostileRows(service.database);
   const { page } = await visit(finish, { as: operator, url: service.url, hasPolicy: false });
-  return { forgotten, page, subjects: await findSubjects(operator) };
+  return { unknownColumns, page, subjects: await findSubjects(operator) };
 }
 
 /** Records every script, dialog and request that a payload causes. */
@@ -54,7 +54,7 @@ function pagesOf([ofNothing = {}, ...subjects]: readonly Subjects[]): ReadonlySe
   return new Set([...addressesOf(ofNothing), ...addressesOf(first), ...addresses]);
 }
 
-interface Shown {
+interface PageContent {
   /** The errors of the page itself. */
   readonly errors: readonly string[];
   /** Links that would run a script. */
@@ -64,7 +64,7 @@ interface Shown {
 }
 
 /** Presses every button that sends no form, to open all dialogs, and returns what the page shows. */
-const openAll = (page: Page): Promise<Shown> =>
+const openAll = (page: Page): Promise<PageContent> =>
   page.evaluate(async () => {
     // Errors of the page offer a retry, unlike the failed calls that the page is about.
     const errors = [...document.querySelectorAll('main [role="alert"]:has(button)')].map(
@@ -89,25 +89,25 @@ const openAll = (page: Page): Promise<Shown> =>
   });
 
 /** The payloads that no page showed. */
-function missingIn(shown: readonly Shown[]): readonly string[] {
-  const text = shown.map((each) => each.text).join('\n');
+function missingIn(contents: readonly PageContent[]): readonly string[] {
+  const text = contents.map((each) => each.text).join('\n');
   return PAYLOADS.filter((payload) => !text.includes(payload));
 }
 
 test('D2 runs no script from any text of any table', { timeout: 180_000 }, async ({ onTestFinished }) => {
-  const { forgotten, page, subjects } = await startHostile(onTestFinished);
-  expect(forgotten).toEqual([]);
+  const { unknownColumns, page, subjects } = await startHostile(onTestFinished);
+  expect(unknownColumns).toEqual([]);
   const seen = await recordEffects(page);
-  const shown: (Shown & { readonly address: string })[] = [];
+  const contents: (PageContent & { readonly address: string })[] = [];
   for (const address of pagesOf(subjects)) {
     await page.goto(address);
-    await settled(page);
+    await waitForData(page);
     await forEachPage(page, async () => {
-      shown.push({ address, ...(await openAll(page)) });
+      contents.push({ address, ...(await openAll(page)) });
     });
   }
-  expect(shown.flatMap(({ errors }) => errors)).toEqual([]);
-  expect(missingIn(shown)).toEqual([]);
-  expect(missingIn(shown.filter(({ address }) => address.endsWith('/agents')))).toEqual([]);
-  expect({ ran: seen(), links: shown.flatMap(({ links }) => links) }).toEqual({ ran: [], links: [] });
+  expect(contents.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(missingIn(contents)).toEqual([]);
+  expect(missingIn(contents.filter(({ address }) => address.endsWith('/agents')))).toEqual([]);
+  expect({ ran: seen(), links: contents.flatMap(({ links }) => links) }).toEqual({ ran: [], links: [] });
 });

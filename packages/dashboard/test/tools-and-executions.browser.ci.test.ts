@@ -3,17 +3,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
-import { settled } from './support/walk.ts';
+import { waitForData } from './support/walk.ts';
 
 const subject = (name: string): string => stage().subjects[name] ?? '';
 
-const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
+const call = async <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   (await owner()).call(method, `/applications/${subject('applicationId')}${path}`, body);
 
 async function open(path: string, given: Readonly<Record<string, string>> = {}, query = {}): Promise<Page> {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto(withQuery(hrefOf(path, { ...stage().subjects, ...given }), query));
-  await settled(page);
+  await waitForData(page);
   return page;
 }
 

@@ -55,7 +55,7 @@ const isolatedPoints = (values: ArrayLike<number | null | undefined>): number[] 
 function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.Options {
   const [soft, grid] = [resolve(element, '--soft'), resolve(element, '--line')];
   const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
-  const shown = (value: number | null | undefined) => (value == null ? '–' : format(value));
+  const formatted = (value: number | null | undefined) => (value == null ? '–' : format(value));
   return {
     width: element.clientWidth,
     height: HEIGHT,
@@ -75,7 +75,7 @@ function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.O
           width: 2,
           spanGaps: false,
           points: { filter: (plot: uPlot, line: number) => isolatedPoints(plot.data[line] ?? []) },
-          value: (_: uPlot, value: number | null) => shown(value),
+          value: (_: uPlot, value: number | null) => formatted(value),
           ...(isFilled && {
             fill: stroke.replace(/\)$/, ' / 0.15)').replace(/^rgb\((\d+), (\d+), (\d+)/, 'rgb($1 $2 $3'),
           }),

@@ -6,7 +6,7 @@ interface CopyProps {
   readonly what: string;
 }
 
-const SHOWN_MS = 2000;
+const LABEL_MS = 2000;
 
 export function CopyButton({ text, what }: CopyProps) {
   const [label, setLabel] = useState('Copy');
@@ -17,7 +17,7 @@ export function CopyButton({ text, what }: CopyProps) {
         () => 'Select and copy the text',
       ),
     );
-    setTimeout(() => setLabel('Copy'), SHOWN_MS);
+    setTimeout(() => setLabel('Copy'), LABEL_MS);
   };
   return (
     <button type="button" class="small" onClick={copy} aria-label={`${label}: ${what}`}>

@@ -10,7 +10,7 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Form that shows its progress and its error. The typed values are kept if submitting fails. */
+/** Form that shows its progress and its error. The typed values remain if submitting fails. */
 export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const run = async (event: SubmitEvent) => {

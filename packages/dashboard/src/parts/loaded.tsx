@@ -33,8 +33,8 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
     return () => aborter.abort();
   }, [key, reloads]);
   const reload = useCallback(() => setReloads((count) => count + 1), []);
-  const shown: State<Value> = state.key === key ? state : { key, isLoading: true };
-  return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
+  const current: State<Value> = state.key === key ? state : { key, isLoading: true };
+  return { value: current.value, error: current.error, isLoading: current.isLoading, reload };
 }
 
 export const useCall = <Name extends OperationName>(

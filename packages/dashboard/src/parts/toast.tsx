@@ -6,7 +6,7 @@ interface Toast {
   readonly tone: 'good' | 'bad';
 }
 
-const SHOWN_MS = 5000;
+const TOAST_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 
@@ -17,7 +17,7 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   toasts.value = [...toasts.value, { id, text, tone }];
   setTimeout(() => {
     toasts.value = toasts.value.filter((toast) => toast.id !== id);
-  }, SHOWN_MS);
+  }, TOAST_MS);
 }
 
 export const Toasts = () => (

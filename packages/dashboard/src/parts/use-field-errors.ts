@@ -20,9 +20,7 @@ interface FieldErrors<Name extends string> {
   readonly send: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/**
- * Returns the messages of the field errors. Returns `undefined` if an error does not belong to one of the named fields.
- */
+/** Returns the messages of the field errors. Returns `undefined` if `names` does not contain the field of an error. */
 function messagesOf<Name extends string>(error: unknown, names: readonly Name[]): Messages<Name> | undefined {
   const rules = brokenRules(error).map(({ field, message }) => ({
     name: names.find((name) => field === name || field.startsWith(`${name}.`)),

@@ -13,12 +13,12 @@ interface ObjectFieldsProps {
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-const MAX_SHOWN_OPTIONAL = 3;
+const MAX_VISIBLE_OPTIONAL = 3;
 
 /** Returns true if a field has only one possible value. The form collapses this field, because users rarely need it. */
 const hasOneValue = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
 
-/** Divides the fields of an object into fields that are shown and fields that are collapsed. */
+/** Divides the fields of an object into fields that are visible and fields that are collapsed. */
 function sortFields(schema: JsonSchema, value: JsonObject) {
   const { properties = {} } = schema;
   const names = Object.keys(properties);
@@ -28,9 +28,9 @@ function sortFields(schema: JsonSchema, value: JsonObject) {
     ...Object.keys(withoutUndefined(value)),
   ]);
   const others = names.filter((name) => !important.has(name));
-  const isFew = others.filter((name) => !hasOneValue(properties[name])).length <= MAX_SHOWN_OPTIONAL;
+  const isFew = others.filter((name) => !hasOneValue(properties[name])).length <= MAX_VISIBLE_OPTIONAL;
   const collapsed = isFew ? others.filter((name) => hasOneValue(properties[name])) : others;
-  return { shown: names.filter((name) => !collapsed.includes(name)), collapsed };
+  return { visible: names.filter((name) => !collapsed.includes(name)), collapsed };
 }
 
 /**
@@ -38,7 +38,7 @@ function sortFields(schema: JsonSchema, value: JsonObject) {
  * while the user types.
  */
 export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectFieldsProps) {
-  const [{ shown, collapsed }] = useState(() => sortFields(schema, value));
+  const [{ visible, collapsed }] = useState(() => sortFields(schema, value));
   const fieldsOf = (names: readonly string[]) =>
     names.map((name) => (
       <Field
@@ -58,11 +58,11 @@ export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectF
   return (
     <>
       <Rules schema={schema} value={value} />
-      {fieldsOf(shown)}
+      {fieldsOf(visible)}
       {collapsed.length > 0 && (
         <details class="further" open={hasError || undefined}>
           <summary>
-            {collapsed.length} {shown.length === 0 ? '' : 'more '}optional fields
+            {collapsed.length} {visible.length === 0 ? '' : 'more '}optional fields
           </summary>
           <div class="stack">{fieldsOf(collapsed)}</div>
         </details>

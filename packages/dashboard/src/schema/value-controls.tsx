@@ -9,7 +9,7 @@ export interface ControlProps extends Omit<SchemaFieldProps, 'name' | 'isItem'> 
   readonly described: Described;
 }
 
-const shownText = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 const readText = (text: string) => (text === '' ? undefined : text);
 
@@ -20,7 +20,7 @@ const inputOfType =
       {...described}
       {...PLAIN}
       {...type}
-      value={shownText(value)}
+      value={textOf(value)}
       onInput={(event) => onValue(readText(event.currentTarget.value))}
     />
   );
@@ -32,7 +32,7 @@ export const MultilineControl = ({ value, onValue, described }: ControlProps) =>
   <textarea
     {...described}
     rows={1}
-    value={shownText(value)}
+    value={textOf(value)}
     onInput={(event) => onValue(readText(event.currentTarget.value))}
   />
 );
@@ -53,7 +53,7 @@ export const NumberControl = ({ value, onValue, described }: ControlProps) => (
     type="text"
     inputMode="decimal"
     autoComplete="off"
-    value={shownText(value)}
+    value={textOf(value)}
     onInput={(event) => onValue(readNumber(event.currentTarget.value))}
     onBlur={() => onValue(toNumber(value))}
   />
@@ -71,14 +71,14 @@ export function ChoiceControl({ schema, value, onValue, isRequired, described }:
       <option value={-1}>{isRequired ? 'Choose…' : 'Not set'}</option>
       {choices.map((each, index) => (
         <option key={index} value={index}>
-          {shownText(each)}
+          {textOf(each)}
         </option>
       ))}
     </select>
   );
 }
 
-const shownJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+const jsonOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 
 function readJson(text: string): { readonly value?: unknown; readonly reason?: string } {
   if (text.trim() === '') return {};
@@ -99,12 +99,12 @@ interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointe
 /** Text field for JSON. Invalid text remains in the field until the user corrects it. */
 export function JsonText({ value, onValue, pointer, described, isWhole = false }: JsonTextProps) {
   const { onInvalidJson } = useForm();
-  const [text, setText] = useState(() => shownJson(value));
+  const [text, setText] = useState(() => jsonOf(value));
   const parsed = useRef(value);
   useEffect(() => {
     if (parsed.current === value) return;
     parsed.current = value;
-    setText(shownJson(value));
+    setText(jsonOf(value));
     onInvalidJson(pointer, undefined);
   }, [value]);
   useEffect(() => () => onInvalidJson(pointer, undefined), [pointer]);

@@ -85,7 +85,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   websockets_not_supported: {
     title: 'No WebSockets',
-    explanation: 'The caller asked the proxy for a WebSocket, which it does not carry.',
+    explanation: 'The caller requested a WebSocket, which the proxy does not support.',
     next: 'Use the HTTP API of the service, or connect to it without the proxy.',
   },
   request_timeout: {

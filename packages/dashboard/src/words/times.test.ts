@@ -7,22 +7,22 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 test.each([
-  { ago: 0, said: 'now' },
-  { ago: 499, said: 'now' },
-  { ago: 1000, said: '1 second ago' },
-  { ago: 59_000, said: '59 seconds ago' },
-  { ago: MINUTE, said: '1 minute ago' },
-  { ago: HOUR - 1000, said: '59 minutes ago' },
-  { ago: 3 * HOUR, said: '3 hours ago' },
-  { ago: DAY, said: 'yesterday' },
-  { ago: 2 * DAY, said: '2 days ago' },
-  { ago: 1234 * DAY, said: '1,234 days ago' },
-  { ago: -1000, said: 'in 1 second' },
-  { ago: -5 * MINUTE, said: 'in 5 minutes' },
-  { ago: -DAY, said: 'tomorrow' },
-  { ago: -90 * DAY, said: 'in 90 days' },
-])('a time $ago ms ago is shown as "$said"', ({ ago, said }) => {
-  expect(since(NOW - ago, NOW)).toBe(said);
+  { ago: 0, text: 'now' },
+  { ago: 499, text: 'now' },
+  { ago: 1000, text: '1 second ago' },
+  { ago: 59_000, text: '59 seconds ago' },
+  { ago: MINUTE, text: '1 minute ago' },
+  { ago: HOUR - 1000, text: '59 minutes ago' },
+  { ago: 3 * HOUR, text: '3 hours ago' },
+  { ago: DAY, text: 'yesterday' },
+  { ago: 2 * DAY, text: '2 days ago' },
+  { ago: 1234 * DAY, text: '1,234 days ago' },
+  { ago: -1000, text: 'in 1 second' },
+  { ago: -5 * MINUTE, text: 'in 5 minutes' },
+  { ago: -DAY, text: 'tomorrow' },
+  { ago: -90 * DAY, text: 'in 90 days' },
+])('a time $ago ms ago is formatted as "$text"', ({ ago, text }) => {
+  expect(since(NOW - ago, NOW)).toBe(text);
 });
 
 describe('dates and times', () => {
@@ -43,11 +43,11 @@ describe('dates and times', () => {
 });
 
 test.each([
-  { ms: 999.4, said: '999 ms' },
-  { ms: 999.6, said: '1.0 s' },
-  { ms: 59_949, said: '59.9 s' },
-  { ms: 59_960, said: '1 min 0 s' },
-  { ms: 119_600, said: '2 min 0 s' },
-])('a duration of $ms ms is shown as "$said"', ({ ms, said }) => {
-  expect(duration(ms)).toBe(said);
+  { ms: 999.4, text: '999 ms' },
+  { ms: 999.6, text: '1.0 s' },
+  { ms: 59_949, text: '59.9 s' },
+  { ms: 59_960, text: '1 min 0 s' },
+  { ms: 119_600, text: '2 min 0 s' },
+])('a duration of $ms ms is formatted as "$text"', ({ ms, text }) => {
+  expect(duration(ms)).toBe(text);
 });

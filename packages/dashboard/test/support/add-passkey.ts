@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Adds a passkey named "phone" on a virtual authenticator that always verifies its user. */
+/** Adds the passkey "phone" on a virtual authenticator that always verifies its user. */
 export async function addPasskey(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

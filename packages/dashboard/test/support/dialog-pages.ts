@@ -7,16 +7,16 @@ import { owner, stage } from './visit.ts';
 
 // Creates objects for the tests of dialogs, and returns the URLs of their pages.
 
-const call = async <Answer>(method: string, below: string, body?: unknown): Promise<Answer> =>
+const call = async <Result>(method: string, below: string, body?: unknown): Promise<Result> =>
   (await owner()).call(method, below, body);
 
-export const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
+export const uniqueName = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
 const ofApplication = (): string => `/applications/${stage().subjects['applicationId']}`;
 export const pagePath = (of: string, parameters: Readonly<Record<string, string>> = {}) =>
   hrefOf(of, { ...stage().subjects, ...parameters });
 
 export async function newAccount(connector: string, body: object = {}): Promise<string> {
-  const below = `${ofApplication()}/connections/${connector}/accounts/${named('user')}`;
+  const below = `${ofApplication()}/connections/${connector}/accounts/${uniqueName('user')}`;
   return (await call<{ id: string }>('PUT', below, body)).id;
 }
 
@@ -25,11 +25,11 @@ export const accountWith = (connector: string, body?: object) => async () =>
 
 export const newApplication = async () =>
   pagePath(PATHS.application, {
-    applicationId: (await call<{ id: string }>('POST', '/applications', { name: named('App') })).id,
+    applicationId: (await call<{ id: string }>('POST', '/applications', { name: uniqueName('App') })).id,
   });
 
 export async function readyApplication(): Promise<string> {
-  const { id } = await call<{ id: string }>('POST', '/applications', { name: named('App') });
+  const { id } = await call<{ id: string }>('POST', '/applications', { name: uniqueName('App') });
   await call('PATCH', `/applications/${id}`, { verifyUrl: 'https://app.example.com/verify' });
   return pagePath(PATHS.application, { applicationId: id });
 }
@@ -37,7 +37,7 @@ export async function readyApplication(): Promise<string> {
 /** The page of an application with an agent token. */
 export async function withToken(): Promise<string> {
   const { id, clientSecret } = await call<{ id: string; clientSecret: string }>('POST', '/applications', {
-    name: named('App'),
+    name: uniqueName('App'),
   });
   const client = createClient({ environmentUrl: stage().url, clientId: id, clientSecret });
   await client.agentToken({ identifier: 'ada', expiresIn: 600 });
@@ -57,7 +57,7 @@ export async function pendingApproval(): Promise<string> {
   return pagePath(PATHS.approval, { approvalId: id });
 }
 
-/** The operators page with an operator named grace. */
+/** The operators page with the operator grace. */
 export async function invited(): Promise<string> {
   await call('POST', '/operators', { name: 'grace', role: 'reader' }).catch(() => undefined);
   return pagePath(PATHS.operators);

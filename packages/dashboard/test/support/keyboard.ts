@@ -36,17 +36,17 @@ function recordFocus(selector: string): number {
 function findFaults(): readonly string[] {
   const { controls, stops } = globalThis as unknown as { controls: Element[]; stops: Stop[] };
   const describe = (index: number) => controls[index]?.outerHTML.slice(0, 160);
-  const reached = new Set(stops.map(({ index }) => index));
-  const missed = [...controls.keys()].filter((index) => !reached.has(index));
+  const focused = new Set(stops.map(({ index }) => index));
+  const missed = [...controls.keys()].filter((index) => !focused.has(index));
   const unseen = stops.filter(({ index, isSeen }) => index >= 0 && !isSeen);
   return [
-    ...missed.map((index) => `not reached: ${describe(index)}`),
+    ...missed.map((index) => `no tab stop: ${describe(index)}`),
     ...unseen.map(({ index }) => `focus not seen: ${describe(index)}`),
   ];
 }
 
-/** Presses Tab through the page, and returns the controls that were not reached or have no visible focus. */
-export async function notReachedByTab(page: Page): Promise<readonly string[]> {
+/** Presses Tab through the page, and returns the controls that have no tab stop or no visible focus. */
+export async function findFocusFaults(page: Page): Promise<readonly string[]> {
   const count = await page.evaluate(recordFocus, CONTROLS);
   for (let pressed = 0; pressed < count + EXTRA_PRESSES; pressed += 1) await page.keyboard.press('Tab');
   return page.evaluate(findFaults);

@@ -1,7 +1,7 @@
 /** A signed-in operator who calls the operator API. */
 export interface Operator {
   readonly cookie: { readonly name: string; readonly value: string };
-  readonly call: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly call: <Result>(method: string, path: string, body?: unknown) => Promise<Result>;
 }
 
 interface SignIn {

@@ -29,9 +29,9 @@ export interface Visit {
 type Finish = (end: () => Promise<void>) => void;
 
 export function stage(): Stage {
-  const found = inject('stage');
-  if (found === undefined) throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH.');
-  return found;
+  const provided = inject('stage');
+  if (provided === undefined) throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH.');
+  return provided;
 }
 
 let browser: Promise<Browser> | undefined;

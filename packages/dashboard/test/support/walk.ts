@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Waits until the page has a heading and its data is loaded. */
-export async function settled(page: Page): Promise<void> {
+export async function waitForData(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isWaiting = document.querySelector('.waiting, [aria-busy="true"]') !== null;
     return document.querySelector('h1') !== null && !isWaiting;
@@ -13,10 +13,10 @@ const MAX_PAGES = 20;
 /** Calls `visit` on each page of a list. */
 export async function forEachPage(page: Page, visit: () => Promise<void>): Promise<void> {
   const next = page.getByRole('button', { name: 'Next', exact: true });
-  for (let turned = 0; turned < MAX_PAGES; turned += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     await visit();
     if ((await next.count()) === 0 || (await next.first().isDisabled())) return;
     await next.first().click();
-    await settled(page);
+    await waitForData(page);
   }
 }

@@ -82,8 +82,10 @@ function hostileOf(n: number, owner: Owner): Hostile {
 
 function write(database: DatabaseSync, table: string, row: Row): void {
   const names = Object.keys(row);
-  const places = names.map(() => '?').join();
-  database.prepare(`insert into ${table} (${names.join()}) values (${places})`).run(...Object.values(row));
+  const placeholders = names.map(() => '?').join();
+  database
+    .prepare(`insert into ${table} (${names.join()}) values (${placeholders})`)
+    .run(...Object.values(row));
 }
 
 /** Finds text columns that are neither in `ROWS` nor in `SAFE_COLUMNS`. */

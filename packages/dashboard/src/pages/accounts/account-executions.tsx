@@ -11,7 +11,7 @@ const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 
 type Execution = ResponseOf<typeof LIST>['items'][number];
 
-const SHOWN = 8;
+const PAGE_SIZE = 8;
 
 const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   {
@@ -29,7 +29,7 @@ export function AccountExecutions({
   applicationId,
   accountId,
 }: RequestOf<typeof LIST>['path'] & { readonly accountId: string }) {
-  const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
+  const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: PAGE_SIZE } });
   return (
     <Show of={latest}>
       {({ items }) =>

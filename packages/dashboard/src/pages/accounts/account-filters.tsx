@@ -32,7 +32,7 @@ interface AccountFiltersProps {
 export function AccountFilters({ applicationId, filter, field }: AccountFiltersProps) {
   const connections = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   const names = connections.value?.map(({ connectionName }) => connectionName) ?? [];
-  const shown = names.includes(filter.connectionName) || filter.connectionName === '';
+  const isListed = names.includes(filter.connectionName) || filter.connectionName === '';
   return (
     <search class="filters">
       <SearchField label="Identifier starts with" {...field('identifier')} />
@@ -41,7 +41,7 @@ export function AccountFilters({ applicationId, filter, field }: AccountFiltersP
         {...field('connectionName')}
         choices={[
           ALL,
-          ...(shown ? names : [filter.connectionName, ...names]).map((value) => ({ value, title: value })),
+          ...(isListed ? names : [filter.connectionName, ...names]).map((value) => ({ value, title: value })),
         ]}
       />
       <SelectField

@@ -29,8 +29,8 @@ interface Option {
 async function loadOptions(applicationId: string, signal: AbortSignal): Promise<readonly Option[]> {
   const { connectors, connections } = await loadConnectorsAndConnections(applicationId, signal);
   return connections.flatMap(({ connectionName, connector, baseUrl }) => {
-    const found = connectors.find(({ id }) => id === connector);
-    return found ? [{ connectionName, connector: found, baseUrl }] : [];
+    const match = connectors.find(({ id }) => id === connector);
+    return match ? [{ connectionName, connector: match, baseUrl }] : [];
   });
 }
 

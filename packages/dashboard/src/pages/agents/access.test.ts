@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Access, keepsSecret, settingsOf, typedOf } from './access.ts';
+import { type Access, reusesSecret, settingsOf, typedOf } from './access.ts';
 
 const limits = { approve: 'destructive', tools: ['calendar_list_events'] } as const;
 const ofApplication = {
@@ -65,9 +65,9 @@ test('only the settings of the chosen sign-in method are sent', () => {
 });
 
 test.each([
-  { title: 'is kept for the same client', change: {}, isKept: true },
-  { title: 'is not kept for another issuer', change: { issuer: 'https://other.example' }, isKept: false },
-  { title: 'is not kept for another client', change: { clientId: 'other' }, isKept: false },
-])('a stored secret $title', ({ change, isKept }) => {
-  expect(keepsSecret({ ...typedOf(ofIssuer), ...change }, ofIssuer)).toBe(isKept);
+  { title: 'is reused for the same client', change: {}, isReused: true },
+  { title: 'is not reused for another issuer', change: { issuer: 'https://other.example' }, isReused: false },
+  { title: 'is not reused for another client', change: { clientId: 'other' }, isReused: false },
+])('a stored secret $title', ({ change, isReused }) => {
+  expect(reusesSecret({ ...typedOf(ofIssuer), ...change }, ofIssuer)).toBe(isReused);
 });

@@ -63,7 +63,7 @@ export function settingsOf(typed: Typed, access: Access | null): AccessSettings 
 }
 
 /** Returns true if the stored client secret belongs to the issuer and the client ID in the form. */
-export const keepsSecret = ({ issuer, clientId }: Typed, access: Access | null): boolean =>
+export const reusesSecret = ({ issuer, clientId }: Typed, access: Access | null): boolean =>
   access?.openId?.hasClientSecret === true &&
   access.openId.issuer === issuer.trim() &&
   access.openId.clientId === clientId.trim();

@@ -20,14 +20,14 @@ export function Agents() {
     >
       <div class="settings" key={applicationId}>
         <Show of={access}>
-          {(found) => (
+          {(settings) => (
             <>
               {mayChange() ? (
-                <SignInSettings applicationId={applicationId} access={found} onChange={access.reload} />
+                <SignInSettings applicationId={applicationId} access={settings} onChange={access.reload} />
               ) : (
-                <AccessFacts access={found} />
+                <AccessFacts access={settings} />
               )}
-              {found && <ClientAddress applicationId={applicationId} access={found} />}
+              {settings && <ClientAddress applicationId={applicationId} access={settings} />}
             </>
           )}
         </Show>

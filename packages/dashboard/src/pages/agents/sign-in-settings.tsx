@@ -8,7 +8,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useFieldErrors } from '../../parts/use-field-errors.ts';
 import { limitsInWords } from '../application/limits-in-words.ts';
-import { type Access, keepsSecret, settingsOf, type Typed, typedOf } from './access.ts';
+import { type Access, reusesSecret, settingsOf, type Typed, typedOf } from './access.ts';
 import { OPEN_ID_FIELDS, OpenIdFields } from './open-id-fields.tsx';
 import { SIGN_IN_METHODS } from './words.ts';
 
@@ -58,7 +58,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
         onValue={(method) => onChange({ method })}
       />
       {typed.method === 'openId' ? (
-        <OpenIdFields {...fields} wrong={wrong} isSecretStored={keepsSecret(typed, access)} />
+        <OpenIdFields {...fields} wrong={wrong} isSecretStored={reusesSecret(typed, access)} />
       ) : (
         <SignInUrlField
           value={typed.signInUrl}

@@ -26,7 +26,7 @@ export const registrationWords = (isOpen: boolean): string =>
     ? 'Open: any client can register itself. Each user still has to give consent.'
     : 'Closed: only the clients below and clients with a client metadata document can ask for consent.';
 
-/** Tells from a client ID how the service got to know the MCP client. */
+/** Describes how the service learned about the MCP client with this client ID. */
 export function originOf(clientId: string): string {
   if (clientId.startsWith('reg_')) return 'Self-registered';
   if (/^https?:\/\//.test(clientId)) return 'Client metadata document';

@@ -110,21 +110,23 @@ interface AddSecretProps {
 }
 
 function AddSecret({ applicationId, onAdded }: AddSecretProps) {
-  const [shown, setShown] = useState<string>();
+  const [newSecret, setNewSecret] = useState<string>();
   const add = async () => {
     const { clientSecret } = await call('POST /operator/v1/applications/{applicationId}/client-secrets', {
       path: { applicationId },
     });
-    setShown(clientSecret);
+    setNewSecret(clientSecret);
   };
   const close = () => {
-    setShown(undefined);
+    setNewSecret(undefined);
     onAdded();
   };
   return (
     <>
       <Form submit="Add secret" tone="secondary" onSubmit={add} />
-      {shown !== undefined && <SecretDialog clientId={applicationId} clientSecret={shown} onClose={close} />}
+      {newSecret !== undefined && (
+        <SecretDialog clientId={applicationId} clientSecret={newSecret} onClose={close} />
+      )}
     </>
   );
 }

@@ -56,13 +56,13 @@ async function loadPage(query: Query, signal: AbortSignal) {
 export function Audit() {
   const addressFilters = useAddressFilters(FILTERS);
   const { filters, setFilters } = addressFilters;
-  const [shown, setShown] = useState<readonly AuditEvent[]>([]);
-  const names = useNames(shown);
+  const [events, setEvents] = useState<readonly AuditEvent[]>([]);
+  const names = useNames(events);
   const isFiltered = FILTERS.some((name) => filters[name] !== '');
   const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
   const load = async (page: PageQuery, signal: AbortSignal) => {
     const loaded = await loadPage({ ...query, ...page }, signal);
-    setShown(loaded.items);
+    setEvents(loaded.items);
     return loaded;
   };
   return (

@@ -43,10 +43,10 @@ const onObject = (title: string, verb: string): ActionWords => ({
 });
 
 /**
- * Describes an action by a verb and the name of its object. The audit event contains the name as its reason; without a
- * reason, the id is shown.
+ * Describes an action by a verb and the name of its object. The audit event contains the name as its reason. Without
+ * a reason, the text contains the id.
  */
-const onNamed = (title: string, verb: string): ActionWords => ({
+const onObjectName = (title: string, verb: string): ActionWords => ({
   title,
   say: (object, reason) => `${verb} ${reason || object}`,
 });
@@ -65,12 +65,12 @@ const onApproval = (title: string, verb: string): ActionWords => ({
 
 /** Titles and descriptions of all actions in the audit log. */
 export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
-  'application.created': onNamed('Application created', 'created the application'),
+  'application.created': onObjectName('Application created', 'created the application'),
   'application.changed': {
     title: 'Application changed',
     say: (object, reason) => `changed the application ${object}${after(': ', fieldsOf(reason))}`,
   },
-  'application.deleted': onNamed('Application deleted', 'deleted the application'),
+  'application.deleted': onObjectName('Application deleted', 'deleted the application'),
   'client_secret.created': onObject('Client secret created', 'created the client secret'),
   'client_secret.revoked': onObject('Client secret revoked', 'revoked the client secret'),
   'account_token.created': onObject('Browser token created', 'created the browser token'),
@@ -91,7 +91,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Sign-in for MCP clients removed',
     say: () => 'removed the user sign-in for MCP clients',
   },
-  'agent_client.created': onNamed('MCP client added', 'added the MCP client'),
+  'agent_client.created': onObjectName('MCP client added', 'added the MCP client'),
   'agent_client.deleted': onObject('MCP client deleted', 'deleted the MCP client'),
   'agent_sign_in.refused': withReason(
     'Sign-in for an MCP client failed',
@@ -102,7 +102,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (object, reason) => `granted access to ${reason || 'an MCP client'} as ${object}`,
   },
   'agent_grant.revoked': withReason('Access of an MCP client revoked', 'revoked the MCP client access'),
-  'connection.created': onNamed('Connection created', 'created the connection'),
+  'connection.created': onObjectName('Connection created', 'created the connection'),
   'connection.changed': {
     title: 'Connection changed',
     say: (object, reason) =>
@@ -173,7 +173,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Operator deleted',
     say: (object, reason) => `deleted the operator ${firstWord(reason) || object}`,
   },
-  'operator.link_created': onNamed('Sign-in link created', 'created a sign-in link for the operator'),
+  'operator.link_created': onObjectName('Sign-in link created', 'created a sign-in link for the operator'),
   'operator.passkey_added': {
     title: 'Passkey added',
     say: (_, reason) => `added the passkey${after(' ', reason)}`,

@@ -3,15 +3,15 @@ import { FILTERS, type Filters, listQuery, readFilters } from './filters.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const nothing = Object.fromEntries(FILTERS.map((name) => [name, ''])) as Filters;
-const asked = (query: Partial<Filters>) => listQuery(readFilters({ ...nothing, ...query }), now);
+const queryOf = (query: Partial<Filters>) => listQuery(readFilters({ ...nothing, ...query }), now);
 
 test('the default range is the last 24 hours', () => {
-  expect(asked({})).toEqual({ since: '2026-11-21T12:00:00.000Z' });
+  expect(queryOf({})).toEqual({ since: '2026-11-21T12:00:00.000Z' });
 });
 
 test('the query contains the filters of the URL', () => {
   expect(
-    asked({
+    queryOf({
       connectionName: 'calendar',
       toolName: 'calendar_get_event_by_id',
       outcome: 'failed',
@@ -23,21 +23,21 @@ test('the query contains the filters of the URL', () => {
     failed: true,
     since: '2026-11-22T11:00:00.000Z',
   });
-  expect(asked({ outcome: '429' })).toMatchObject({ status: 429 });
+  expect(queryOf({ outcome: '429' })).toMatchObject({ status: 429 });
 });
 
 test('a custom range without a start begins 24 hours before its end', () => {
   const until = '2026-11-20T00:00:00Z';
-  expect(asked({ range: 'own', since: '2026-11-19T06:00:00Z', until })).toEqual({
+  expect(queryOf({ range: 'own', since: '2026-11-19T06:00:00Z', until })).toEqual({
     since: '2026-11-19T06:00:00.000Z',
     until: '2026-11-20T00:00:00.000Z',
   });
-  expect(asked({ range: 'own', until })).toMatchObject({ since: '2026-11-19T00:00:00.000Z' });
+  expect(queryOf({ range: 'own', until })).toMatchObject({ since: '2026-11-19T00:00:00.000Z' });
 });
 
 test('invalid filters in the URL are ignored', () => {
-  expect(asked({ range: 'x', outcome: '99x', since: 'never', until: 'x' })).toEqual({
+  expect(queryOf({ range: 'x', outcome: '99x', since: 'never', until: 'x' })).toEqual({
     since: '2026-11-21T12:00:00.000Z',
   });
-  expect(asked({ range: 'own', since: 'never' })).toEqual({ since: '2026-11-21T12:00:00.000Z' });
+  expect(queryOf({ range: 'own', since: 'never' })).toEqual({ since: '2026-11-21T12:00:00.000Z' });
 });

@@ -86,7 +86,7 @@ function Charts({ steps, isWider }: ChartsProps) {
   );
 }
 
-const shown = (ms: number | null) => (ms === null ? '' : milliseconds(ms));
+const latencyText = (ms: number | null) => (ms === null ? '' : milliseconds(ms));
 
 const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
   <Table
@@ -97,8 +97,8 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
       { title: 'From', cell: ({ at }) => minuteOf(new Date(at)) },
       { title: 'Calls', cell: ({ calls }) => calls, isNumber: true },
       { title: 'Failed', cell: ({ errors }) => errors, isNumber: true },
-      { title: 'Median', cell: ({ p50Ms }) => shown(p50Ms), isNumber: true },
-      { title: '95th percentile', cell: ({ p95Ms }) => shown(p95Ms), isNumber: true },
+      { title: 'Median', cell: ({ p50Ms }) => latencyText(p50Ms), isNumber: true },
+      { title: '95th percentile', cell: ({ p95Ms }) => latencyText(p95Ms), isNumber: true },
     ]}
   />
 );

@@ -23,10 +23,10 @@ export function spansOf(execution: Execution): readonly Span[] {
     { kind: 'own', title: own, ms: ownMs },
     { kind: 'upstream', title: 'At the upstream', ms: upstreamMs },
   ] as const;
-  const shown = parts.filter(({ kind, ms }) => ms > 0 || kind === 'own');
-  return shown.map((part, index) => ({
+  const visible = parts.filter(({ kind, ms }) => ms > 0 || kind === 'own');
+  return visible.map((part, index) => ({
     ...part,
-    from: shown.slice(0, index).reduce((sum, { ms }) => sum + ms, 0),
+    from: visible.slice(0, index).reduce((sum, { ms }) => sum + ms, 0),
   }));
 }
 

@@ -56,7 +56,7 @@ function Problems({ health }: { readonly health: Health }) {
   );
 }
 
-/** Shows facts about the service process that answered the request. Other instances may have other values. */
+/** Shows facts about the service process that handled the request. Other instances may have other values. */
 const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
   <section class="panel">
     <h2>Service</h2>
@@ -202,20 +202,20 @@ const COLUMNS: readonly Column<Health['kept'][number]>[] = [
   },
 ];
 
-const Retention = ({ kept }: Pick<Health, 'kept'>) => (
+const Retention = ({ kept: tables }: Pick<Health, 'kept'>) => (
   <section class="stack">
     <h2>Data retention</h2>
     <p class="soft">
       The service deletes this data automatically. Set the number of days in SVC_KEEP_EXECUTIONS,
       SVC_KEEP_AUDIT, SVC_KEEP_ENDED and SVC_KEEP_UNUSED. All other data stays until you delete it.
-      {kept.some(({ rows }) => rows === undefined) && (
+      {tables.some(({ rows }) => rows === undefined) && (
         <>
           {' '}
           Counting rows would slow down the database. To count them, run <code>svc-server storage</code>.
         </>
       )}
     </p>
-    <Table caption="Data retention" columns={COLUMNS} rows={kept} keyOf={({ what }) => what} />
+    <Table caption="Data retention" columns={COLUMNS} rows={tables} keyOf={({ what }) => what} />
   </section>
 );
 

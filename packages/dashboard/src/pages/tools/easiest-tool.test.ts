@@ -10,7 +10,7 @@ const tool = (name: string, inputSchema: Record<string, unknown>, hints = READS)
 });
 
 test('the easiest tool is read-only and has the fewest inputs', () => {
-  const found = easiestTool([
+  const easiest = easiestTool([
     tool('get', { required: ['id'], properties: { id: {} } }),
     tool('search', { properties: { query: {}, limit: {} } }),
     tool('one', { exactlyOneOf: ['a', 'b'], properties: { a: {}, b: {} } }),
@@ -18,7 +18,7 @@ test('the easiest tool is read-only and has the fewest inputs', () => {
     tool('clear', { properties: {} }, { ...READS, readOnly: false }),
     tool('scrape', { properties: {} }, { ...READS, longRunning: true }),
   ]);
-  expect(found?.name).toBe('list');
+  expect(easiest?.name).toBe('list');
 });
 
 test('a tool with few required inputs is easiest, and a tool that writes never is', () => {

@@ -32,8 +32,8 @@ export function findTools(tools: readonly ToolSummary[], filter: Filter): readon
       (filter.effect === '' || effectOf(tool.hints) === filter.effect) &&
       has(textOf(tool)),
   );
-  const isNamed = ({ name, title }: ToolSummary) => has(`${name} ${title}`.toLowerCase());
-  return [...matches.filter(isNamed), ...matches.filter((tool) => !isNamed(tool))];
+  const inName = ({ name, title }: ToolSummary) => has(`${name} ${title}`.toLowerCase());
+  return [...matches.filter(inName), ...matches.filter((tool) => !inName(tool))];
 }
 
 export const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;

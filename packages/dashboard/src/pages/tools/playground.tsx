@@ -94,7 +94,7 @@ interface InputProps {
 
 function Input({ state, tool, version }: InputProps) {
   const [isJson, setJson] = useState(false);
-  const { input, setInput, fillCount, fill, shownErrors, onInvalidJson } = state;
+  const { input, setInput, fillCount, fill, visibleErrors, onInvalidJson } = state;
   if (Object.keys(Object(version.inputSchema['properties'])).length === 0)
     return <p class="soft">This tool takes no input.</p>;
   return (
@@ -116,7 +116,7 @@ function Input({ state, tool, version }: InputProps) {
         schema={version.inputSchema}
         value={input}
         onValue={setInput}
-        {...{ isJson, errors: shownErrors, onInvalidJson }}
+        {...{ isJson, errors: visibleErrors, onInvalidJson }}
       />
     </>
   );

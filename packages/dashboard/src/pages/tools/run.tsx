@@ -69,11 +69,11 @@ export function Run(props: RunProps) {
   };
   return (
     <>
-      {state.shownErrors.length > 0 && (
+      {state.visibleErrors.length > 0 && (
         <Notice tone="warn">
           <p role="status">
-            Fix {state.shownErrors.length === 1 ? 'one error' : `${state.shownErrors.length} errors`} in the
-            input first.
+            Fix {state.visibleErrors.length === 1 ? 'one error' : `${state.visibleErrors.length} errors`} in
+            the input first.
           </p>
         </Notice>
       )}

@@ -28,10 +28,10 @@ export function ToolPage() {
       trail={[{ title: 'Tools', href: hrefOf(PATHS.tools, { applicationId }) }]}
     >
       <Show of={loaded}>
-        {({ tool: shown, connector }) => (
+        {({ tool: loadedTool, connector }) => (
           <>
-            <About tool={shown} connector={connector} />
-            <Playground key={shown.name} tool={shown} applicationId={applicationId} />
+            <About tool={loadedTool} connector={connector} />
+            <Playground key={loadedTool.name} tool={loadedTool} applicationId={applicationId} />
           </>
         )}
       </Show>

@@ -37,7 +37,7 @@ const FILTERS = ['words', 'connector', 'effect', 'accountId'] as const;
 
 function Catalogue({ connectors, all }: CatalogueProps) {
   const { filters, setFilters, field } = useAddressFilters(FILTERS);
-  const found = findTools(all, filters);
+  const matches = findTools(all, filters);
   return (
     <>
       <search class="filters">
@@ -50,9 +50,9 @@ function Catalogue({ connectors, all }: CatalogueProps) {
         <SelectField label="Effect" {...field('effect')} choices={[ALL, ...EFFECTS]} />
       </search>
       <p class="soft" role="status">
-        {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
+        {matches.length === all.length ? `${all.length} tools` : `${matches.length} of ${all.length} tools`}
       </p>
-      {found.length === 0 && (
+      {matches.length === 0 && (
         <Empty text="No tool matches these filters.">
           <button type="button" onClick={() => setFilters({ words: '', connector: '', effect: '' })}>
             Show all tools
@@ -64,7 +64,7 @@ function Catalogue({ connectors, all }: CatalogueProps) {
           key={connector.id}
           {...connector}
           accountId={filters.accountId}
-          found={found.filter((tool) => tool.connector === connector.id)}
+          matches={matches.filter((tool) => tool.connector === connector.id)}
         />
       ))}
     </>
@@ -72,21 +72,21 @@ function Catalogue({ connectors, all }: CatalogueProps) {
 }
 
 interface ToolsOfProps extends Connector {
-  readonly found: readonly ToolSummary[];
+  readonly matches: readonly ToolSummary[];
   /** Id of the connected account that the links to tools preselect. Empty if no account is preselected. */
   readonly accountId: string;
 }
 
-function ToolsOf({ title, logo, found, accountId }: ToolsOfProps) {
+function ToolsOf({ title, logo, matches, accountId }: ToolsOfProps) {
   const { applicationId } = useRoute().params;
-  if (found.length === 0) return null;
+  if (matches.length === 0) return null;
   return (
     <section class="stack">
       <h2 class="row">
         <Logo svg={logo} small /> {title}
       </h2>
       <ul class="tools">
-        {found.map((tool) => (
+        {matches.map((tool) => (
           <li key={tool.name}>
             <div class="row">
               <a href={withQuery(hrefOf(PATHS.tool, { applicationId, toolName: tool.name }), { accountId })}>

@@ -30,7 +30,7 @@ export interface AccountChoiceState {
 }
 
 /** Maximum number of connected accounts in the list. */
-const SHOWN = 8;
+const MAX_LISTED = 8;
 
 type Selection = Readonly<
   Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
@@ -55,25 +55,25 @@ async function firstUsable(applicationId: string, names: readonly string[], sign
 
 async function loadAccounts(selection: Selection, signal: AbortSignal): Promise<Accounts> {
   const { applicationId, identifier } = selection;
-  const [all, named] = await Promise.all([
+  const [all, accountInUrl] = await Promise.all([
     listConnections(applicationId, signal),
     findAccount(selection, signal),
   ]);
   const connections = all.filter(({ connector }) => connector === selection.connector);
   const names = connections.map((connection) => connection.connectionName);
-  const inUrl = [selection.connectionName, named?.connectionName].find(
+  const inUrl = [selection.connectionName, accountInUrl?.connectionName].find(
     (name) => name !== undefined && names.includes(name),
   );
   const connectionName = inUrl ?? (await firstUsable(applicationId, names, signal));
   const shared = { connections, connectionName, isInUrl: inUrl !== undefined };
   if (connectionName === undefined) return { ...shared, accounts: [], hasMore: false };
-  const query = { connectionName, status: 'authorized', identifier, pageSize: SHOWN } as const;
+  const query = { connectionName, status: 'authorized', identifier, pageSize: MAX_LISTED } as const;
   const page = await call(LIST_ACCOUNTS, { path: { applicationId }, query }, { signal });
-  const isUsable = named?.status === 'authorized' && named.connectionName === connectionName;
-  const others = page.items.filter(({ id }) => id !== named?.id);
+  const isUsable = accountInUrl?.status === 'authorized' && accountInUrl.connectionName === connectionName;
+  const others = page.items.filter(({ id }) => id !== accountInUrl?.id);
   return {
     ...shared,
-    accounts: isUsable ? [named, ...others] : others,
+    accounts: isUsable ? [accountInUrl, ...others] : others,
     hasMore: page.nextPageToken !== undefined,
   };
 }

@@ -16,8 +16,8 @@ export interface InputState {
   readonly fill: (input: JsonObject) => void;
   /** All errors of the tool input. The tool runs only if there are none. */
   readonly errors: readonly BrokenRule[];
-  /** Errors that the form shows. Missing values are not shown before the first attempt to run the tool. */
-  readonly shownErrors: readonly BrokenRule[];
+  /** Errors that the form shows. Missing values are hidden before the first attempt to run the tool. */
+  readonly visibleErrors: readonly BrokenRule[];
   readonly onInvalidJson: (pointer: string, reason: string | undefined) => void;
   readonly showAllErrors: () => void;
   /** Shows errors that the service reported, until the user changes the input. */
@@ -47,7 +47,7 @@ export function useInput(schema: JsonSchema): InputState {
   const [serviceErrors, setServiceErrors] = useState<readonly BrokenRule[]>([]);
   const check = useMemo(() => createCheckInput(schema, () => new Date()), [schema]);
   const errors = useMemo(() => [...toErrors(invalidJson), ...check(input)], [check, input, invalidJson]);
-  const shownErrors = useMemo(
+  const visibleErrors = useMemo(
     () => [...serviceErrors, ...errors.filter((rule) => showsMissing || !isMissing(rule))],
     [serviceErrors, errors, showsMissing],
   );
@@ -66,7 +66,7 @@ export function useInput(schema: JsonSchema): InputState {
       setFillCount(fillCount + 1);
     },
     errors,
-    shownErrors,
+    visibleErrors,
     onInvalidJson: useCallback(
       (pointer, reason) => setInvalidJson((reasons) => withReason(reasons, pointer, reason)),
       [],
