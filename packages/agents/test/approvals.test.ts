@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const script = () =>
-  createScript([{ call: 'calendar_delete_event', input: { event_id } }, { text: 'It is gone.' }]);
+  createScript([{ call: 'calendar_delete_event', input: { event_id } }, { text: 'It is deleted.' }]);
 const statusOfEvent = async () => (await events.getEventById({ event_id, show_deleted: true })).data.status;
 
 test('AI SDK: a call that needs approval runs after the user approves it', async () => {
@@ -38,12 +38,12 @@ test('AI SDK: a call that needs approval runs after the user approves it', async
   expect(await statusOfEvent()).toBe('confirmed');
 
   const approvalId = request?.approvalId ?? '';
-  const answer = { type: 'tool-approval-response', approvalId, approved: true } as const;
+  const reply = { type: 'tool-approval-response', approvalId, approved: true } as const;
   const { text } = await generateText({
     ...settings,
-    messages: [...messages, ...response.messages, { role: 'tool', content: [answer] }],
+    messages: [...messages, ...response.messages, { role: 'tool', content: [reply] }],
   });
-  expect(text).toBe('It is gone.');
+  expect(text).toBe('It is deleted.');
   expect(await statusOfEvent()).toBe('cancelled');
 });
 
@@ -56,7 +56,7 @@ test('OpenAI Agents: a call that needs approval runs after the user approves it'
 
   for (const interruption of interruptions) state.approve(interruption);
   const { finalOutput } = await run(agent, state);
-  expect(finalOutput).toBe('It is gone.');
+  expect(finalOutput).toBe('It is deleted.');
   expect(await statusOfEvent()).toBe('cancelled');
 });
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-// pnpm gives each package a folder that holds only its own dependencies.
+// pnpm gives each package a folder that contains only its own dependencies.
 const STORE = [
   { name: '@svc/core', folder: 'core', dependencies: [] },
   { name: '@svc/catalog', folder: 'catalog', dependencies: [] },

@@ -14,8 +14,8 @@ test.each(['', '{"summary":', 'not JSON'])(
   'OpenAI Agents: reports invalid_input to the model when the arguments %j are not JSON',
   async (text) => {
     const [tool] = openaiAgentsTools(agentTools, agentsTool);
-    const told = await tool?.invoke(new RunContext(), text);
-    expect(told).toContain('invalid_input');
+    const output = await tool?.invoke(new RunContext(), text);
+    expect(output).toContain('invalid_input');
     expect(calls).toEqual([]);
   },
 );

@@ -67,8 +67,8 @@ describe('tools that call the service', () => {
     });
     const { requests } = await bound.calendar_delete_event.plan({ event_id: event.id });
     expect(requests).toMatchObject([{ method: 'DELETE', path: expect.stringContaining(event.id) }]);
-    const found = await bound.calendar_get_event_by_id.run({ event_id: event.id });
-    expect(found.status).toBe('confirmed');
+    const stored = await bound.calendar_get_event_by_id.run({ event_id: event.id });
+    expect(stored.status).toBe('confirmed');
   });
 
   test('fail each dry-run call with the planned requests and need no approval', async () => {

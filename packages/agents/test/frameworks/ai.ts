@@ -4,18 +4,18 @@ import type { Script } from '../support/script.js';
 export function given(script: Script) {
   const model = new MockLanguageModelV4({
     doGenerate: async ({ prompt }) => {
-      const { turn, index } = script.next(prompt);
-      const isCall = 'call' in turn;
+      const { reply, index } = script.next(prompt);
+      const isCall = 'call' in reply;
       return {
         content: [
           isCall
             ? {
                 type: 'tool-call',
                 toolCallId: `call_${index}`,
-                toolName: turn.call,
-                input: JSON.stringify(turn.input),
+                toolName: reply.call,
+                input: JSON.stringify(reply.input),
               }
-            : { type: 'text', text: turn.text },
+            : { type: 'text', text: reply.text },
         ],
         finishReason: { unified: isCall ? 'tool-calls' : 'stop', raw: undefined },
         usage: {

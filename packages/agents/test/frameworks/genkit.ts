@@ -7,11 +7,11 @@ export async function given(script: Script) {
   const { genkit } = await import(FROM);
   const ai = genkit({});
   const model = ai.defineModel({ name: 'script', supports: { tools: true } }, async (request: unknown) => {
-    const { turn, index } = script.next(request);
+    const { reply, index } = script.next(request);
     const part =
-      'call' in turn
-        ? { toolRequest: { name: turn.call, input: turn.input, ref: `call_${index}` } }
-        : { text: turn.text };
+      'call' in reply
+        ? { toolRequest: { name: reply.call, input: reply.input, ref: `call_${index}` } }
+        : { text: reply.text };
     return { message: { role: 'model', content: [part] }, finishReason: 'stop' };
   });
   return { ai, model };

@@ -3,14 +3,16 @@ import type { Script } from '../support/script.js';
 import { scriptedFetch } from '../support/scripted-fetch.js';
 
 export function given(script: Script) {
-  const fetch = scriptedFetch(script, (turn) => ({
+  const fetch = scriptedFetch(script, (reply) => ({
     candidates: [
       {
         finishReason: 'STOP',
         content: {
           role: 'model',
           parts: [
-            'call' in turn ? { functionCall: { name: turn.call, args: turn.input } } : { text: turn.text },
+            'call' in reply
+              ? { functionCall: { name: reply.call, args: reply.input } }
+              : { text: reply.text },
           ],
         },
       },

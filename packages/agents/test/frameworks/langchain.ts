@@ -7,13 +7,15 @@ export function given(script: Script) {
   const model = fakeModel();
   const respond = (messages: BaseMessage[]) => {
     model.respond(respond);
-    const { turn, index } = script.next(messages.map((message) => message.toDict()));
-    return 'call' in turn
+    const { reply, index } = script.next(messages.map((message) => message.toDict()));
+    return 'call' in reply
       ? new AIMessage({
           content: '',
-          tool_calls: [{ type: 'tool_call', id: `call_${index}`, name: turn.call, args: { ...turn.input } }],
+          tool_calls: [
+            { type: 'tool_call', id: `call_${index}`, name: reply.call, args: { ...reply.input } },
+          ],
         })
-      : new AIMessage(turn.text);
+      : new AIMessage(reply.text);
   };
   model.respond(respond);
   return { model, checkpointer: new MemorySaver() };

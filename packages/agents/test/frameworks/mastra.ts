@@ -8,18 +8,18 @@ export function given(script: Script) {
     modelId: 'script',
     supportedUrls: {},
     doGenerate: async ({ prompt }: { readonly prompt: unknown }) => {
-      const { turn, index } = script.next(prompt);
-      const isCall = 'call' in turn;
+      const { reply, index } = script.next(prompt);
+      const isCall = 'call' in reply;
       return {
         content: [
           isCall
             ? {
                 type: 'tool-call' as const,
                 toolCallId: `call_${index}`,
-                toolName: turn.call,
-                input: JSON.stringify(turn.input),
+                toolName: reply.call,
+                input: JSON.stringify(reply.input),
               }
-            : { type: 'text' as const, text: turn.text },
+            : { type: 'text' as const, text: reply.text },
         ],
         finishReason: isCall ? ('tool-calls' as const) : ('stop' as const),
         usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },

@@ -6,23 +6,23 @@ setTracingDisabled(true);
 export function given(script: Script) {
   const model: Model = {
     getResponse: async ({ input }) => {
-      const { turn, index } = script.next(input);
+      const { reply, index } = script.next(input);
       return {
         usage: new Usage(),
         output: [
-          'call' in turn
+          'call' in reply
             ? {
                 type: 'function_call',
                 callId: `call_${index}`,
-                name: turn.call,
+                name: reply.call,
                 status: 'completed',
-                arguments: JSON.stringify(turn.input),
+                arguments: JSON.stringify(reply.input),
               }
             : {
                 type: 'message',
                 role: 'assistant',
                 status: 'completed',
-                content: [{ type: 'output_text', text: turn.text }],
+                content: [{ type: 'output_text', text: reply.text }],
               },
         ],
       };

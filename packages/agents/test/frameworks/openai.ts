@@ -3,25 +3,25 @@ import type { Script } from '../support/script.js';
 import { scriptedFetch } from '../support/scripted-fetch.js';
 
 export function given(script: Script) {
-  const fetch = scriptedFetch(script, (turn, index) => ({
+  const fetch = scriptedFetch(script, (reply, index) => ({
     id: `resp_${index}`,
     object: 'response',
     status: 'completed',
     output: [
-      'call' in turn
+      'call' in reply
         ? {
             type: 'function_call',
             id: `fc_${index}`,
             call_id: `call_${index}`,
-            name: turn.call,
-            arguments: JSON.stringify(turn.input),
+            name: reply.call,
+            arguments: JSON.stringify(reply.input),
           }
         : {
             type: 'message',
             id: `msg_${index}`,
             role: 'assistant',
             status: 'completed',
-            content: [{ type: 'output_text', text: turn.text, annotations: [] }],
+            content: [{ type: 'output_text', text: reply.text, annotations: [] }],
           },
     ],
   }));

@@ -1,26 +1,26 @@
-/** Message of a scripted model: a tool call or a text. */
-export type Turn =
+/** Reply of a scripted model: a tool call or a text. */
+export type Reply =
   | { readonly call: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
-/** Scripted model, which returns fixed messages regardless of its input. */
+/** Scripted model, which returns fixed replies regardless of its input. */
 export interface Script {
-  /** Messages that the model received in each turn, in the vendor's format. */
-  readonly told: unknown[];
-  /** Records what the model receives, and returns the next message with its number. */
-  next(told: unknown): { readonly turn: Turn; readonly index: number };
+  /** Requests that the model received, one for each reply, in the vendor's format. */
+  readonly received: unknown[];
+  /** Records the request to the model, and returns the next reply with its number. */
+  next(request: unknown): { readonly reply: Reply; readonly index: number };
 }
 
-export function createScript(turns: readonly Turn[]): Script {
-  const told: unknown[] = [];
+export function createScript(replies: readonly Reply[]): Script {
+  const received: unknown[] = [];
   return {
-    told,
-    next: (given) => {
-      // Copies the messages, because a framework may append the next ones to the same list.
-      told.push(JSON.parse(JSON.stringify(given)));
-      const turn = turns[told.length - 1];
-      if (turn === undefined) throw new Error('The script has no further turn.');
-      return { turn, index: told.length };
+    received,
+    next: (request) => {
+      // Copies the request, because a framework may append later messages to the same list.
+      received.push(JSON.parse(JSON.stringify(request)));
+      const reply = replies[received.length - 1];
+      if (reply === undefined) throw new Error('The script contains no further reply.');
+      return { reply, index: received.length };
     },
   };
 }

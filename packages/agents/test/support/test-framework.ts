@@ -4,109 +4,116 @@ import { expect, inject, test } from 'vitest';
 import type { ToolClient } from '../../src/index.js';
 import type { Approve } from '../../src/run-approved.js';
 import { type Common, calendarTools } from './common.js';
-import { createScript, type Script, type Turn } from './script.js';
+import { createScript, type Reply, type Script } from './script.js';
 import { stranger, user } from './service.js';
 import type { Framework } from './write-examples.js';
 
-/** Frameworks that request the user's approval themselves. For the others, the example's program does it. */
-const ASKING: readonly Framework[] = ['ai', 'openai-agents', 'langchain', 'mastra', 'genkit'];
+/** Frameworks that request the approval of the user themselves. For the others, the program of the example does it. */
+const WITH_APPROVAL: readonly Framework[] = ['ai', 'openai-agents', 'langchain', 'mastra', 'genkit'];
 
 /** Frameworks that pass the tool schemas to the scripted model, so that the test can check them. */
-const SHOWING: readonly Framework[] = ['openai', 'anthropic', 'google', 'genkit'];
+const WITH_SCHEMAS: readonly Framework[] = ['openai', 'anthropic', 'google', 'genkit'];
 
 /** Tests the README example of a framework with a scripted model and the real service. */
 export function testFramework(name: Framework, folder: string): void {
   const svc = createClient(inject('service'));
   const events = calendar(svc, user);
-  const play = (turns: readonly Turn[], more: Partial<Common> = {}) =>
-    playExample(name, turns, { folder, common: { agentTools: calendarTools(svc, user), ...more } });
+  const play = (replies: readonly Reply[], more: Partial<Common> = {}) =>
+    playExample(name, replies, { folder, common: { agentTools: calendarTools(svc, user), ...more } });
 
-  test('a model runs a tool, and is told its data', async () => {
+  test('a model runs a tool and receives its data', async () => {
     const input = { summary: `By ${name}`, start_datetime: '2026-12-01T09:00:00Z' };
     const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'It is there.' }]);
     const { data } = await events.listEvents({ query: `By ${name}` });
     expect(data.items).toHaveLength(1);
-    expect(JSON.stringify(script.told[1])).toContain(data.items?.[0]?.id);
+    expect(JSON.stringify(script.received[1])).toContain(data.items?.[0]?.id);
   });
 
-  test.runIf(SHOWING.includes(name))('a model is told what a tool takes', async () => {
+  test.runIf(WITH_SCHEMAS.includes(name))('a model receives the input schema of a tool', async () => {
     const { script } = await play([{ text: 'Hello.' }]);
-    expect(JSON.stringify(script.told[0])).toContain('guests_can_see_other_guests');
+    expect(JSON.stringify(script.received[0])).toContain('guests_can_see_other_guests');
   });
 
-  test('a model is given the link when the account is not authorized', async () => {
+  test('a model receives the authorization link if the account is not authorized', async () => {
     const agentTools = calendarTools(svc, stranger);
     const { script } = await play(
       [{ call: 'calendar_list_events', input: {} }, { text: 'Please approve.' }],
       { agentTools },
     );
-    expect(JSON.stringify(script.told[1])).toContain('account_not_authorized');
-    expect(JSON.stringify(script.told[1])).toContain('/connect/');
+    expect(JSON.stringify(script.received[1])).toContain('account_not_authorized');
+    expect(JSON.stringify(script.received[1])).toContain('/connect/');
   });
 
-  test('a model is told every broken rule', async () => {
+  test('a model receives every broken rule', async () => {
     const input = { summary: 'Wrong', start_datetime: 'tomorrow' };
     const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
-    expect(JSON.stringify(script.told[1])).toContain('invalid_input');
-    expect(JSON.stringify(script.told[1])).toContain('must be a date and time');
+    expect(JSON.stringify(script.received[1])).toContain('invalid_input');
+    expect(JSON.stringify(script.received[1])).toContain('must be a date and time');
   });
 
-  test('a model is told what its framework or the service does not take, and nothing else, and goes on', async () => {
+  test('a model receives only the unknown fields as an error, and continues', async () => {
     const input = { summary: 'Wrong', start_datetime: '2026-12-01T09:00:00Z', colour: 'red' };
     const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
-    const told = JSON.stringify(script.told[1]);
-    expect(told).toMatch(/is not known here|does not match additional|NOT have additional/);
-    expect(told).not.toContain('node_modules');
+    const message = JSON.stringify(script.received[1]);
+    expect(message).toMatch(/is not known here|does not match additional|NOT have additional/);
+    expect(message).not.toContain('node_modules');
   });
 
-  test('nothing is deleted before a person agrees', async () => {
+  test('an event is not deleted without an approval', async () => {
     const { data: event } = await events.createEvent({
       summary: 'Stays',
       start_datetime: '2026-12-02T09:00:00Z',
     });
-    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'I asked.' }];
-    const { script, result } = await play(turns, { approve: () => 'Not today.' });
+    const replies = [
+      { call: 'calendar_delete_event', input: { event_id: event.id } },
+      { text: 'Waiting for approval.' },
+    ];
+    const { script, result } = await play(replies, { approve: () => 'Not today.' });
     expect((await events.getEventById({ event_id: event.id })).data.status).toBe('confirmed');
-    if (ASKING.includes(name)) expect(JSON.stringify(result, circular())).toContain('calendar_delete_event');
-    else expect(JSON.stringify(script.told[1])).toContain('Not today.');
+    if (WITH_APPROVAL.includes(name))
+      expect(JSON.stringify(result, circular())).toContain('calendar_delete_event');
+    else expect(JSON.stringify(script.received[1])).toContain('Not today.');
   });
 
-  test.runIf(!ASKING.includes(name))('what a person agrees to runs', async () => {
+  test.runIf(!WITH_APPROVAL.includes(name))('an approved call runs', async () => {
     const { data: event } = await events.createEvent({
       summary: 'Goes',
       start_datetime: '2026-12-03T09:00:00Z',
     });
-    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'It is gone.' }];
-    const asked: unknown[] = [];
-    const approve: Approve = ({ tool, input }) => asked.push([tool.title, input]) > 0;
-    await play(turns, { approve });
-    expect(asked).toEqual([['Delete an event (Google Calendar)', { event_id: event.id }]]);
+    const replies = [
+      { call: 'calendar_delete_event', input: { event_id: event.id } },
+      { text: 'It is deleted.' },
+    ];
+    const requests: unknown[] = [];
+    const approve: Approve = ({ tool, input }) => requests.push([tool.title, input]) > 0;
+    await play(replies, { approve });
+    expect(requests).toEqual([['Delete an event (Google Calendar)', { event_id: event.id }]]);
     expect((await events.getEventById({ event_id: event.id, show_deleted: true })).data.status).toBe(
       'cancelled',
     );
   });
 
-  test('a model that only rehearses is told what its call would do, and that nothing was done', async () => {
+  test('a model in a dry run receives the planned requests and that nothing was done', async () => {
     const { data: event } = await events.createEvent({
       summary: 'Stays, too',
       start_datetime: '2026-12-04T09:00:00Z',
     });
-    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'I see.' }];
-    const { script } = await play(turns, { agentTools: calendarTools(svc, user, { dryRun: true }) });
-    const told = JSON.stringify(script.told[1]);
-    for (const word of ['Nothing was done', 'DELETE', event.id]) expect(told).toContain(word);
+    const replies = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'I see.' }];
+    const { script } = await play(replies, { agentTools: calendarTools(svc, user, { dryRun: true }) });
+    const message = JSON.stringify(script.received[1]);
+    for (const word of ['Nothing was done', 'DELETE', event.id]) expect(message).toContain(word);
     expect((await events.getEventById({ event_id: event.id })).data.status).toBe('confirmed');
   });
 
-  test('an abort reaches the call that runs', async () => {
+  test('an abort signal aborts the running call', async () => {
     const controller = new AbortController();
     const signals: unknown[] = [];
     const client: ToolClient = {
       executeTool: (_call, options) => untilAborted(options, { controller, signals }),
     };
-    const turns = [{ call: 'calendar_list_events', input: {} }, { text: 'Never said.' }];
+    const replies = [{ call: 'calendar_list_events', input: {} }, { text: 'Never sent.' }];
     const agentTools = calendarTools(client, user);
-    await play(turns, { agentTools, abortSignal: controller.signal }).catch(() => undefined);
+    await play(replies, { agentTools, abortSignal: controller.signal }).catch(() => undefined);
     expect(signals).toEqual(['aborted']);
   });
 }
@@ -119,10 +126,10 @@ interface Playing {
 /** Runs the example of a framework with a scripted model. */
 async function playExample(
   name: Framework,
-  turns: readonly Turn[],
+  replies: readonly Reply[],
   { folder, common }: Playing,
 ): Promise<{ script: Script; result: readonly unknown[] }> {
-  const script = createScript(turns);
+  const script = createScript(replies);
   const { given } = await import(`../frameworks/${name}.ts`);
   const { example } = await import(`${folder}${name}.ts`);
   const rest = {
