@@ -28,7 +28,7 @@ const calendar = connector<Calendar>('calendar', {
   old: { tool: 'other_name', version: ['2.0.0', '2.0.0'], timeout: 300_000 },
 });
 
-interface Answered {
+interface Page {
   readonly next?: string;
   readonly [field: string]: unknown;
 }
@@ -83,7 +83,7 @@ test('finds items at a nested path and requests the next page with every input i
   const pages = [
     { data: { body: { items: [{ id: 1 }] } }, nextInput: { page: 2, key: 'k' } },
     { data: { body: null } },
-  ].map((answer) => () => json(answer));
+  ].map((page) => () => json(page));
   const { svc, requests } = fakeService(pages);
   expect(await collect(nested(svc, 'acct_1').list.each({ q: 'a' }))).toEqual([{ id: 1 }]);
   expect(await Promise.all(requests.map(async (sent) => ((await sent.json()) as Body).toolInput))).toEqual([

@@ -181,7 +181,7 @@ const operations: {
 
 test.each(operations)('$title sends $method $path', async ({ run, method, path, body }) => {
   token();
-  const reply = { answered: true };
+  const reply = { ok: true };
   nock('https://svc.example', { reqheaders: { authorization: 'Bearer svc_at_1' } })
     .intercept(path, method, body)
     .reply(200, reply);
@@ -205,7 +205,7 @@ test.each([
   expect(await run(manage(createClient(credentials)))).toBeUndefined();
 });
 
-test('keeps the path of the environment URL', async () => {
+test('sends requests to the path of the environment URL', async () => {
   nock('https://host.example').get('/svc/v1/connections/c').reply(200, { id: 'con_1' });
   const svc = manage(createClient({ environmentUrl: 'https://host.example/svc/', accessToken: 'token' }));
   expect(await svc.connections.get('c')).toEqual({ id: 'con_1' });
@@ -252,8 +252,8 @@ describe('createClient with a missing setting', () => {
     const svc = createClient();
     for (const [variable, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(variable, value);
     token();
-    nock('https://svc.example').get('/v1/tools').reply(200, { found: true });
-    expect(await svc.call(LIST_TOOLS)).toEqual({ found: true });
+    nock('https://svc.example').get('/v1/tools').reply(200, { ok: true });
+    expect(await svc.call(LIST_TOOLS)).toEqual({ ok: true });
   });
 
   test('needs no client id and secret if it has an access token', async () => {
@@ -359,20 +359,20 @@ test('sends the versions of the client and of Node in the user agent', async () 
   token();
   nock('https://svc.example', { reqheaders: { 'user-agent': /^svc-core\/1\.2\.3 node\/\d+\./ } })
     .get('/v1/tools')
-    .reply(200, { found: true });
-  expect(await createClient(credentials).call({ method: 'GET', path: '/v1/tools' })).toEqual({ found: true });
+    .reply(200, { ok: true });
+  expect(await createClient(credentials).call({ method: 'GET', path: '/v1/tools' })).toEqual({ ok: true });
 });
 
 describe('withOptions', () => {
   test('shares the token and merges its options with those of the client', async () => {
     token();
     const reqheaders = { authorization: 'Bearer svc_at_1', 'x-one': '1', 'x-two': '2' };
-    nock('https://svc.example', { reqheaders }).get('/v1/tools').twice().reply(200, { found: true });
+    nock('https://svc.example', { reqheaders }).get('/v1/tools').twice().reply(200, { ok: true });
     const svc = createClient({ ...credentials, headers: { 'x-one': '1', 'x-two': 'other' } });
     const other = svc.withOptions({ headers: { 'x-two': '2' } });
     const again = other.withOptions({ timeout: 1000 });
     const get = { method: 'GET', path: '/v1/tools' };
-    expect([await other.call(get), await again.call(get)]).toEqual([{ found: true }, { found: true }]);
+    expect([await other.call(get), await again.call(get)]).toEqual([{ ok: true }, { ok: true }]);
   });
 
   test('resets an undefined option to its default', async () => {

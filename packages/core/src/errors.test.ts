@@ -92,7 +92,7 @@ describe('an error of the service', () => {
     expect(error).toMatchObject({ ...fields, message: `It is ${fields.code}.`, requestId: 'req_1' });
   });
 
-  test('keeps its class for a proxied request', async () => {
+  test('has the same class for a proxied request', async () => {
     const { svc } = fakeService([() => failure(409, 'account_not_authorized', notAuthorized)]);
     expect(await caught(svc.request(proxied))).toBeInstanceOf(AccountNotAuthorizedError);
   });
@@ -120,7 +120,7 @@ describe('an error of the upstream', () => {
       parsed: { error: { code: 'x' } },
     },
     { title: 'text', body: 'No such page', type: 'text/plain', parsed: 'No such page' },
-  ])('keeps status and body for $title', async ({ body, type, parsed }) => {
+  ])('contains status and body for $title', async ({ body, type, parsed }) => {
     const headers = { 'content-type': type, 'retry-after': '7' };
     const { svc } = fakeService([() => handedOn(body, { status: 429, headers })]);
     const error = await caught(svc.request(proxied));
@@ -136,15 +136,16 @@ describe('an error of the upstream', () => {
 
   test('is thrown for a streamed request', async () => {
     const { svc } = fakeService([
-      () => handedOn('{"reason":"gone"}', { status: 410, headers: { 'content-type': 'application/json' } }),
+      () =>
+        handedOn('{"reason":"deleted"}', { status: 410, headers: { 'content-type': 'application/json' } }),
     ]);
     const error = await caught(svc.request(proxied, { stream: true }));
-    expect(error).toMatchObject({ code: 'upstream_failed', status: 410, body: { reason: 'gone' } });
+    expect(error).toMatchObject({ code: 'upstream_failed', status: 410, body: { reason: 'deleted' } });
   });
 });
 
 describe('a call without a response', () => {
-  test('names the unreachable service and keeps the cause', async () => {
+  test('contains the URL of the unreachable service and the cause', async () => {
     const cause = new TypeError('fetch failed');
     const { svc } = fakeService([() => Promise.reject(cause)]);
     const error = await caught(svc.call(post));

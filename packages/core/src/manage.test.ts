@@ -30,7 +30,7 @@ test('lists agent tokens and revokes account tokens', async () => {
   ]);
 });
 
-test('keeps the methods of the client', async () => {
+test('has the methods of the client', async () => {
   const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });
   expect(requests[0]?.url).toBe('https://svc.example/v1/connections/c/accounts/u/authorization-link');

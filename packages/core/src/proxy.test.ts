@@ -123,13 +123,13 @@ describe('the proxied response', () => {
     const { svc } = fakeService([
       () => new Response(body, { status: 201, headers: { 'content-type': type } }),
     ]);
-    const answer = await svc.request({ ...account, path: '/x', method: 'GET' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('content-type')).toBe(type);
-    if (data instanceof Blob && answer.data instanceof Blob) {
-      expect(await answer.data.text()).toBe(await data.text());
+    const response = await svc.request({ ...account, path: '/x', method: 'GET' });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('content-type')).toBe(type);
+    if (data instanceof Blob && response.data instanceof Blob) {
+      expect(await response.data.text()).toBe(await data.text());
     } else {
-      expect(answer.data).toEqual(data);
+      expect(response.data).toEqual(data);
     }
   });
 
@@ -148,8 +148,8 @@ describe('the proxied response', () => {
   test('can be a redirect, which the client does not follow', async () => {
     const headers = { location: 'https://files.example/signed' };
     const { svc, requests } = fakeService([() => new Response(null, { status: 302, headers })]);
-    const answer = await svc.request({ ...account, path: '/x', method: 'GET' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, headers.location]);
+    const response = await svc.request({ ...account, path: '/x', method: 'GET' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, headers.location]);
     expect(requests[0]?.redirect).toBe('manual');
   });
 });

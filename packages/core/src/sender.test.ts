@@ -184,8 +184,8 @@ describe('the retry delay', () => {
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2_000);
     expect([await call, requests.length]).toEqual([{}, 2]);
-    const told = fakeService([reply], { maxRetries: 0 }).svc.call(get);
-    await expect(told).rejects.toSatisfy(({ retryAfter }) => retryAfter > 5 && retryAfter <= 7);
+    const failing = fakeService([reply], { maxRetries: 0 }).svc.call(get);
+    await expect(failing).rejects.toSatisfy(({ retryAfter }) => retryAfter > 5 && retryAfter <= 7);
   });
 
   test.each([
@@ -256,7 +256,7 @@ test('merges headers of client and call case-insensitively', async () => {
   expect(requests[0]?.headers.get('x-two')).toBe('client');
 });
 
-test('keeps the authorization header of the client', async () => {
+test('sends the authorization header of the client', async () => {
   const { svc, requests } = fakeService([() => json({})]);
   await svc.call(get, { headers: { Authorization: 'Bearer other' } });
   expect(requests[0]?.headers.get('authorization')).toBe('Bearer token');

@@ -54,8 +54,8 @@ test('parallel calls with status 401 renew the token once and are repeated', asy
   const { svc, tokenRequests } = serviceWithTokens((request) =>
     tokenOf(request) === 'Bearer svc_at_1' ? failure(401, 'unauthorized') : json({ ok: true }),
   );
-  const answers = await Promise.all(Array.from({ length: 20 }, () => svc.call({ ...get, method: 'POST' })));
-  expect(answers).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
+  const results = await Promise.all(Array.from({ length: 20 }, () => svc.call({ ...get, method: 'POST' })));
+  expect(results).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
   expect(tokenRequests()).toBe(2);
 });
 
@@ -150,8 +150,8 @@ test.each([
   });
   const error = await svc.call(get).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
-  const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
-  expect(shown).not.toMatch(/svc_at_1|svc_sk_secret/);
+  const printed = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+  expect(printed).not.toMatch(/svc_at_1|svc_sk_secret/);
 });
 
 test.each([

@@ -20,10 +20,10 @@ const right = [
   "const host: string | undefined = (await tools.createEvent({ start_datetime: 'x' }, { dryRun: true })).dryRun.requests[0]?.host;",
   'const all: boolean = (await svc.executeTool({ ...call, toolName: name, toolInput: {} }, { dryRun: true, timeout: 5 })).dryRun.isComplete;',
   "const made: string = (await tools.createEvent({ start_datetime: 'x' }, { dryRun: false })).data.id;",
-  "const either = await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } }, { dryRun: name === 'x' }); const told: boolean = 'dryRun' in either;",
+  "const either = await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } }, { dryRun: name === 'x' }); const isDry: boolean = 'dryRun' in either;",
   'await tools.listEvents();',
   'for await (const event of tools.listEvents.each()) { const summary: string | undefined = event.summary; }',
-  "const answer: number = (await svc.request<number>({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' })).data;",
+  "const data: number = (await svc.request<number>({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' })).data;",
   "const raw: Response = await svc.request({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' }, { stream: true });",
   'for await (const account of manage(svc).accounts.list.each({ connectionName: name })) { const id: string = account.id; }',
   'for await (const execution of manage(svc).executions.list.each()) { const status: number = execution.status; }',
@@ -69,11 +69,11 @@ const wrong = [
     line: "await svc.executeTool({ ...call, toolName: 'calendar_nothing', toolInput: {} });",
   },
   {
-    title: 'a missing field of a named tool',
+    title: 'a missing field of a known tool',
     line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: {} });",
   },
   {
-    title: 'an unknown field of a named tool',
+    title: 'an unknown field of a known tool',
     line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x', nope: 1 } });",
   },
   {
@@ -81,7 +81,7 @@ const wrong = [
     line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 1 } });",
   },
   {
-    title: 'an unknown field of the data of a named tool',
+    title: 'an unknown field of the data of a known tool',
     line: "(await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } })).data.nope;",
   },
   {

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('the agent example connects a calendar and answers with the result of a tool', async () => {
+test('the agent example connects a calendar and replies with the result of a tool', async () => {
   const input = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
   await using model = await startModel([callOf('create_event', input), { content: 'I added the review.' }]);
   const command = [process.execPath, 'agent.ts', 'Add a review'];
@@ -68,7 +68,7 @@ test('the agent example connects a calendar and answers with the result of a too
 test.each([
   { reply: 'y', status: 'cancelled' },
   { reply: 'n', status: 'confirmed' },
-])('the agent example asks before it deletes an event: $reply', async ({ reply, status }) => {
+])('the agent example requests approval before it deletes an event: $reply', async ({ reply, status }) => {
   await service.authorize(USER);
   const events = calendar(service.client, USER);
   const { data } = await events.createEvent({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' });

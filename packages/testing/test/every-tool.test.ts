@@ -85,6 +85,8 @@ test('every tool refuses an invalid call, and stop() reports each of them', asyn
     const call = { ...user, toolName: name, toolInput: { ...example?.input, unheard_of: 1 } };
     await expect(refusing.client.executeTool(call)).rejects.toMatchObject({ code: 'invalid_input' });
   }
-  const told = cases.map(() => expect.stringMatching(/^fake\.\w+\.\w+ was called wrongly: .*"unheard_of"/));
-  expect(endOf(refusing).split('\n')).toEqual(told);
+  const reports = cases.map(() =>
+    expect.stringMatching(/^fake\.\w+\.\w+ was called wrongly: .*"unheard_of"/),
+  );
+  expect(endOf(refusing).split('\n')).toEqual(reports);
 });

@@ -120,10 +120,10 @@ test('failures have the fields of service errors', async () => {
   service.fake.calendar.createEvent.fails('invalid_input', { errors });
   // @ts-expect-error It is a wrong input, which is what the test is about.
   expect(await failureOf(events().createEvent({ summary: 4 }))).toMatchObject({ errors });
-  service.fake.calendar.createEvent.fails('upstream_failed', { status: 404, body: { error: 'gone' } });
+  service.fake.calendar.createEvent.fails('upstream_failed', { status: 404, body: { error: 'deleted' } });
   expect(await failureOf(events().createEvent(review))).toMatchObject({
     status: 404,
-    body: { error: 'gone' },
+    body: { error: 'deleted' },
   });
   service.fake.calendar.createEvent.fails('approval_required');
   expect(await failureOf(events().createEvent(review))).toMatchObject({
@@ -258,11 +258,11 @@ test('the URL includes its path and allows one running fake at a time', async ()
 });
 
 test('the URL defaults to SVC_ENVIRONMENT_URL', () => {
-  vi.stubEnv('SVC_ENVIRONMENT_URL', 'http://named.test');
-  const named = fakeService();
+  vi.stubEnv('SVC_ENVIRONMENT_URL', 'http://environment.test');
+  const byEnvironment = fakeService();
   vi.unstubAllEnvs();
-  named.stop();
-  expect(named.environmentUrl).toBe('http://named.test');
+  byEnvironment.stop();
+  expect(byEnvironment.environmentUrl).toBe('http://environment.test');
 });
 
 // Runs only in full runs, because loading a folder of private connectors takes half a second.
@@ -296,7 +296,7 @@ export function typesAreExact({ fake }: FakeService): void {
   createEvent.fails('rate_limit');
   // @ts-expect-error the status of the upstream is missing
   createEvent.fails('upstream_failed');
-  // @ts-expect-error this failure tells no body
+  // @ts-expect-error this failure has no body
   createEvent.fails('rate_limited', { body: {} });
   // @ts-expect-error there is no such tool
   fake.calendar.createEvents.replies({ id: '1' });

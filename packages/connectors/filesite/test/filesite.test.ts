@@ -3,7 +3,7 @@ import { type RecipeClient, type SiteFiles, siteFiles } from '../src/index.js';
 import { contentTypeOf } from '../src/recipes/content-type.js';
 import { filePath } from '../src/recipes/file-path.js';
 
-interface Asked {
+interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -11,17 +11,17 @@ interface Asked {
 
 /** Creates the recipes with a fake client, which responds by path, and the list of its requests. */
 function recorded(
-  answers: Readonly<Record<string, unknown>>,
+  responses: Readonly<Record<string, unknown>>,
   fetch?: (request: Request) => Promise<Response>,
   {
     baseUrl = 'https://graph.microsoft.com',
     ...options
   }: { baseUrl?: string | null; fileDomains?: string[] } = {},
 ) {
-  const asked: Asked[] = [];
-  const request = async ({ method, path, headers }: Asked) => {
-    asked.push({ method, path, headers });
-    return { status: 200, headers: new Headers(), data: answers[path] };
+  const requests: RecordedRequest[] = [];
+  const request = async ({ method, path, headers }: RecordedRequest) => {
+    requests.push({ method, path, headers });
+    return { status: 200, headers: new Headers(), data: responses[path] };
   };
   const account = { connectionName: 'filesite', identifier: 'user_42' };
   // The type assertion leaves out the streamed form of `request`, because the recipes never use it.
@@ -31,7 +31,7 @@ function recorded(
     ...(fetch && { fetch: (url, init) => fetch(new Request(url, init)) }),
     ...options,
   });
-  return { asked, files };
+  return { requests, files };
 }
 
 describe('filePath', () => {
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('follows the path of a next link on the configured host', async () => {
-  const { asked, files } = recorded({
+  const { requests, files } = recorded({
     '/v1.0/sites?search=plans': {
       value: [{ id: '1' }],
       '@odata.nextLink': 'https://evil.example/base/v1.0/sites?search=plans&$skiptoken=2',
@@ -67,11 +67,11 @@ test('follows the path of a next link on the configured host', async () => {
     '/v1.0/sites?search=circle': { value: [{ id: '3' }], '@odata.nextLink': '/v1.0/sites?search=circle' },
   });
   expect(await files.listSites({ search: 'plans' })).toEqual([{ id: '1' }, { id: '2' }]);
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     '/v1.0/sites?search=plans',
     '/v1.0/sites?search=plans&$skiptoken=2',
   ]);
-  // A link to a page that was read would otherwise be followed for ever.
+  // A link to a page that was already read is not followed, because the loop would never end.
   expect(await files.listSites({ search: 'circle' })).toEqual([{ id: '3' }]);
 });
 

@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RecipeClient, siteFiles } from '../src/index.js';
 
-const asked: IncomingMessage[] = [];
-const led: IncomingMessage[] = [];
-const elsewhere = createServer((request, reply) => {
-  led.push(request);
-  reply.end('of somebody else');
+const requests: IncomingMessage[] = [];
+const redirected: IncomingMessage[] = [];
+const otherHost = createServer((request, reply) => {
+  redirected.push(request);
+  reply.end('of another host');
 });
 let status = 302;
 const host = createServer((request, reply) => {
-  asked.push(request);
-  reply.writeHead(status, { location: `${originOf(elsewhere)}/a` }).end();
+  requests.push(request);
+  reply.writeHead(status, { location: `${originOf(otherHost)}/a` }).end();
 });
 
 function originOf(server: typeof host): string {
@@ -22,14 +22,14 @@ function originOf(server: typeof host): string {
 const listen = (server: typeof host) => new Promise<void>((resolve) => server.listen(0, () => resolve()));
 
 beforeAll(async () => {
-  await Promise.all([listen(host), listen(elsewhere)]);
+  await Promise.all([listen(host), listen(otherHost)]);
 });
 beforeEach(() => {
-  asked.splice(0);
+  requests.splice(0);
 });
 afterAll(() => {
   host.close();
-  elsewhere.close();
+  otherHost.close();
 });
 
 function open() {
@@ -49,7 +49,7 @@ const refused = { code: 'link_refused', message: expect.not.stringContaining('se
 test.each([301, 302, 303, 307, 308])('refuses a download redirect with status %i', async (given) => {
   status = given;
   await expect(open().download({ path: 'a.txt' })).rejects.toMatchObject(refused);
-  expect([asked.length, led.length]).toEqual([1, 0]);
+  expect([requests.length, redirected.length]).toEqual([1, 0]);
 });
 
 test.each([307, 308])(
@@ -58,8 +58,8 @@ test.each([307, 308])(
     status = given;
     const content = new Uint8Array(4 * 1024 * 1024 + 1);
     await expect(open().upload({ path: 'a.txt', content })).rejects.toMatchObject(refused);
-    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
-    expect(led).toEqual([]);
+    expect(requests.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+    expect(redirected).toEqual([]);
   },
 );

@@ -72,7 +72,7 @@ export async function typesAreExact(client: Client = createClient()): Promise<vo
   await tools.postsSearch({ posted_limit: 'week' });
   // @ts-expect-error the token of the scraping platform is needed
   await tools.profilesBulkScrape({ profile_urls: [`${headline}`] });
-  // @ts-expect-error whose comments they are
+  // @ts-expect-error the profile is missing
   tools.profileCommentsList.each({ posted_limit: 'week' });
   // @ts-expect-error the result has no such field
   data.elements;

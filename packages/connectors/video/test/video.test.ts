@@ -68,8 +68,8 @@ export async function typesAreExact(client: Client = createClient()): Promise<un
     resource_kind: 'youtube#video',
   });
   const itemId: string | undefined = item?.id;
-  const { data: found } = await tools.search({ q: 'engine' });
-  const videoId: string | undefined = found.items?.[0]?.id.videoId;
+  const { data: results } = await tools.search({ q: 'engine' });
+  const videoId: string | undefined = results.items?.[0]?.id.videoId;
 
   // @ts-expect-error no filter
   await tools.channelsList({ part });
@@ -89,8 +89,8 @@ export async function typesAreExact(client: Client = createClient()): Promise<un
   await tools.search({ video_duration: 'short' });
   // @ts-expect-error the word is remove
   await tools.videosRate({ video_id: 'v1', rating: 'none' });
-  // @ts-expect-error the id of what is found is an object
-  const wrong: string | undefined = found.items?.[0]?.id;
+  // @ts-expect-error the id of a search result is an object
+  const wrong: string | undefined = results.items?.[0]?.id;
   // @ts-expect-error the item may have been there before
   const certain: string = item.id;
   return [channels, update, nothing, itemId, videoId, wrong, certain];

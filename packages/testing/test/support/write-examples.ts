@@ -20,7 +20,7 @@ export const fakeName = ({ name, connector }: Tool): string =>
 
 const linesOf = (tool: Tool): string => `
 fake.${fakeName(tool)}.replies(some<ToolNamed<'${tool.name}'>['output']>());
-// @ts-expect-error It never answers a symbol.
+// @ts-expect-error a reply is never a symbol
 fake.${fakeName(tool)}.replies(some<symbol>());
 some<ToolNamed<'${tool.name}'>['input'][]>().push(...fake.${fakeName(tool)}.calls.map(({ input }) => input));
 `;

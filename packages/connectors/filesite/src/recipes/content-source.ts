@@ -30,20 +30,20 @@ function ofBlob(blob: Blob): ContentSource {
 
 function ofStream(stream: ReadableStream<Uint8Array>, size: number): ContentSource {
   const pieces = readPieces(stream);
-  let held: Bytes = new Uint8Array();
+  let piece: Bytes = new Uint8Array();
   let start = 0;
   return {
     size,
     async read(offset, length) {
-      const end = start + held.length;
-      if (offset >= start && offset < end) return held.subarray(offset - start);
+      const end = start + piece.length;
+      if (offset >= start && offset < end) return piece.subarray(offset - start);
       if (offset !== end) throw lost();
-      held = await pieces.next(Math.min(length, size - offset));
+      piece = await pieces.next(Math.min(length, size - offset));
       start = offset;
-      const isLast = start + held.length === size;
-      const isWhole = isLast ? (await pieces.next(1)).length === 0 : held.length === length;
+      const isLast = start + piece.length === size;
+      const isWhole = isLast ? (await pieces.next(1)).length === 0 : piece.length === length;
       if (!isWhole) throw wrongSize(size);
-      return held;
+      return piece;
     },
     cancel: pieces.cancel,
   };
@@ -52,11 +52,12 @@ function ofStream(stream: ReadableStream<Uint8Array>, size: number): ContentSour
 const lost = (): ServiceError =>
   new ServiceError({
     code: 'upload_lost',
-    message: 'The upstream asks for a part of the stream that is gone. Upload it again from the start.',
+    message:
+      'The upstream requested an earlier part of the stream, which was already read. Restart the upload with a new stream.',
   });
 
 const wrongSize = (size: number): ServiceError =>
   new ServiceError({
     code: 'invalid_request',
-    message: `The stream does not have the ${size} bytes that its size says.`,
+    message: `The stream does not contain ${size} bytes, as the option size states.`,
   });

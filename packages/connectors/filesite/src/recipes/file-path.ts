@@ -9,7 +9,7 @@ const FORBIDDEN = /[\\*<>?:|;]/;
  * are encoded.
  */
 export function filePath({ siteId = 'root', path }: FileLocation): string {
-  if (!SITE_ID.test(siteId)) throw invalid(`"${siteId}" is no site id: take the id that listSites gives.`);
+  if (!SITE_ID.test(siteId)) throw invalid(`"${siteId}" is not a site id. Use an id that listSites returns.`);
   const names = path.replace(/^\//, '').split('/');
   for (const name of names) checkName(name);
   return `/v1.0/sites/${siteId}/drive/root:/${names.map(encodeURIComponent).join('/')}`;
@@ -21,10 +21,10 @@ export const fileName = ({ path }: FileLocation): string => path.slice(path.last
 function checkName(name: string): void {
   const [forbidden] = FORBIDDEN.exec(name) ?? [];
   if (forbidden !== undefined)
-    throw invalid(`The name "${name}" holds ${forbidden}, which no name may hold.`);
+    throw invalid(`The name "${name}" contains the forbidden character ${forbidden}.`);
   if (name === '' || name === '.' || name === '..')
-    throw invalid('Every part of the path needs a name: no empty part, "." or "..".');
-  if (name.startsWith('~')) throw invalid(`The name "${name}" begins with ~, which no name may begin with.`);
+    throw invalid('The path contains an empty name, "." or "..".');
+  if (name.startsWith('~')) throw invalid(`The name "${name}" begins with the forbidden character ~.`);
   if (!name.isWellFormed()) throw invalid('The path is not valid Unicode.');
 }
 

@@ -16,8 +16,8 @@ export async function listSites(
   { send }: Requests,
   { search, ...options }: ListSitesOptions = {},
 ): Promise<Site[]> {
-  const found = `/v1.0/sites?search=${encodeURIComponent(search ?? '*')}`;
-  const starts = search === undefined ? ['/v1.0/me/followedSites', found] : [found];
+  const searchPath = `/v1.0/sites?search=${encodeURIComponent(search ?? '*')}`;
+  const starts = search === undefined ? ['/v1.0/me/followedSites', searchPath] : [searchPath];
   const lists = await Promise.all(starts.map((path) => readPages<Site>({ send }, path, options)));
   return [...new Map(lists.flat().map((site) => [site.id, site])).values()];
 }

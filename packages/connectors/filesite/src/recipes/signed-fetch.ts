@@ -16,7 +16,7 @@ const isRedirect = ({ type, status }: Response): boolean =>
 const redirected = (): ServiceError =>
   new ServiceError({
     code: 'link_refused',
-    message: 'The host of the file sent the request on to another address, which is not followed.',
+    message: 'The host of the file redirected the request, which is not allowed.',
   });
 
 /**
@@ -41,14 +41,14 @@ async function sendSigned(send: Fetch, url: string, init: RequestInit): Promise<
     init.signal?.throwIfAborted();
     throw new ConnectionError({
       code: 'connection_failed',
-      message: 'The host of the file did not answer.',
+      message: 'The host of the file did not respond.',
       cause,
     });
   }
 }
 
 /** Parses a JSON response. The type is the one that the upstream documents; it is not checked at run time. */
-export async function readAnswer<Data>(response: Response): Promise<Data> {
+export async function readJson<Data>(response: Response): Promise<Data> {
   return (await response.json()) as Data;
 }
 
@@ -60,7 +60,7 @@ export async function toUpstreamError(response: Response, what: string): Promise
   const text = await response.text();
   return new UpstreamError({
     code: 'upstream_failed',
-    message: `${what} was answered with ${response.status}.`,
+    message: `${what} failed with status ${response.status}.`,
     status: response.status,
     retryAfter: retryAfterOf(response),
     details: { body: parse(text) },

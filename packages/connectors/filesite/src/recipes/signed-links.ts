@@ -19,7 +19,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 // Checks whether a URL has the origin of the connection's API. Accepts another loopback name on the same port,
 // because the sandbox serves files there.
-function isBeside(url: URL, own: URL): boolean {
+function hasOriginOf(url: URL, own: URL): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === own.origin) return true;
   const areLoopback = LOOPBACK.includes(url.hostname) && LOOPBACK.includes(own.hostname);
@@ -30,7 +30,7 @@ const refused = (): ServiceError =>
   new ServiceError({
     code: 'link_refused',
     message:
-      'The upstream named an address for the file that is not of its file hosts, so nothing was sent there. Where it has other hosts, name their domains in fileDomains.',
+      'The upstream returned a URL that is not on its file hosts, so no request was sent. If it has other file hosts, add their domains to fileDomains.',
   });
 
 /**
@@ -55,9 +55,9 @@ export function checkLinks(
     if (url === undefined) throw refused();
     if (isOfDomain(url, domains)) return;
     own ??= readOwn();
-    const beside = await own.catch(() => {
+    const base = await own.catch(() => {
       own = undefined;
     });
-    if (beside === undefined || !isBeside(url, beside)) throw refused();
+    if (base === undefined || !hasOriginOf(url, base)) throw refused();
   };
 }

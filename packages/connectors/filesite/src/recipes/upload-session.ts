@@ -6,7 +6,7 @@ import type { Requests } from './requests.js';
 import type { DriveItem, FileLocation } from './resources.js';
 import {
   type OpenSigned,
-  readAnswer,
+  readJson,
   retryAfterOf,
   type SignedFetch,
   toUpstreamError,
@@ -97,9 +97,9 @@ async function sendRanges(source: ContentSource, session: Session): Promise<Driv
     failures += 1;
     if (failures >= FAILURES) throw sent.error;
     await wait(sent.waitMs ?? backoff(failures), call.signal);
-    const next = await askNext(session);
-    if (next === 'gone' && offset + bytes.length === source.size) return undefined;
-    if (next === 'gone') throw sent.error;
+    const next = await fetchNextOffset(session);
+    if (next === 'ended' && offset + bytes.length === source.size) return undefined;
+    if (next === 'ended') throw sent.error;
     offset = next ?? offset;
   }
 }
@@ -123,9 +123,8 @@ async function sendRange(
   );
   if (!(response instanceof Response)) return response;
   if (response.status === 200 || response.status === 201)
-    return { file: await readAnswer<DriveItem>(response) };
-  if (response.status === 202)
-    return { next: firstMissing(await readAnswer<SessionStatus>(response)) ?? end };
+    return { file: await readJson<DriveItem>(response) };
+  if (response.status === 202) return { next: firstMissing(await readJson<SessionStatus>(response)) ?? end };
   const error = await toUpstreamError(response, 'A part of the upload');
   if (!isTemporary(response.status)) throw error;
   const seconds = retryAfterOf(response);
@@ -141,20 +140,20 @@ async function attempt(send: () => Promise<Response>): Promise<Response | { erro
   }
 }
 
-// Checks whether a part may be sent again. 416 means that the part has already arrived or an earlier one has not; the
-// session's status tells which.
+// Checks whether a part may be sent again. 416 means that the part has already arrived or an earlier one is missing.
+// The status of the session contains the missing ranges.
 const isTemporary = (status: number): boolean =>
   [408, 416, 429, 509].includes(status) || (status >= 500 && status < 507);
 
 /**
- * Returns the offset at which the upload continues, or `gone` if the session ended. Undefined if the session did not
+ * Returns the offset at which the upload continues, or `ended` if the session ended. Undefined if the session did not
  * respond.
  */
-async function askNext({ url, exchange }: Session): Promise<number | 'gone' | undefined> {
+async function fetchNextOffset({ url, exchange }: Session): Promise<number | 'ended' | undefined> {
   const response = await attempt(() => exchange(url));
   if (!(response instanceof Response)) return undefined;
-  if (response.status === 404 || response.status === 410) return 'gone';
-  return response.ok ? firstMissing(await readAnswer<SessionStatus>(response)) : undefined;
+  if (response.status === 404 || response.status === 410) return 'ended';
+  return response.ok ? firstMissing(await readJson<SessionStatus>(response)) : undefined;
 }
 
 function firstMissing({ nextExpectedRanges = [] }: SessionStatus): number | undefined {
@@ -176,6 +175,6 @@ async function findUploaded(
   throw new ServiceError({
     code: 'upload_outcome_unknown',
     message:
-      'The last part was sent, but no answer came. Look whether the file is there before uploading again.',
+      'The last part was sent, but no response arrived. Check whether the file exists before you upload it again.',
   });
 }
