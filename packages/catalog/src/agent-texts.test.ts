@@ -24,9 +24,9 @@ const fieldsOf = ({ versions }: Pick<Tool, 'versions'>): readonly Field[] =>
     .flatMap(({ input }) => allSchemas(input))
     .flatMap(({ properties = {} }) => Object.entries(properties));
 
-function descriptionProblems(place: string, text = ''): readonly string[] {
+function descriptionProblems(field: string, text = ''): readonly string[] {
   const word = USELESS_TO_AGENTS.exec(text)?.[0];
-  return word === undefined ? [] : [`${place} mentions "${word}"`];
+  return word === undefined ? [] : [`${field} mentions "${word}"`];
 }
 
 function fieldProblems([name, { description, $ref }]: Field): readonly string[] {

@@ -203,7 +203,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0].request.body.a: $table needs "values" beside it',
   },
   {
-    title: 'an unknown key beside an operator',
+    title: 'an unknown key next to an operator',
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
     ]),
@@ -291,11 +291,11 @@ test('reports every problem of every file at once', () => {
     cats: { 'connector.json': pets },
   });
   const error = thrownBy(() => loadCatalog({ builtIn: false, folders: [folder, `${folder}/nowhere`] }));
-  const places =
+  const paths =
     error instanceof CatalogError
       ? error.problems.map(({ path, where }) => [path.replace(`${folder}/`, ''), where])
       : [];
-  expect(places).toEqual([
+  expect(paths).toEqual([
     ['cats/connector.json', 'id'],
     ['pets/tools/pets_get.json', 'versions'],
     ['pets/tools/pets_list.json', ''],

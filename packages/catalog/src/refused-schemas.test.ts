@@ -7,7 +7,7 @@ const files = (versions: readonly ReturnType<typeof version>[], types?: object) 
   'tools/pets_list.json': toolFile('pets_list', versions),
   ...(types === undefined ? {} : { 'types.json': { $defs: types } }),
 });
-const named = (schema: unknown) => {
+const withSchema = (schema: unknown) => {
   const body = { name: '{name}' };
   const input = { type: 'object', additionalProperties: false, properties: { name: schema } };
   return files([version({}, { input, request: { method: 'POST', path: '/', body } })]);
@@ -19,42 +19,42 @@ const IN = 'versions[0].input';
 test.each([
   {
     title: 'a null schema',
-    files: named(null),
+    files: withSchema(null),
     problem: `${IN}.properties.name: a schema is an object`,
   },
   {
     title: 'the keyword required on the field itself',
-    files: named({ ...text, required: true }),
+    files: withSchema({ ...text, required: true }),
     problem: `${IN}.properties.name.required: it is the list of the names`,
   },
   {
     title: 'the OpenAPI keyword nullable',
-    files: named({ ...text, nullable: true }),
+    files: withSchema({ ...text, nullable: true }),
     problem: `${IN}.properties.name.nullable: say it in type: ["string", "null"]`,
   },
   {
     title: 'an unknown type',
-    files: named({ type: 'strnig' }),
+    files: withSchema({ type: 'strnig' }),
     problem: `${IN}.properties.name.type: "strnig" is no type; did you mean "string"?`,
   },
   {
     title: 'a default of another type',
-    files: named({ type: 'integer', default: '5' }),
+    files: withSchema({ type: 'integer', default: '5' }),
     problem: `${IN}.properties.name.default: "5" is not of type integer`,
   },
   {
     title: 'a default beyond the maximum',
-    files: named({ type: 'integer', maximum: 3, default: 5 }),
+    files: withSchema({ type: 'integer', maximum: 3, default: 5 }),
     problem: `${IN}.properties.name.default: 5 is beyond maximum`,
   },
   {
     title: 'a default that is not in the enum',
-    files: named({ enum: ['a'], default: 'b' }),
+    files: withSchema({ enum: ['a'], default: 'b' }),
     problem: `${IN}.properties.name.default: "b" is not one of the values`,
   },
   {
     title: 'an enum value of another type',
-    files: named({ type: 'integer', enum: [1, '2'] }),
+    files: withSchema({ type: 'integer', enum: [1, '2'] }),
     problem: `${IN}.properties.name.enum[1]: "2" is not of type integer`,
   },
   {

@@ -179,8 +179,8 @@ describe('validateInput', () => {
   });
 
   test('never repeats an input value in a message', () => {
-    const told = table.flatMap(({ input, given }) => rulesBroken(input, given));
-    expect(JSON.stringify(told)).not.toContain('secret');
+    const rules = table.flatMap(({ input, given }) => rulesBroken(input, given));
+    expect(JSON.stringify(rules)).not.toContain('secret');
   });
 
   test.each([
@@ -250,7 +250,7 @@ describe('validateInput', () => {
 
   test.each([
     { title: 'removes a flag that is false', given: { id: 'a', mine: false }, input: { id: 'a' } },
-    { title: 'keeps a flag that is true', given: { mine: true }, input: { mine: true, size: 5 } },
+    { title: 'preserves a flag that is true', given: { mine: true }, input: { mine: true, size: 5 } },
     {
       title: 'omits the default of a field that another field excludes',
       given: { id: 'a' },
@@ -267,7 +267,7 @@ describe('validateInput', () => {
       input: { mine: true, top: false, size: 5, place: 1 },
     },
     {
-      title: 'keeps given values that differ from their defaults',
+      title: 'preserves given values that differ from their defaults',
       given: { mine: true, top: true, size: 0, place: 2 },
       input: { mine: true, top: true, size: 0, place: 2 },
     },
@@ -293,7 +293,7 @@ describe('validateInput', () => {
     expect(rulesBroken(filters, given)).toMatchObject([expect.arrayContaining([rule])]);
   });
 
-  test('keeps the key __proto__ of a free-form object as a plain key', () => {
+  test('treats the key __proto__ of a free-form object as a plain key', () => {
     const {
       catalog,
       tool,

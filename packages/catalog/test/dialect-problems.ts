@@ -28,7 +28,7 @@ function schemaProblems(schema: JsonSchema, limits: Limits): readonly string[] {
     ...(limits.allRequired
       ? names.filter((name) => !required.includes(name)).map((name) => `optional ${name}`)
       : []),
-    ...(schema.$ref !== undefined && Object.keys(schema).length > 1 ? ['keywords beside $ref'] : []),
+    ...(schema.$ref !== undefined && Object.keys(schema).length > 1 ? ['keywords next to $ref'] : []),
   ];
 }
 

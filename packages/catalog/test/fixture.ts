@@ -11,7 +11,7 @@ export const NOW = new Date('2026-11-20T12:00:00Z');
 export const pets = {
   id: 'pets',
   title: 'Pets',
-  description: 'A connector that stands only in tests.',
+  description: 'A connector for tests.',
   api: 'Pet API',
   baseUrl: 'https://pets.example.com',
   auth: { type: 'api_key', inject: { header: 'x-api-key', value: '{credential}' } },

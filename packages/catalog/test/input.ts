@@ -2,7 +2,7 @@ import { InvalidInputError } from '../src/errors.js';
 import type { JsonObject } from '../src/json-schema.js';
 import { loadTool, thrownBy, version } from './fixture.js';
 
-/** An input, what is given for it, and what is told about that. */
+/** An input schema, a value for it, and the rules that the value breaks. */
 export interface InputCase {
   readonly title: string;
   readonly input: JsonObject;

@@ -3,7 +3,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const WRONG = [null, true, -1, 1e9, 0.5, '', 'no-such-value', '2999-01-01T00:00:00Z', [], [{}], {}];
 
-/** Variants of an input that differ from it in one place: something is left out, added, or of another kind. */
+/** Variants of an input that each differ at one path: a value is omitted, added, or of another type. */
 export function worsen(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) {
     return [

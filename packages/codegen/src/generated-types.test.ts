@@ -32,7 +32,7 @@ const right = [
   "if ((await tools.find({ kind: 'cat', id: '1' })).data.kind === 'parrot') { /* a kind that is new */ }",
   "const scores: Record<string, number> | undefined = (await tools.find({ kind: 'cat', id: '1' })).data.scores;",
   "const second: Pet = (await tools.rename({ id: '1', title: 'Rex' })).data;",
-  "const named: Pet = (await tools.rename({ id: '1', title: 'Rex', schema_version: '2.0.0' })).data;",
+  "const renamed: Pet = (await tools.rename({ id: '1', title: 'Rex', schema_version: '2.0.0' })).data;",
   "const first: string = (await tools.rename({ id: '1', schema_version: '1.0.0' })).data;",
   "const option: string = (await tools.rename({ id: '1' }, { schemaVersion: '1.0.0' })).data;",
   `const pet: Pet = ${byName('pets_find', "{ kind: 'cat', id: '1' }")};`,
@@ -40,7 +40,7 @@ const right = [
   "const isPlanned: boolean = (await tools.find({ kind: 'cat', id: '1' }, { dryRun: true })).dryRun.isComplete;",
   'const isListPlanned: boolean = (await tools.list(undefined, { dryRun: true })).dryRun.isComplete;',
   "const isRenamePlanned: boolean = (await tools.rename({ id: '1', title: 'Rex' }, { dryRun: true })).dryRun.isComplete;",
-  "const mutation = useMutation({ mutationFn: tools.find }); mutation.mutate({ kind: 'cat', id: '1' }); const found: Pet | undefined = mutation.data?.data;",
+  "const mutation = useMutation({ mutationFn: tools.find }); mutation.mutate({ kind: 'cat', id: '1' }); const pet: Pet | undefined = mutation.data?.data;",
   "const renaming = useMutation({ mutationFn: tools.rename }); renaming.mutate({ id: '1', title: 'Rex' }); const renamed: Pet | undefined = renaming.data?.data;",
   'const listing = useMutation({ mutationFn: tools.list }); const total: number | undefined = listing.data?.data.pets?.length;',
   "const retriedPet: Pet = (await retried(tools.find)({ kind: 'cat', id: '1' }, { timeout: 1000 })).data;",
@@ -148,9 +148,9 @@ describe('a generated package', () => {
   });
 
   test.each(
-    wrong.map((each, index) => ({ ...each, place: `program.ts(${index + START.split('\n').length})` })),
-  )('does not compile with $title', ({ place }) => {
-    expect(errors.filter((error) => error.startsWith(`${place}:`))).toHaveLength(1);
+    wrong.map((each, index) => ({ ...each, position: `program.ts(${index + START.split('\n').length})` })),
+  )('does not compile with $title', ({ position }) => {
+    expect(errors.filter((error) => error.startsWith(`${position}:`))).toHaveLength(1);
   });
 
   test('has exactly one compile error per invalid line', () => {

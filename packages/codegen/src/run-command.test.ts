@@ -53,35 +53,35 @@ describe('svc-codegen', () => {
       title: 'an edited file',
       path: 'src/generated/connector.ts',
       change: (path: string) => appendFileSync(path, '// mine'),
-      told: 'out of date',
+      message: 'out of date',
     },
     {
       title: 'a missing file',
       path: 'src/generated/shapes.ts',
       change: (path: string) => rmSync(path),
-      told: 'out of date',
+      message: 'out of date',
     },
     {
       title: 'an edited README',
       path: 'README.md',
       change: (path: string) => appendFileSync(path, 'mine'),
-      told: 'out of date',
+      message: 'out of date',
     },
     {
       title: 'a file of a removed tool',
-      path: 'src/generated/tools/gone.ts',
+      path: 'src/generated/tools/removed.ts',
       change: (path: string) => writeFileSync(path, ''),
-      told: 'not generated any more',
+      message: 'not generated any more',
     },
   ])(
     '--check fails on $title and writes nothing; the next run repairs it',
-    async ({ path, change, told }) => {
+    async ({ path, change, message }) => {
       const { out, run, file } = await generated();
       const before = textsBelow(out);
       change(file(path));
       const drifted = textsBelow(out);
       const { exitCode, lines } = await run('--check');
-      expect([exitCode, lines[0]]).toEqual([1, `${told}: ${file(path)}`]);
+      expect([exitCode, lines[0]]).toEqual([1, `${message}: ${file(path)}`]);
       expect(textsBelow(out)).toEqual(drifted);
       await run();
       expect(textsBelow(out)).toEqual(before);
@@ -105,7 +105,7 @@ describe('svc-codegen', () => {
     expect(readFileSync(handlers, 'utf8')).not.toContain('pets');
   });
 
-  test('keeps values in package.json that a person changed', async () => {
+  test('preserves values in package.json that a person changed', async () => {
     const { run, file } = await generated();
     const path = file('package.json');
     const own = { version: '3.2.1', dependencies: { '@svc/core': '^3.0.0' }, author: 'Ada', name: 'other' };
@@ -114,7 +114,7 @@ describe('svc-codegen', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ ...own, name: '@svc/pets' });
   });
 
-  test('names a file that it cannot read', async () => {
+  test('reports the path of a file that it cannot read', async () => {
     const { schemas, out, run, file } = await generated();
     const path = file('package.json');
     const release = ['release', '--schemas', schemas, '--out', out];
@@ -126,7 +126,7 @@ describe('svc-codegen', () => {
     ]);
   });
 
-  test('adds recipes to the entry and the README and keeps the recipe files', async () => {
+  test('adds recipes to the entry and the README and preserves the recipe files', async () => {
     const { run, file } = await generated();
     writeFiles(file('src'), {
       'recipes/index.ts': 'export const feed = 1;',
@@ -167,30 +167,30 @@ describe('svc-codegen', () => {
       title: 'an unknown option',
       args: ['--force'],
       exitCode: 2,
-      told: "Unknown option '--force'",
+      message: "Unknown option '--force'",
     },
     {
       title: 'an unknown connector',
       args: ['--only', 'dogs'],
       exitCode: 1,
-      told: 'There is no connector "dogs".',
+      message: 'There is no connector "dogs".',
     },
     {
       title: 'a missing folder',
       args: ['--schemas', '/nowhere'],
       exitCode: 1,
-      told: '/nowhere: whole file: there is no such folder',
+      message: '/nowhere: whole file: there is no such folder',
     },
     {
       title: 'a folder without connectors',
       args: ['--schemas', temporaryFolder(), '--out', temporaryFolder()],
       exitCode: 1,
-      told: 'begin one with "svc-codegen new <id>"',
+      message: 'begin one with "svc-codegen new <id>"',
     },
-  ])('refuses $title', async ({ args, exitCode, told }) => {
+  ])('refuses $title', async ({ args, exitCode, message }) => {
     const result = await (await generated()).run(...args);
     expect(result.exitCode).toBe(exitCode);
-    expect(result.lines[0]).toContain(told);
+    expect(result.lines[0]).toContain(message);
   });
 
   test('prints its help', async () => {
@@ -213,12 +213,12 @@ describe('the second run of svc-codegen', () => {
     await run();
     await run();
     const file = (path: string) => join(root, path);
-    const forget = () => rmSync(join(modules, '.cache'), { recursive: true });
-    return { run, file, forget };
+    const deleteCache = () => rmSync(join(modules, '.cache'), { recursive: true });
+    return { run, file, deleteCache };
   }
 
   test('reads no schema if nothing has changed', async () => {
-    const { run } = await remembered();
+    const { run } = await generatedWithCache();
     vi.doMock('@svc/catalog', () => {
       throw new Error('The catalogue was loaded.');
     });
@@ -230,7 +230,7 @@ describe('the second run of svc-codegen', () => {
 
   const edit = (text: string) => (path: string) => appendFileSync(path, text);
   const remove = (path: string) => rmSync(path, { recursive: true });
-  const settle = (path: string) => writeFiles(join(dirname(path), '../..'), workspaceFiles);
+  const addWorkspace = (path: string) => writeFiles(join(dirname(path), '../..'), workspaceFiles);
   const add = (path: string) => writeFiles(dirname(path), { [basename(path)]: 'export {};' });
   test.each([
     { title: 'an edited schema', path: 'schemas/pets/tools/pets_ping.json', change: edit('x') },
@@ -246,14 +246,18 @@ describe('the second run of svc-codegen', () => {
     },
     { title: 'removed recipes', path: 'packages/pets/src/recipes', change: remove },
     { title: 'an edited manifest', path: 'packages/pets/package.json', change: edit('\n') },
-    { title: 'a new workspace around the packages', path: 'packages/core/package.json', change: settle },
+    {
+      title: 'a new workspace around the packages',
+      path: 'packages/core/package.json',
+      change: addWorkspace,
+    },
   ])('detects $title like a first run', async ({ path, change }) => {
-    const { run, file, forget } = await remembered();
+    const { run, file, deleteCache } = await generatedWithCache();
     change(file(path));
-    const found = await run('--check');
-    forget();
-    expect(found).toEqual(await run('--check'));
-    expect(found.exitCode).toBe(1);
+    const result = await run('--check');
+    deleteCache();
+    expect(result).toEqual(await run('--check'));
+    expect(result.exitCode).toBe(1);
   });
 });
 

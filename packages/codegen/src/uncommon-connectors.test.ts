@@ -38,8 +38,8 @@ const tool = (name: string, about: object, output: object) => ({
 });
 
 const labels = { type: 'object', additionalProperties: false, patternProperties: { '^x-': text } };
-const seen = open({ at: text }, { allOf: [{ $ref: 'types.json#/$defs/Owner' }] });
-const kept = open({ at: text }, { anyOf: [open({ garden: text }), open({ house: { type: 'integer' } })] });
+const intersection = open({ at: text }, { allOf: [{ $ref: 'types.json#/$defs/Owner' }] });
+const union = open({ at: text }, { anyOf: [open({ garden: text }), open({ house: { type: 'integer' } })] });
 
 /** Generates a connector package with these tools, and compiles a program against it. */
 async function compile(tools: readonly ReturnType<typeof tool>[], program: string) {
@@ -55,18 +55,18 @@ import { pets } from '@svc/pets';
 const tools = pets(createClient(), 'acct_1');
 `;
 
-test('types patternProperties, and combinators beside properties', async () => {
+test('types patternProperties, and combinators together with properties', async () => {
   const lines = [
     "await tools.new({ about: { 'x-colour': 'red' } });",
     '// @ts-expect-error: such a field is a text',
     "await tools.new({ about: { 'x-colour': 1 } });",
-    'const seen = (await tools.new()).data;',
-    'const texts: (string | undefined)[] = [seen.name, seen.at];',
-    'const kept = (await tools.keep()).data;',
-    "const house: string | number | undefined = 'house' in kept ? kept.house : kept.at;",
+    'const intersection = (await tools.new()).data;',
+    'const texts: (string | undefined)[] = [intersection.name, intersection.at];',
+    'const union = (await tools.union()).data;',
+    "const house: string | number | undefined = 'house' in union ? union.house : union.at;",
   ];
   const program = `${START}${lines.join('\n')}\nexport {};\n`;
-  expect(await compile([tool('new', labels, seen), tool('keep', {}, kept)], program)).toEqual([]);
+  expect(await compile([tool('new', labels, intersection), tool('union', {}, union)], program)).toEqual([]);
 });
 
 test('refuses a shape whose type name a tool already uses', async () => {

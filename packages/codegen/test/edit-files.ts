@@ -1,7 +1,7 @@
 import { isJsonObject } from '@svc/catalog';
 
 /**
- * Edits of JSON files: values by `<file>#/<path>`. Undefined removes the value or the file, and a final `-` appends
+ * Edits of JSON files: values by the address `<file>#/<path>`. Undefined removes the value or the file, and a final `-` appends
  * to a list.
  */
 export type Edits = Readonly<Record<string, unknown>>;
@@ -12,8 +12,8 @@ export function editFiles(
   edits: Edits,
 ): Readonly<Record<string, unknown>> {
   const copies = structuredClone({ ...files }) as Record<string, unknown>;
-  for (const [place, value] of Object.entries(edits)) {
-    const [file = '', path = ''] = place.split('#/');
+  for (const [address, value] of Object.entries(edits)) {
+    const [file = '', path = ''] = address.split('#/');
     if (path !== '') put(copies[file], path.split('/'), value);
     else if (value === undefined) delete copies[file];
     else copies[file] = value;

@@ -14,21 +14,21 @@ const input: JsonObject = {
 };
 
 test.each([
-  { title: 'keeps a literal', binding: 'snippet', value: 'snippet' },
-  { title: 'keeps literals that are not strings', binding: [1, true, null], value: [1, true, null] },
-  { title: 'keeps a number as a number', binding: '{count}', value: 5 },
-  { title: 'keeps false', binding: '{on}', value: false },
-  { title: 'keeps null', binding: '{nothing}', value: null },
-  { title: 'keeps nested objects unchanged', binding: '{nested}', value: { deep: [1, { more: true }] } },
+  { title: 'preserves a literal', binding: 'snippet', value: 'snippet' },
+  { title: 'preserves literals that are not strings', binding: [1, true, null], value: [1, true, null] },
+  { title: 'preserves a number as a number', binding: '{count}', value: 5 },
+  { title: 'preserves false', binding: '{on}', value: false },
+  { title: 'preserves null', binding: '{nothing}', value: null },
+  { title: 'preserves nested objects unchanged', binding: '{nested}', value: { deep: [1, { more: true }] } },
   { title: 'omits an absent input', binding: '{absent}', value: undefined },
   {
-    title: 'omits an absent field and keeps its object',
+    title: 'omits an absent field and preserves its object',
     binding: { a: { b: '{absent}' } },
     value: { a: {} },
   },
-  { title: 'omits an absent item and keeps its array', binding: ['{absent}', '{count}'], value: [5] },
+  { title: 'omits an absent item and preserves its array', binding: ['{absent}', '{count}'], value: [5] },
   { title: 'binds at any depth', binding: { a: [{ b: '{id}' }] }, value: { a: [{ b: 'a b/c' }] } },
-  { title: 'keeps text that contains a placeholder unchanged', binding: 'id {id}', value: 'id {id}' },
+  { title: 'leaves text that contains a placeholder unchanged', binding: 'id {id}', value: 'id {id}' },
   { title: 'ignores inherited properties of the input', binding: '{toString}', value: undefined },
 ])('$title', ({ binding, value }) => {
   expect(bindValue(binding, { input })).toEqual(value);
@@ -55,8 +55,8 @@ test('binds query, headers and body', () => {
     {
       method: 'POST',
       path: '/v1/search',
-      query: { fixed: 'yes', max: '{count}', tag: '{list}', gone: '{absent}' },
-      headers: { 'x-version': '{count}', 'x-gone': '{absent}' },
+      query: { fixed: 'yes', max: '{count}', tag: '{list}', omitted: '{absent}' },
+      headers: { 'x-version': '{count}', 'x-omitted': '{absent}' },
       body: { id: '{id}' },
     },
     { input },

@@ -25,14 +25,14 @@ test.each([
   { title: 'no missing path in the response', binding: ['{/items/3/id}', '{/items/length}'], value: [] },
   {
     title: 'the first value that is present',
-    binding: { $first: ['{gone}', '{/items/0/note}', '{a}'] },
+    binding: { $first: ['{absent}', '{/items/0/note}', '{a}'] },
     value: 'x',
   },
   { title: 'the first present value, which is false', binding: { $first: ['{no}', '{a}'] }, value: false },
-  { title: 'a literal null as fallback', binding: { $first: ['{gone}', null] }, value: null },
+  { title: 'a literal null as fallback', binding: { $first: ['{absent}', null] }, value: null },
   {
     title: 'undefined when $first finds no value',
-    binding: { $first: ['{gone}', '{nothing}'] },
+    binding: { $first: ['{absent}', '{nothing}'] },
     value: undefined,
   },
   {
@@ -42,7 +42,7 @@ test.each([
   },
   {
     title: 'a value if one of two $with inputs is present',
-    binding: { $with: ['{gone}', '{no}'], value: 1 },
+    binding: { $with: ['{absent}', '{no}'], value: 1 },
     value: 1,
   },
   {
@@ -234,7 +234,7 @@ test('refuses a response value that would leave its path segment, and names a mi
   expect(() => run({ requests }, {}, [{}])).toThrow('its answer has no "id"');
 });
 
-test('puts an array body into a field and the next page beside it', () => {
+test('puts an array body into a field and the next page next to it', () => {
   const requests = [{ method: 'GET', path: '/a' }] as const;
   const paging = { input: 'page', output: 'nextPage', items: 'list', page: { size: 'size' } };
   const { data } = run({ requests, answer: { data: { list: '{/}' } }, paging }, { size: 2 }, [[1, 2]]);

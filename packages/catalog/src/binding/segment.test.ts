@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { segment } from './segment.js';
 
 test.each([
-  { title: 'keeps an id', value: '1f6b2c3d-4e5f', path: '1f6b2c3d-4e5f' },
+  { title: 'leaves an id unchanged', value: '1f6b2c3d-4e5f', path: '1f6b2c3d-4e5f' },
   { title: 'encodes characters that would end the path', value: 'a?b#c', path: 'a%3Fb%23c' },
   { title: 'encodes a percent sign again', value: 'a%2Fb', path: 'a%252Fb' },
-  { title: 'keeps dots inside a name', value: 'v1..2', path: 'v1..2' },
-  { title: 'keeps three dots, because they do not climb', value: '...', path: '...' },
+  { title: 'leaves dots inside a name unchanged', value: 'v1..2', path: 'v1..2' },
+  {
+    title: 'leaves three dots unchanged, because they do not mean the parent folder',
+    value: '...',
+    path: '...',
+  },
   { title: 'encodes characters outside ASCII', value: 'é😀', path: '%C3%A9%F0%9F%98%80' },
 ])('$title', ({ value, path }) => {
   expect(segment(value, 'id')).toBe(path);

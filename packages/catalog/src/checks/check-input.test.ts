@@ -69,7 +69,7 @@ const cases: Readonly<Record<string, Case>> = {
     schema: { type: 'array', uniqueItems: true, items: {} },
     given: [{ a: 1 }, 2, { a: 1 }, 2],
   },
-  'a reference with a rule beside it': {
+  'a reference with an additional rule': {
     schema: { ...open, $ref: 'types.json#/$defs/Icon', minProperties: 3 },
     given: { type: 'emoji', emoji: 1 },
   },
@@ -116,7 +116,7 @@ const properties = Object.fromEntries(
 const { catalog, tool, version } = loadInput(props(properties));
 const check = createCheckInput(catalog.plainInputSchemaOf(tool, version), () => new Date());
 
-function found(input: unknown): readonly unknown[] {
+function ajvProblems(input: unknown): readonly unknown[] {
   try {
     catalog.validateInput(tool, version, input);
     return [];
@@ -129,9 +129,9 @@ function found(input: unknown): readonly unknown[] {
 describe('the input check without ajv', () => {
   test.each(Object.entries(cases))('reports the same problems as ajv for %s', (title, { given }) => {
     const input = { [fieldOf(title)]: given };
-    const told = check(input);
-    expect(told).toEqual(found(input));
-    expect(told.length).toBeGreaterThan(0);
+    const problems = check(input);
+    expect(problems).toEqual(ajvProblems(input));
+    expect(problems.length).toBeGreaterThan(0);
   });
 
   test('accepts a member that is undefined and leaves the input unchanged', () => {

@@ -100,16 +100,16 @@ test('isUnderstood accepts more than 99 % of the tool schemas', () => {
 });
 
 // Quick runs check only every twelfth schema, because compiling all schemas takes long.
-const looked = versions.filter((_, index) => process.env['SVC_TEST_FULL'] === '1' || index % 12 === 0);
+const sampled = versions.filter((_, index) => process.env['SVC_TEST_FULL'] === '1' || index % 12 === 0);
 
 describe('the schema interpreter', () => {
-  test.each(looked)('reports the same problems as the compiled schema of $title', ({ tool, version }) => {
+  test.each(sampled)('reports the same problems as the compiled schema of $title', ({ tool, version }) => {
     const schema = catalog.outputSchemaOf(tool, version);
     if (typeof schema === 'boolean') return;
-    const judge = interpret(schema, { subject: 'the data', now, isFormat: createIsFormat(allFormats()) });
+    const check = interpret(schema, { subject: 'the data', now, isFormat: createIsFormat(allFormats()) });
     const given = tool.examples.flatMap(({ data, reply }) => data ?? reply ?? []);
     for (const data of [{}, ...given].flatMap((good) => [good, ...worsen(good).slice(0, 200)]))
-      expect(judge(structuredClone(data)), JSON.stringify(data)).toEqual(
+      expect(check(structuredClone(data)), JSON.stringify(data)).toEqual(
         catalog.outputProblems(tool, version, data),
       );
   });

@@ -20,22 +20,22 @@ const list = 'pets/tools/pets_list.json#/versions/';
 const [listed] = (petsFiles['pets/tools/pets_list.json'] as { versions: [{ paging: object }] }).versions;
 const byLink = { ...listed.paging, link: 'token' };
 
-const edits: readonly { title: string; edit: Edits; told: readonly (readonly string[])[] }[] = [
-  { title: 'reports no change for an unchanged catalogue', edit: {}, told: [] },
+const edits: readonly { title: string; edit: Edits; expected: readonly (readonly string[])[] }[] = [
+  { title: 'reports no change for an unchanged catalogue', edit: {}, expected: [] },
   {
     title: 'reports a changed description of a shape as internal',
     edit: { 'pets/types.json#/$defs/Filter/description': 'What they look for.' },
-    told: [['internal', 'types']],
+    expected: [['internal', 'types']],
   },
   {
     title: 'ignores a changed description of an unused shape',
     edit: { 'pets/types.json#/$defs/Unused/description': 'Nothing.' },
-    told: [],
+    expected: [],
   },
   {
     title: 'ignores the removal of an unused shape',
     edit: { 'pets/types.json#/$defs/Unused': undefined },
-    told: [],
+    expected: [],
   },
   {
     title: 'reports as breaking that an input shape is also used in results, because its type is renamed',
@@ -46,7 +46,7 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
         versions: [{ ...ping.versions[0], output: { $ref: 'types.json#/$defs/Filter' } }],
       },
     },
-    told: [
+    expected: [
       ['breaking', 'types.Filter'],
       ['additive', 'pets_wash'],
     ],
@@ -58,7 +58,7 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
       'pets/types.json#/$defs/Wanted': filter,
       'pets/tools/pets_find.json#/versions/0/input/properties/filter': { $ref: 'types.json#/$defs/Wanted' },
     },
-    told: [
+    expected: [
       ['breaking', 'types.Filter'],
       ['internal', 'pets_find'],
     ],
@@ -66,7 +66,7 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
   {
     title: 'forbids changing how a released entry finds the next page',
     edit: { [`${list}0/paging`]: byLink },
-    told: [
+    expected: [
       ['internal', 'pets_list 1.0.0 paging'],
       ['internal', 'pets_list 1.0.0', 'not allowed'],
     ],
@@ -76,11 +76,11 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
     edit: {
       [`${list}-`]: { ...listed, paging: byLink, tool_version: '1.1.0', status: 'supported' },
     },
-    told: [['additive', 'pets_list 1.0.0 (1.1.0)']],
+    expected: [['additive', 'pets_list 1.0.0 (1.1.0)']],
   },
 ];
 
-test.each(edits)('$title', ({ edit, told }) => {
+test.each(edits)('$title', ({ edit, expected }) => {
   const changes = compareRelease(released, load(editFiles(files, edit))).flatMap(
     (connector) => connector.changes,
   );
@@ -91,5 +91,5 @@ test.each(edits)('$title', ({ edit, told }) => {
       ...(broken === undefined ? [] : ['not allowed']),
     ]),
     JSON.stringify(changes, null, 2),
-  ).toEqual(told);
+  ).toEqual(expected);
 });

@@ -84,7 +84,7 @@ test.each([
   },
 ])('connector.json with $title: $levels', ({ before, after, levels }) => {
   const released = describeRelease(load(before), () => ({ package: '@svc/pets', version: '1.0.0' }));
-  const found = compareRelease(released, load(after)).flatMap(({ changes }) => changes);
-  expect(found.map(({ level }) => level)).toEqual(levels);
+  const changes = compareRelease(released, load(after)).flatMap((connector) => connector.changes);
+  expect(changes.map(({ level }) => level)).toEqual(levels);
   expect(compareRelease(released, load(before))).toEqual([]);
 });
