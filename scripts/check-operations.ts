@@ -98,7 +98,7 @@ async function printOperations({ paths }: Document): Promise<string> {
     for (const method of METHODS) {
       const operation = methods[method];
       if (operation === undefined) continue;
-      const parts = { given: givenTo(operation), answer: answerOf(operation) };
+      const parts = { request: givenTo(operation), response: answerOf(operation) };
       operations[`${method.toUpperCase()} ${address}`] = closed(parts, Object.keys(parts));
     }
   }

@@ -7,9 +7,9 @@ import { beforeEach, expect, inject, test } from 'vitest';
 import { aiTools } from '../src/ai.js';
 import { langchainTools } from '../src/langchain.js';
 import { openaiAgentsTools } from '../src/openai-agents.js';
-import { given as givenAi } from './frameworks/ai.js';
-import { given as givenLangchain } from './frameworks/langchain.js';
-import { given as givenAgents } from './frameworks/openai-agents.js';
+import { modelOptions as aiOptions } from './frameworks/ai.js';
+import { modelOptions as langchainOptions } from './frameworks/langchain.js';
+import { modelOptions as agentsOptions } from './frameworks/openai-agents.js';
 import { calendarTools } from './support/common.js';
 import { createScript } from './support/script.js';
 import { user } from './support/service.js';
@@ -29,7 +29,7 @@ const script = () =>
 const statusOfEvent = async () => (await events.getEventById({ event_id, show_deleted: true })).data.status;
 
 test('AI SDK: a call that needs approval runs after the user approves it', async () => {
-  const { model } = givenAi(script());
+  const { model } = aiOptions(script());
   const settings = { model, ...aiTools(agentTools, jsonSchema), stopWhen: isStepCount(5) };
   const messages: ModelMessage[] = [{ role: 'user', content: 'Delete it.' }];
   const { content, response } = await generateText({ ...settings, messages });
@@ -49,7 +49,7 @@ test('AI SDK: a call that needs approval runs after the user approves it', async
 
 test('OpenAI Agents: a call that needs approval runs after the user approves it', async () => {
   const tools = openaiAgentsTools(agentTools, agentsTool);
-  const agent = new Agent({ name: 'Assistant', ...givenAgents(script()), tools });
+  const agent = new Agent({ name: 'Assistant', ...agentsOptions(script()), tools });
   const { interruptions, state } = await run(agent, 'Delete it.');
   expect(interruptions.map(({ name }) => name)).toEqual(['calendar_delete_event']);
   expect(await statusOfEvent()).toBe('confirmed');
@@ -63,7 +63,7 @@ test('OpenAI Agents: a call that needs approval runs after the user approves it'
 test('LangChain: a call that needs approval runs after the user approves it', async () => {
   const { tools, interruptOn } = langchainTools(agentTools, langchainTool);
   const middleware = [humanInTheLoopMiddleware({ interruptOn })] as const;
-  const agent = createAgent({ ...givenLangchain(script()), tools, middleware });
+  const agent = createAgent({ ...langchainOptions(script()), tools, middleware });
   const thread = { configurable: { thread_id: 'thread_1' } };
   const state = await agent.invoke({ messages: [{ role: 'user', content: 'Delete it.' }] }, thread);
   expect(JSON.stringify(state)).toContain('Delete an event');

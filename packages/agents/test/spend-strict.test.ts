@@ -29,18 +29,18 @@ describe('the strict tools of a request to Anthropic', () => {
   test.each(['tools', 'optional', 'unions'] as const)(
     'exclude a tool whose %s cost exceeds the budget',
     (part) => {
-      const given = { tools: 1, optional: 3, unions: 2 };
+      const budget = { tools: 1, optional: 3, unions: 2 };
       const cost = { tools: 1, optional: 3, unions: 2 };
       const [tool] = Object.values(agentTools);
       if (tool === undefined) throw new Error('There is no tool.');
-      expect(spendStrict([{ ...tool, cost }], given).size).toBe(1);
-      expect(spendStrict([{ ...tool, cost }], { ...given, [part]: given[part] - 1 }).size).toBe(0);
+      expect(spendStrict([{ ...tool, cost }], budget).size).toBe(1);
+      expect(spendStrict([{ ...tool, cost }], { ...budget, [part]: budget[part] - 1 }).size).toBe(0);
     },
   );
 
   test('are the same in the AI SDK; a vendor without a budget gets all tools as strict', () => {
-    const strictIn = (made: Readonly<Record<string, { readonly strict: boolean }>>) =>
-      Object.keys(made).filter((name) => made[name]?.strict);
+    const strictIn = (prepared: Readonly<Record<string, { readonly strict: boolean }>>) =>
+      Object.keys(prepared).filter((name) => prepared[name]?.strict);
     const asIs = (schema: unknown) => schema;
     expect(strictIn(aiTools(agentTools, asIs).tools)).toEqual(strictNames());
     const budget = { tools: 1 };
@@ -65,9 +65,9 @@ describe('the strict tools of a request to Anthropic', () => {
   });
 
   test('are listed without the strict flag if the budget is 0', () => {
-    const made = anthropicTools(agentTools, { budget: { tools: 0 } });
-    expect(made.map(({ name }) => name)).toEqual(Object.keys(schemas));
-    expect(made.every((tool) => !('strict' in tool))).toBe(true);
+    const prepared = anthropicTools(agentTools, { budget: { tools: 0 } });
+    expect(prepared.map(({ name }) => name)).toEqual(Object.keys(schemas));
+    expect(prepared.every((tool) => !('strict' in tool))).toBe(true);
   });
 });
 

@@ -23,7 +23,7 @@ const calls = [...catalog.tools.values()].flatMap((tool) =>
 test('accepts a value that equals its default and gives the same result as without it', () => {
   expect(calls.length).toBeGreaterThan(50);
   for (const { tool, entry, input, name, value, title } of calls) {
-    const said = catalog.validateInput(tool, entry, { ...input, [name]: value });
-    expect(said, `${tool.name}, ${title}: ${name}`).toEqual(catalog.validateInput(tool, entry, input));
+    const result = catalog.validateInput(tool, entry, { ...input, [name]: value });
+    expect(result, `${tool.name}, ${title}: ${name}`).toEqual(catalog.validateInput(tool, entry, input));
   }
 });

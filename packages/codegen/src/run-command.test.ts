@@ -266,8 +266,8 @@ describe('svc-codegen new', () => {
     const schemas = temporaryFolder();
     expect(await runCommand(['new', 'notes', '--schemas', schemas])).toMatchObject({ exitCode: 0 });
     const out = temporaryFolder();
-    const made = await runCommand(['--schemas', schemas, '--out', out]);
-    expect([made.exitCode, made.lines.join('\n')]).toEqual([0, expect.stringContaining('items-list.ts')]);
+    const result = await runCommand(['--schemas', schemas, '--out', out]);
+    expect([result.exitCode, result.lines.join('\n')]).toEqual([0, expect.stringContaining('items-list.ts')]);
   });
 
   test.each([

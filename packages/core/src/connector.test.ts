@@ -291,7 +291,7 @@ test.each([
   { title: 'an account with other names', account: { connection: 'calendar', userId: 'user_42' } },
   { title: 'half the name of an account', account: { connectionName: 'calendar' } },
   { title: 'an empty id', account: '' },
-])('refuses $title when the tools are created, and says what it takes', ({ account }) => {
+])('refuses $title when the tools are created, and reports the accepted arguments', ({ account }) => {
   const { svc } = fakeService([]);
   expect(() => calendar(svc, account as unknown as string)).toThrow(
     expect.objectContaining({

@@ -51,7 +51,7 @@ const operations: {
   },
   {
     title: 'getAuthorizationLink to replace the upstream user',
-    run: (svc) => svc.getAuthorizationLink({ ...given, replace: true }),
+    run: (svc) => svc.getAuthorizationLink({ ...connectedAccount, replace: true }),
     method: 'POST',
     path: `${accountPath}/authorization-link`,
     body: { replace: true },
@@ -65,7 +65,7 @@ const operations: {
   },
   {
     title: 'getOrCreateConnectedAccount with a key',
-    run: (svc) => svc.getOrCreateConnectedAccount({ ...given, apiKey: 'key' }),
+    run: (svc) => svc.getOrCreateConnectedAccount({ ...connectedAccount, apiKey: 'key' }),
     method: 'PUT',
     path: accountPath,
     body: { apiKey: 'key' },
@@ -239,11 +239,11 @@ describe('createClient with a missing setting', () => {
 
   test.each(['localhost:4400', 'svc.example', 'ftp://svc.example', ' https://svc.example'])(
     'rejects the first call for the invalid environment URL %s',
-    async (given) => {
-      const svc = createClient({ ...credentials, environmentUrl: given });
+    async (environmentUrl) => {
+      const svc = createClient({ ...credentials, environmentUrl });
       await expect(svc.call(LIST_TOOLS)).rejects.toMatchObject({
         code: 'not_configured',
-        message: expect.stringContaining(given),
+        message: expect.stringContaining(environmentUrl),
       });
     },
   );
@@ -269,7 +269,7 @@ describe('createClient with a missing setting', () => {
 describe('in plain JavaScript', () => {
   const svc = createClient(credentials);
   const untyped = <Value>(value: unknown): Value => value as Value;
-  const cases: { title: string; run: () => unknown; says: readonly string[] }[] = [
+  const cases: { title: string; run: () => unknown; texts: readonly string[] }[] = [
     ...(
       [
         ['baseUrl', 'environmentUrl'],
@@ -286,72 +286,72 @@ describe('in plain JavaScript', () => {
     ).map(([name, meant]) => ({
       title: `createClient({ ${name} })`,
       run: () => createClient(untyped({ ...credentials, [name]: 'x' })),
-      says: ['createClient()', `"${name}"`, meant],
+      texts: ['createClient()', `"${name}"`, meant],
     })),
     {
       title: 'an option of a call',
       run: () => svc.call(LIST_TOOLS, untyped({ timeOut: 5 })),
-      says: ['"timeOut"', 'Did you mean "timeout"?'],
+      texts: ['"timeOut"', 'Did you mean "timeout"?'],
     },
     {
       title: 'an option of withOptions()',
       run: () => svc.withOptions(untyped({ clientId: 'x' })),
-      says: ['withOptions()', '"clientId"'],
+      texts: ['withOptions()', '"clientId"'],
     },
     {
       title: 'getAuthorizationLink({ connection, userId })',
       run: () => svc.getAuthorizationLink(untyped({ connection: 'calendar', userId: 'u' })),
-      says: ['getAuthorizationLink()', 'Did you mean "connectionName"?', 'identifier', 'successUrl'],
+      texts: ['getAuthorizationLink()', 'Did you mean "connectionName"?', 'identifier', 'successUrl'],
     },
     {
       title: 'getAuthorizationLink({ userId })',
       run: () => svc.getAuthorizationLink(untyped({ connectionName: 'calendar', userId: 'u' })),
-      says: ['Did you mean "identifier"?'],
+      texts: ['Did you mean "identifier"?'],
     },
     {
       title: 'getAuthorizationLink({ successURL })',
       run: () => svc.getAuthorizationLink(untyped({ ...account, successURL: 'https://x.example' })),
-      says: ['"successURL"', 'Did you mean "successUrl"?'],
+      texts: ['"successURL"', 'Did you mean "successUrl"?'],
     },
     {
       title: 'getAuthorizationLink() without an account',
       run: () => svc.getAuthorizationLink(untyped(undefined)),
-      says: ['connectionName, identifier'],
+      texts: ['connectionName, identifier'],
     },
     {
       title: 'getAuthorizationLink() without an identifier',
       run: () => svc.getAuthorizationLink(untyped({ connectionName: 'calendar' })),
-      says: ['needs connectionName and identifier'],
+      texts: ['needs connectionName and identifier'],
     },
     {
       title: 'getOrCreateConnectedAccount({ apikey })',
       run: () => svc.getOrCreateConnectedAccount(untyped({ ...account, apikey: 'x' })),
-      says: ['Did you mean "apiKey"?'],
+      texts: ['Did you mean "apiKey"?'],
     },
     {
       title: 'executeTool({ tool })',
       run: () => svc.executeTool<string>(untyped({ tool: 'x', input: {}, connectedAccountId: 'a' })),
-      says: ['executeTool()', 'Did you mean "toolName"?'],
+      texts: ['executeTool()', 'Did you mean "toolName"?'],
     },
     {
       title: 'request({ params })',
       run: () => svc.request(untyped({ ...account, path: '/', method: 'GET', params: {} })),
-      says: ['request()', 'Did you mean "queryParams"?'],
+      texts: ['request()', 'Did you mean "queryParams"?'],
     },
   ];
 
-  test.each(cases)('refuses $title before anything is sent', async ({ run, says }) => {
+  test.each(cases)('refuses $title before anything is sent', async ({ run, texts }) => {
     const error = await Promise.resolve()
       .then(run)
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'invalid_request' });
-    for (const part of says) expect(String(error)).toContain(part);
+    for (const part of texts) expect(String(error)).toContain(part);
   });
 
   test('accepts a connected account with its further fields', async () => {
     token();
     nock('https://svc.example').post(`${accountPath}/authorization-link`, {}).reply(200, { link: 'x' });
-    expect(await createClient(credentials).getAuthorizationLink(given)).toEqual({ link: 'x' });
+    expect(await createClient(credentials).getAuthorizationLink(connectedAccount)).toEqual({ link: 'x' });
   });
 });
 

@@ -45,16 +45,16 @@ const CASES = PAGES.flatMap((each) => LANGUAGES.map((language) => ({ ...each, ..
 
 test.each(partOf(CASES, 5))(
   'the page of $title in "$language" fits a phone and has no scripts and no accessibility faults',
-  async (given) => {
-    const { page } = await visit(onTestFinished, { locale: given.locale, width: PHONE });
-    await given.open(page);
+  async ({ locale, language, open }) => {
+    const { page } = await visit(onTestFinished, { locale, width: PHONE });
+    await open(page);
     const facts = await page.evaluate(() => ({
       language: document.documentElement.lang,
       scripts: document.querySelectorAll('script, [onclick], [onload]').length,
       headings: document.querySelectorAll('h1').length,
       overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     }));
-    expect(facts).toEqual({ language: given.language, scripts: 0, headings: 1, overflow: false });
+    expect(facts).toEqual({ language, scripts: 0, headings: 1, overflow: false });
     const faults: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

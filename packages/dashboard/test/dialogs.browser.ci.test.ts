@@ -272,8 +272,8 @@ async function openPage({ address, prepare }: OpenedDialog): Promise<Page> {
   return page;
 }
 
-test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, says: String(each.title) })))(
-  'Escape cancels the dialog and Enter presses its default button: $says',
+test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, titleText: String(each.title) })))(
+  'Escape cancels the dialog and Enter presses its default button: $titleText',
   async (each) => {
     const { title, opener, isInDialog, once, closer, fill, enter } = each;
     const page = await openPage(each);

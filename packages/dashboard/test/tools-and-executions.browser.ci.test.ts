@@ -10,9 +10,13 @@ const subject = (name: string): string => stage().subjects[name] ?? '';
 const call = async <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   (await owner()).call(method, `/applications/${subject('applicationId')}${path}`, body);
 
-async function open(path: string, given: Readonly<Record<string, string>> = {}, query = {}): Promise<Page> {
+async function open(
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+  query = {},
+): Promise<Page> {
   const { page } = await visit(onTestFinished, { as: await owner() });
-  await page.goto(withQuery(hrefOf(path, { ...stage().subjects, ...given }), query));
+  await page.goto(withQuery(hrefOf(path, { ...stage().subjects, ...parameters }), query));
   await waitForData(page);
   return page;
 }

@@ -1,7 +1,7 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import type { Script } from '../support/script.js';
 
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const model = new MockLanguageModelV4({
     doGenerate: async ({ prompt }) => {
       const { reply, index } = script.next(prompt);

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Script } from '../support/script.js';
 import { scriptedFetch } from '../support/scripted-fetch.js';
 
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const fetch = scriptedFetch(script, (reply, index) => ({
     id: `msg_${index}`,
     type: 'message',

@@ -3,7 +3,7 @@ import type { Script } from '../support/script.js';
 // Path of a module that is imported dynamically, because only full runs install it.
 const FROM = '../heavy/node_modules/genkit/lib/beta.mjs';
 
-export async function given(script: Script) {
+export async function modelOptions(script: Script) {
   const { genkit } = await import(FROM);
   const ai = genkit({});
   const model = ai.defineModel({ name: 'script', supports: { tools: true } }, async (request: unknown) => {

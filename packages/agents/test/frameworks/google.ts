@@ -2,7 +2,7 @@ import { GoogleGenAI } from '@google/genai';
 import type { Script } from '../support/script.js';
 import { scriptedFetch } from '../support/scripted-fetch.js';
 
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const fetch = scriptedFetch(script, (reply) => ({
     candidates: [
       {

@@ -3,7 +3,7 @@ import { fakeModel } from '@langchain/core/testing';
 import { MemorySaver } from '@langchain/langgraph';
 import type { Script } from '../support/script.js';
 
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const model = fakeModel();
   const respond = (messages: BaseMessage[]) => {
     model.respond(respond);

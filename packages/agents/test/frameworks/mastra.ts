@@ -1,7 +1,7 @@
 import type { Script } from '../support/script.js';
 
 /** Creates a scripted model in the AI SDK's second specification, which Mastra accepts. */
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const model = {
     specificationVersion: 'v2' as const,
     provider: 'script',

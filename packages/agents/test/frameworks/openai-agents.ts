@@ -3,7 +3,7 @@ import type { Script } from '../support/script.js';
 
 setTracingDisabled(true);
 
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const model: Model = {
     getResponse: async ({ input }) => {
       const { reply, index } = script.next(input);

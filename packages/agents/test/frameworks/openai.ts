@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { Script } from '../support/script.js';
 import { scriptedFetch } from '../support/scripted-fetch.js';
 
-export function given(script: Script) {
+export function modelOptions(script: Script) {
   const fetch = scriptedFetch(script, (reply, index) => ({
     id: `resp_${index}`,
     object: 'response',

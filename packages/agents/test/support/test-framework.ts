@@ -130,14 +130,14 @@ async function playExample(
   { folder, common }: Playing,
 ): Promise<{ script: Script; result: readonly unknown[] }> {
   const script = createScript(replies);
-  const { given } = await import(`../frameworks/${name}.ts`);
+  const { modelOptions } = await import(`../frameworks/${name}.ts`);
   const { example } = await import(`${folder}${name}.ts`);
   const rest = {
     prompt: 'Look after my calendar.',
     approve: () => true,
     abortSignal: new AbortController().signal,
   };
-  return { script, result: await example({ ...(await given(script)), ...rest, ...common }) };
+  return { script, result: await example({ ...(await modelOptions(script)), ...rest, ...common }) };
 }
 
 interface Aborting {

@@ -71,12 +71,12 @@ function moduleOf(name: string, { heading, takes }: Section): string {
   const imports = lines.filter((line) => line.startsWith('import '));
   const body = lines.filter((line) => !line.startsWith('import '));
   const common = ['agentTools', 'prompt', 'approve', 'abortSignal'].filter((word) => example.includes(word));
-  const given = `{ ${[...takes, ...common].join(', ')} }: Awaited<ReturnType<typeof given>> & Common`;
+  const parameter = `{ ${[...takes, ...common].join(', ')} }: Awaited<ReturnType<typeof modelOptions>> & Common`;
   return [
     ...imports,
-    `import type { given } from '${PACKAGE}test/frameworks/${name}.js';`,
+    `import type { modelOptions } from '${PACKAGE}test/frameworks/${name}.js';`,
     `import type { Common } from '${PACKAGE}test/support/common.js';`,
-    `export async function example(${given}): Promise<readonly unknown[]> {`,
+    `export async function example(${parameter}): Promise<readonly unknown[]> {`,
     ...body.map((line) => line.replace(/^console\.log\((.*?)\);/, 'return [$1];')),
     '}',
     '',

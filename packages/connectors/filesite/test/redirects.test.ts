@@ -46,16 +46,16 @@ function open() {
 
 const refused = { code: 'link_refused', message: expect.not.stringContaining('secret') };
 
-test.each([301, 302, 303, 307, 308])('refuses a download redirect with status %i', async (given) => {
-  status = given;
+test.each([301, 302, 303, 307, 308])('refuses a download redirect with status %i', async (redirectStatus) => {
+  status = redirectStatus;
   await expect(open().download({ path: 'a.txt' })).rejects.toMatchObject(refused);
   expect([requests.length, redirected.length]).toEqual([1, 0]);
 });
 
 test.each([307, 308])(
   'refuses an upload redirect with status %i and sends the content to no other host',
-  async (given) => {
-    status = given;
+  async (redirectStatus) => {
+    status = redirectStatus;
     const content = new Uint8Array(4 * 1024 * 1024 + 1);
     await expect(open().upload({ path: 'a.txt', content })).rejects.toMatchObject(refused);
     expect(requests.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);

@@ -4,8 +4,8 @@ import { readError, unreachable } from './api-error.ts';
 import { noteNoSession, type Session, session } from './session.ts';
 
 export type OperationName = keyof Operations;
-export type RequestOf<Name extends OperationName> = Operations[Name]['given'];
-export type ResponseOf<Name extends OperationName> = Operations[Name]['answer'];
+export type RequestOf<Name extends OperationName> = Operations[Name]['request'];
+export type ResponseOf<Name extends OperationName> = Operations[Name]['response'];
 
 interface AnyRequest {
   readonly path?: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ interface CallOptions {
 }
 
 /** Builds the URL of an API operation. Download links in pages use this URL too. */
-export function addressOf<Name extends OperationName>(name: Name, given: RequestOf<Name>): string {
-  const { path = {}, query = {} }: AnyRequest = given;
+export function addressOf<Name extends OperationName>(name: Name, request: RequestOf<Name>): string {
+  const { path = {}, query = {} }: AnyRequest = request;
   const [, template = ''] = name.split(' ');
   const filled = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ''));
   const parameters = new URLSearchParams();
@@ -79,13 +79,13 @@ async function hasNewSession(): Promise<boolean> {
  */
 export async function call<Name extends OperationName>(
   name: Name,
-  given: RequestOf<Name>,
+  request: RequestOf<Name>,
   options: CallOptions = {},
 ): Promise<ResponseOf<Name>> {
   const [method = 'GET'] = name.split(' ');
-  const request = () => send(addressOf(name, given), toRequest(method, given, options));
-  let response = await request();
-  if (response.status === 403 && method !== 'GET' && (await hasNewSession())) response = await request();
+  const attempt = () => send(addressOf(name, request), toRequest(method, request, options));
+  let response = await attempt();
+  if (response.status === 403 && method !== 'GET' && (await hasNewSession())) response = await attempt();
   if (response.status === 401 && !SIGN_IN.includes(name)) noteNoSession();
   if (!response.ok) throw await readError(response);
   return response.status === 204 ? undefined : await response.json();

@@ -10,8 +10,8 @@ export async function listConnections(
   applicationId: string,
   signal?: AbortSignal,
 ): Promise<readonly ListedConnection[]> {
-  const given = { path: { applicationId }, query: { pageSize: 200 } };
-  return (await call(LIST, given, { signal })).items;
+  const request = { path: { applicationId }, query: { pageSize: 200 } };
+  return (await call(LIST, request, { signal })).items;
 }
 
 export async function loadConnectorsAndConnections(applicationId: string, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Operations } from '../generated/operations.ts';
 
-export type Session = Operations['GET /operator/v1/session']['answer'];
+export type Session = Operations['GET /operator/v1/session']['response'];
 
 export type Role = Session['role'];
 

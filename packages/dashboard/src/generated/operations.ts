@@ -2,8 +2,8 @@
 
 export interface Operations {
   'GET /operator/v1/session': {
-    given: {};
-    answer: {
+    request: {};
+    response: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
@@ -18,13 +18,13 @@ export interface Operations {
     };
   };
   'POST /operator/v1/session': {
-    given: {
+    request: {
       body: {
         name: string;
         password: string;
       };
     };
-    answer: {
+    response: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
@@ -39,16 +39,16 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/session': {
-    given: {};
-    answer: undefined;
+    request: {};
+    response: undefined;
   };
   'POST /operator/v1/session/link': {
-    given: {
+    request: {
       body: {
         token: string;
       };
     };
-    answer: {
+    response: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
@@ -63,10 +63,10 @@ export interface Operations {
     };
   };
   'POST /operator/v1/session/passkey-options': {
-    given: {
+    request: {
       body: {};
     };
-    answer: {
+    response: {
       options: {
         challenge: string;
         /**
@@ -79,7 +79,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/session/passkey': {
-    given: {
+    request: {
       body: {
         credential: {
           /**
@@ -117,7 +117,7 @@ export interface Operations {
         };
       };
     };
-    answer: {
+    response: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
@@ -132,7 +132,7 @@ export interface Operations {
     };
   };
   'PUT /operator/v1/session/password': {
-    given: {
+    request: {
       body: {
         /**
          * Current password; not needed in a session from a one-time link.
@@ -141,11 +141,11 @@ export interface Operations {
         newPassword: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/session/passkeys': {
-    given: {};
-    answer: {
+    request: {};
+    response: {
       items: {
         id: string;
         name: string;
@@ -155,7 +155,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/session/passkeys': {
-    given: {
+    request: {
       body: {
         name: string;
         credential: {
@@ -186,7 +186,7 @@ export interface Operations {
         };
       };
     };
-    answer: {
+    response: {
       id: string;
       name: string;
       createdAt: string;
@@ -194,10 +194,10 @@ export interface Operations {
     };
   };
   'POST /operator/v1/session/passkeys/options': {
-    given: {
+    request: {
       body: {};
     };
-    answer: {
+    response: {
       options: {
         challenge: string;
         /**
@@ -231,16 +231,16 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/session/passkeys/{id}': {
-    given: {
+    request: {
       path: {
         id: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/operators': {
-    given: {};
-    answer: {
+    request: {};
+    response: {
       items: {
         name: string;
         role: 'reader' | 'operator' | 'owner';
@@ -250,13 +250,13 @@ export interface Operations {
     };
   };
   'POST /operator/v1/operators': {
-    given: {
+    request: {
       body: {
         name: string;
         role: 'reader' | 'operator' | 'owner';
       };
     };
-    answer: {
+    response: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
       createdAt: string;
@@ -269,7 +269,7 @@ export interface Operations {
     };
   };
   'PATCH /operator/v1/operators/{name}': {
-    given: {
+    request: {
       path: {
         name: string;
       };
@@ -277,7 +277,7 @@ export interface Operations {
         role: 'reader' | 'operator' | 'owner';
       };
     };
-    answer: {
+    response: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
       createdAt: string;
@@ -285,20 +285,20 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/operators/{name}': {
-    given: {
+    request: {
       path: {
         name: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'POST /operator/v1/operators/{name}/sign-in-link': {
-    given: {
+    request: {
       path: {
         name: string;
       };
     };
-    answer: {
+    response: {
       /**
        * One-time link to sign in and set a password. It is not shown again.
        */
@@ -307,13 +307,13 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications': {
-    given: {
+    request: {
       query?: {
         pageSize?: number;
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         name: string;
@@ -334,7 +334,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications': {
-    given: {
+    request: {
       body: {
         name: string;
         production?: boolean;
@@ -350,7 +350,7 @@ export interface Operations {
         logo?: string | null;
       };
     };
-    answer: {
+    response: {
       id: string;
       name: string;
       production: boolean;
@@ -369,12 +369,12 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       name: string;
       production: boolean;
@@ -392,7 +392,7 @@ export interface Operations {
     };
   };
   'PATCH /operator/v1/applications/{applicationId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -411,7 +411,7 @@ export interface Operations {
         logo?: string | null;
       };
     };
-    answer: {
+    response: {
       id: string;
       name: string;
       production: boolean;
@@ -429,20 +429,20 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/client-secrets': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         createdAt: string;
@@ -451,27 +451,27 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/client-secrets': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       clientSecret: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/client-secrets/{secretId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         secretId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/audit-events': {
-    given: {
+    request: {
       query?: {
         applicationId?: string;
         action?:
@@ -533,7 +533,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         at: string;
@@ -601,7 +601,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/audit-events/export': {
-    given: {
+    request: {
       query?: {
         applicationId?: string;
         action?:
@@ -662,11 +662,11 @@ export interface Operations {
         format: 'csv' | 'jsonl';
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/health': {
-    given: {};
-    answer: {
+    request: {};
+    response: {
       version: string;
       startedAt: string;
       node: string;
@@ -722,12 +722,12 @@ export interface Operations {
     };
   };
   'GET /operator/v1/overview': {
-    given: {
+    request: {
       query?: {
         applicationId?: string;
       };
     };
-    answer: {
+    response: {
       session: {
         name: string;
         role: 'reader' | 'operator' | 'owner';
@@ -915,13 +915,13 @@ export interface Operations {
     };
   };
   'GET /operator/v1/connectors': {
-    given: {
+    request: {
       query?: {
         pageSize?: number;
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         title: string;
@@ -969,12 +969,12 @@ export interface Operations {
     };
   };
   'GET /operator/v1/connectors/{name}': {
-    given: {
+    request: {
       path: {
         name: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       title: string;
       description: string;
@@ -1019,14 +1019,14 @@ export interface Operations {
     };
   };
   'GET /operator/v1/tools': {
-    given: {
+    request: {
       query?: {
         connector?: string;
         pageSize?: number;
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         name: string;
         connector: string;
@@ -1105,14 +1105,14 @@ export interface Operations {
     };
   };
   'GET /operator/v1/tool-summaries': {
-    given: {
+    request: {
       query?: {
         connector?: string;
         pageSize?: number;
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         name: string;
         connector: string;
@@ -1130,12 +1130,12 @@ export interface Operations {
     };
   };
   'GET /operator/v1/tools/{name}': {
-    given: {
+    request: {
       path: {
         name: string;
       };
     };
-    answer: {
+    response: {
       name: string;
       connector: string;
       title: string;
@@ -1211,7 +1211,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -1220,7 +1220,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         connectionName: string;
@@ -1274,7 +1274,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/connections': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -1328,7 +1328,7 @@ export interface Operations {
         };
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -1379,13 +1379,13 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -1436,7 +1436,7 @@ export interface Operations {
     };
   };
   'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
@@ -1489,7 +1489,7 @@ export interface Operations {
         };
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -1540,22 +1540,22 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/summary': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
       };
     };
-    answer: {
+    response: {
       accounts: {
         unauthorized: number;
         pending_verification: number;
@@ -1569,7 +1569,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/connection-summaries': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -1578,7 +1578,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         connectionName: string;
         accounts: {
@@ -1596,13 +1596,13 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
       };
     };
-    answer: {
+    response: {
       /**
        * True if no step failed.
        */
@@ -1618,7 +1618,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
@@ -1628,7 +1628,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         connectionName: string;
@@ -1690,7 +1690,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/accounts': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -1702,7 +1702,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         connectionName: string;
@@ -1764,14 +1764,14 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
         identifier: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -1830,7 +1830,7 @@ export interface Operations {
     };
   };
   'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
@@ -1857,7 +1857,7 @@ export interface Operations {
         verify?: boolean;
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -1916,23 +1916,23 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
         identifier: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/accounts/{id}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         id: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -1991,23 +1991,23 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/accounts/{id}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         id: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/revoke': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
         identifier: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -2070,13 +2070,13 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         id: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       connectionName: string;
       connector: string;
@@ -2139,7 +2139,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/authorization-link': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         connectionName: string;
@@ -2160,13 +2160,13 @@ export interface Operations {
         failureUrl?: string;
       };
     };
-    answer: {
+    response: {
       link: string;
       expiresAt: string;
     };
   };
   'GET /operator/v1/applications/{applicationId}/executions': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2182,7 +2182,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         accountId: string;
@@ -2213,13 +2213,13 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/executions/{executionId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         executionId: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       accountId: string;
       connectionName: string;
@@ -2271,7 +2271,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/execution-statistics': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2281,7 +2281,7 @@ export interface Operations {
         connectionName?: string;
       };
     };
-    answer: {
+    response: {
       stepSeconds: number;
       points: {
         /**
@@ -2299,7 +2299,7 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/account-tokens': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2308,7 +2308,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         limits: {
@@ -2391,16 +2391,16 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/account-tokens/{accountTokenId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         accountTokenId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/agent-tokens': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2409,7 +2409,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         limits: {
@@ -2492,21 +2492,21 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/agent-tokens/{agentTokenId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         agentTokenId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/agent-access': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: {
+    response: {
       /**
        * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
        */
@@ -2576,7 +2576,7 @@ export interface Operations {
     };
   };
   'PUT /operator/v1/applications/{applicationId}/agent-access': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2658,7 +2658,7 @@ export interface Operations {
         };
       };
     };
-    answer: {
+    response: {
       /**
        * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
        */
@@ -2728,20 +2728,20 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/agent-access': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/agent-clients': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         name: string;
@@ -2754,7 +2754,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/agent-clients': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2766,7 +2766,7 @@ export interface Operations {
         redirectUris: string[];
       };
     };
-    answer: {
+    response: {
       id: string;
       name: string;
       /**
@@ -2777,16 +2777,16 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/agent-clients/{agentClientId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         agentClientId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/agent-grants': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2796,7 +2796,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         identifier: string;
@@ -2816,16 +2816,16 @@ export interface Operations {
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         agentGrantId: string;
       };
     };
-    answer: undefined;
+    response: undefined;
   };
   'GET /operator/v1/applications/{applicationId}/approvals': {
-    given: {
+    request: {
       path: {
         applicationId: string;
       };
@@ -2835,7 +2835,7 @@ export interface Operations {
         pageToken?: string;
       };
     };
-    answer: {
+    response: {
       items: {
         id: string;
         /**
@@ -2890,13 +2890,13 @@ export interface Operations {
     };
   };
   'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         approvalId: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       /**
        * expired: nobody decided in time, or the approved call was not repeated in time. interrupted: the call began, and its outcome is unknown.
@@ -2948,7 +2948,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/approvals/{approvalId}': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         approvalId: string;
@@ -2961,7 +2961,7 @@ export interface Operations {
         reason?: string;
       };
     };
-    answer: {
+    response: {
       id: string;
       /**
        * expired: nobody decided in time, or the approved call was not repeated in time. interrupted: the call began, and its outcome is unknown.
@@ -3013,7 +3013,7 @@ export interface Operations {
     };
   };
   'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute': {
-    given: {
+    request: {
       path: {
         applicationId: string;
         toolName: string;
@@ -3042,7 +3042,7 @@ export interface Operations {
         dryRun?: boolean;
       };
     };
-    answer:
+    response:
       | {
           /**
            * Output that matches the tool's output schema.

@@ -39,9 +39,9 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
 
 export const useCall = <Name extends OperationName>(
   name: Name,
-  given: RequestOf<Name>,
+  request: RequestOf<Name>,
 ): Loaded<ResponseOf<Name>> =>
-  useLoaded(JSON.stringify([name, given]), (signal) => call(name, given, { signal }));
+  useLoaded(JSON.stringify([name, request]), (signal) => call(name, request, { signal }));
 
 interface ShowProps<Value> {
   readonly of: Loaded<Value>;

@@ -6,8 +6,8 @@ const DEBIAN_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** The path of Chromium: `CHROMIUM_PATH`, or the path of a Debian package. */
 export function findChromium(): string | undefined {
-  const { CHROMIUM_PATH: given } = process.env;
-  return (given === undefined ? DEBIAN_PATHS : [given]).find((file) => existsSync(file));
+  const { CHROMIUM_PATH: path } = process.env;
+  return (path === undefined ? DEBIAN_PATHS : [path]).find((file) => existsSync(file));
 }
 
 /** Launches without background requests. Chromium's sandbox is off for root, because root cannot use it. */

@@ -41,10 +41,10 @@ export function siteFiles(
     return transfers;
   };
   return {
-    listSites: (given) => listSites(requests, given),
-    getRootSite: (given) => requests.send({ method: 'GET', path: '/v1.0/sites/root' }, given),
+    listSites: (callOptions) => listSites(requests, callOptions),
+    getRootSite: (callOptions) => requests.send({ method: 'GET', path: '/v1.0/sites/root' }, callOptions),
     getFile: requests.getFile,
-    download: async (file, given) => (await loaded()).download(file, given),
-    upload: async (file, given) => (await loaded()).upload(file, given),
+    download: async (file, callOptions) => (await loaded()).download(file, callOptions),
+    upload: async (file, callOptions) => (await loaded()).upload(file, callOptions),
   };
 }

@@ -29,7 +29,7 @@ export function createTransfers(
 ): Transfers {
   const open = openSigned(fetch, checkLinks(client, account, fileDomains));
   return {
-    download: (file, given) => download(requests, file, { ...given, open }),
-    upload: (file, given) => upload(requests, file, { ...given, open }),
+    download: (file, options) => download(requests, file, { ...options, open }),
+    upload: (file, options) => upload(requests, file, { ...options, open }),
   };
 }

@@ -22,8 +22,8 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-async function loadRows(given: RequestOf<typeof LIST>, signal: AbortSignal) {
-  const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
+async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, request, { signal }));
   const rows = value.items.map((account): Row => ({ account, connector: connectorOf(account.connector) }));
   return { ...value, items: rows };
 }

@@ -48,11 +48,11 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
 
-async function loadRows(given: RequestOf<typeof LIST>, signal: AbortSignal) {
-  const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
+async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, request, { signal }));
   const titleOf = (name: string) => connectorOf(name)?.title ?? name;
   const items = value.items.map(
-    (grant): Row => ({ ...grant, permissions: permissionsOf(grant, given.path.applicationId, titleOf) }),
+    (grant): Row => ({ ...grant, permissions: permissionsOf(grant, request.path.applicationId, titleOf) }),
   );
   return { ...value, items };
 }

@@ -88,8 +88,8 @@ export function SignInSettings({ applicationId, access, onChange }: SignInSettin
     onChange();
   };
   const save = async () => {
-    const given = { path: { applicationId }, body: settingsOf(typed, access) };
-    if (await send(async () => apply(await call(PUT, given)))) showToast('Sign-in settings saved.');
+    const request = { path: { applicationId }, body: settingsOf(typed, access) };
+    if (await send(async () => apply(await call(PUT, request)))) showToast('Sign-in settings saved.');
   };
   return (
     <section class="panel">

@@ -6,7 +6,7 @@ const names = new Map([
   ['conn_1', 'calendar'],
 ]);
 
-const event = (action: AuditAction, given: Partial<AuditEvent> = {}): AuditEvent => ({
+const eventOf = (action: AuditAction, fields: Partial<AuditEvent> = {}): AuditEvent => ({
   id: 'audit_1',
   at: '2026-11-22T09:00:00.000Z',
   applicationId: 'app_1',
@@ -17,13 +17,13 @@ const event = (action: AuditAction, given: Partial<AuditEvent> = {}): AuditEvent
   reason: null,
   requestId: null,
   address: null,
-  ...given,
+  ...fields,
 });
 
 test.each([
   { actor: 'operator:ada', who: 'ada' },
   { actor: 'app_1', who: 'Application Notes' },
-  { actor: 'app_gone', who: 'Application app_gone' },
+  { actor: 'app_deleted', who: 'Application app_deleted' },
   { actor: 'token:tok_1', who: 'Token tok_1' },
   { actor: 'command', who: 'Command line' },
   { actor: 'service', who: 'Service' },
@@ -33,25 +33,34 @@ test.each([
 });
 
 test.each([
-  { given: event('connection.created'), what: 'created the connection calendar' },
+  { event: eventOf('connection.created'), what: 'created the connection calendar' },
   {
-    given: event('connection.changed', { reason: 'clientId,baseUrl' }),
+    event: eventOf('connection.changed', { reason: 'clientId,baseUrl' }),
     what: 'changed the connection calendar: client id, base URL',
   },
   {
-    given: event('connection.changed', { reason: 'accepted_by_upstream' }),
+    event: eventOf('connection.changed', { reason: 'accepted_by_upstream' }),
     what: 'detected that the upstream accepts the client of the connection calendar again',
   },
-  { given: event('connection.deleted', { object: 'conn_9', reason: 'work' }), what: /the connection work / },
-  { given: event('operator.created', { object: 'op_1', reason: 'grace, reader' }), what: /operator grace$/ },
-  { given: event('operator.signed_in', { reason: 'passkey' }), what: 'signed in by passkey' },
-])('$given.action is described with its object and reason', ({ given, what }) => {
-  expect(whatOf(given, names)).toMatch(what);
+  {
+    event: eventOf('connection.deleted', { object: 'conn_9', reason: 'work' }),
+    what: /the connection work /,
+  },
+  {
+    event: eventOf('operator.created', { object: 'op_1', reason: 'grace, reader' }),
+    what: /operator grace$/,
+  },
+  { event: eventOf('operator.signed_in', { reason: 'passkey' }), what: 'signed in by passkey' },
+])('$event.action is described with its object and reason', ({ event, what }) => {
+  expect(whatOf(event, names)).toMatch(what);
 });
 
 test('an unknown action is described by its name', () => {
-  const given = { ...event('connection.created'), action: 'connection.renamed' } as unknown as AuditEvent;
-  expect(whatOf(given, names)).toBe('performed connection.renamed on calendar');
+  const event = {
+    ...eventOf('connection.created'),
+    action: 'connection.renamed',
+  } as unknown as AuditEvent;
+  expect(whatOf(event, names)).toBe('performed connection.renamed on calendar');
 });
 
 // The compiler reports missing actions, because the OpenAPI document lists all of them.
@@ -59,8 +68,8 @@ test.each(Object.keys(ACTIONS) as AuditAction[])(
   '%s has a complete description with and without a reason',
   (action) => {
     for (const reason of [null, 'password']) {
-      expect(whatOf(event(action, { reason }), names)).toMatch(/^[a-z].*[a-z0-9_]$/i);
-      expect(whatOf(event(action, { reason }), names)).not.toMatch(/undefined|null| {2}|: *$/);
+      expect(whatOf(eventOf(action, { reason }), names)).toMatch(/^[a-z].*[a-z0-9_]$/i);
+      expect(whatOf(eventOf(action, { reason }), names)).not.toMatch(/undefined|null| {2}|: *$/);
     }
   },
 );

@@ -91,9 +91,9 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
     void check.run();
   };
   const { applicationId } = path;
-  const given = { applicationId, connection, onSaved: saved };
+  const shared = { applicationId, connection, onSaved: saved };
   const form = connector && mayChange() && (
-    <SettingsForm key={connection.updatedAt} connector={connector} {...given} />
+    <SettingsForm key={connection.updatedAt} connector={connector} {...shared} />
   );
   return (
     <>

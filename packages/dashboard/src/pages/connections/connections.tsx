@@ -20,8 +20,8 @@ interface Row {
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
-async function loadRows(given: RequestOf<typeof LIST>, signal: AbortSignal) {
-  const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
+async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, request, { signal }));
   const rows = value.items.map(
     (connection): Row => ({ connection, connector: connectorOf(connection.connector) }),
   );

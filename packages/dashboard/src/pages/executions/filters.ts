@@ -30,7 +30,10 @@ export const FILTERS = [
 
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
-export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
+export const readFilters = (filters: Filters): Filters => ({
+  ...filters,
+  range: filters.range || FIRST_RANGE,
+});
 
 /** Parses a time from the URL. Returns `undefined` if the time is invalid. */
 function instantOf(text: string): Date | undefined {

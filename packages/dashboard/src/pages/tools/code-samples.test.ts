@@ -19,8 +19,8 @@ async function run(sample: string): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const record =
     (name: string) =>
-    (...given: unknown[]) => {
-      calls.push([name, ...given]);
+    (...args: unknown[]) => {
+      calls.push([name, ...args]);
       return Promise.resolve({ data: 1 });
     };
   const createClient = (options: unknown) => {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { ToolSummary } from '../../api/catalogue.ts';
 import { effectOf, findTools, firstSentence } from './find-tools.ts';
 
-const tool = (name: string, given: Partial<ToolSummary> = {}): ToolSummary => ({
+const tool = (name: string, fields: Partial<ToolSummary> = {}): ToolSummary => ({
   name,
   connector: name.split('_')[0] ?? '',
   title: '',
   description: '',
   scopes: [],
   hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
-  ...given,
+  ...fields,
 });
 const tools = [
   tool('calendar_list_events', { title: 'List events', description: 'Also finds videos of meetings.' }),

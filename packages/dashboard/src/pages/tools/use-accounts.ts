@@ -45,8 +45,8 @@ const findAccount = async ({ applicationId, accountId }: Selection, signal: Abor
 /** Returns the first connection that has an authorized account. If none has one, returns the first connection. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
   if (names.length < 2) return names[0];
-  const given = { path: { applicationId }, query: { pageSize: 200 } };
-  const { items } = await call(LIST_SUMMARIES, given, { signal });
+  const request = { path: { applicationId }, query: { pageSize: 200 } };
+  const { items } = await call(LIST_SUMMARIES, request, { signal });
   const usable = new Set(
     items.filter(({ accounts }) => accounts.authorized > 0).map(({ connectionName }) => connectionName),
   );
