@@ -8,9 +8,9 @@ const filters = props(
     mine: { type: 'boolean' },
     top: { type: 'boolean' },
     size: { type: 'integer', default: 5 },
-    place: { type: 'integer', default: 1 },
+    rank: { type: 'integer', default: 1 },
   },
-  { exactlyOneOf: ['id', 'mine'], atMostOneOf: ['id', 'size'], requiredWith: { place: ['top'] } },
+  { exactlyOneOf: ['id', 'mine'], atMostOneOf: ['id', 'size'], requiredWith: { rank: ['top'] } },
 );
 
 const table: readonly InputCase[] = [
@@ -258,18 +258,18 @@ describe('validateInput', () => {
     },
     {
       title: 'removes values that equal their defaults where a rule excludes these fields',
-      given: { id: 'a', size: 5, place: 1 },
+      given: { id: 'a', size: 5, rank: 1 },
       input: { id: 'a' },
     },
     {
       title: 'fills in a default that no rule excludes',
       given: { mine: true, top: false },
-      input: { mine: true, top: false, size: 5, place: 1 },
+      input: { mine: true, top: false, size: 5, rank: 1 },
     },
     {
       title: 'preserves given values that differ from their defaults',
-      given: { mine: true, top: true, size: 0, place: 2 },
-      input: { mine: true, top: true, size: 0, place: 2 },
+      given: { mine: true, top: true, size: 0, rank: 2 },
+      input: { mine: true, top: true, size: 0, rank: 2 },
     },
   ])('$title', ({ given, input }) => {
     const { catalog, tool, version: first } = loadInput(filters);
@@ -285,7 +285,7 @@ describe('validateInput', () => {
     { title: 'a field together with one that excludes it', given: { id: 'a', size: 1 }, rule: 'atMostOneOf' },
     {
       title: 'a field without the field that it requires',
-      given: { id: 'a', place: 2 },
+      given: { id: 'a', rank: 2 },
       rule: 'requiredWith',
     },
     { title: 'a string as a flag', given: { mine: 'false' }, rule: 'type' },

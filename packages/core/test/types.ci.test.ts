@@ -77,7 +77,7 @@ const wrong = [
     line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x', nope: 1 } });",
   },
   {
-    title: 'a wrong type in a named tool',
+    title: 'a wrong type in a known tool',
     line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 1 } });",
   },
   {

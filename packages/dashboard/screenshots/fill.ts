@@ -128,17 +128,17 @@ export async function fill(
   await call('POST', '/operators', { name: 'grace', role: 'operator' });
   await call('POST', '/operators', { name: 'auditor', role: 'reader' });
   const accounts: (AccountRef & Identified)[] = [];
-  const put = async (place: AccountRef, secrets: object) => {
-    const { id } = await call<Identified>('PUT', own + pathOf(place), secrets);
-    accounts.push({ ...place, id });
+  const put = async (account: AccountRef, secrets: object) => {
+    const { id } = await call<Identified>('PUT', own + pathOf(account), secrets);
+    accounts.push({ ...account, id });
   };
-  for (const { secrets, ...place } of BY_KEY) await put(place, secrets);
-  for (const { user, ...place } of BY_CONSENT) {
-    await put(place, {});
-    const { link } = await call<{ link: string }>('POST', `${own}${pathOf(place)}/authorization-link`, {});
+  for (const { secrets, ...account } of BY_KEY) await put(account, secrets);
+  for (const { user, ...account } of BY_CONSENT) {
+    await put(account, {});
+    const { link } = await call<{ link: string }>('POST', `${own}${pathOf(account)}/authorization-link`, {});
     await approve(link, { user });
   }
-  for (const place of INVITED) await put(place, {});
+  for (const account of INVITED) await put(account, {});
   const calendarAccount = accounts.find(({ connectionName }) => connectionName === 'calendar')?.id ?? '';
   const execute = `${own}/tools/calendar_list_events/execute`;
   const body = { connectedAccountId: calendarAccount, toolInput: {} };

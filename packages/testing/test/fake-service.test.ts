@@ -282,7 +282,7 @@ export function typesAreExact({ fake }: FakeService): void {
     .replies({ id: '1' })
     .fails('rate_limited', { retryAfter: 1 })
     .replies(async () => ({ id: '2' }));
-  createEvent.fails('upstream_failed', { status: 404, message: 'Gone.' });
+  createEvent.fails('upstream_failed', { status: 404, message: 'Deleted.' });
   const summary: string | undefined = createEvent.calls[0]?.input.summary;
   // @ts-expect-error an event has no such field
   createEvent.replies({ id: '1', sumary: summary });

@@ -64,7 +64,7 @@ export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
   return (
     <fieldset class="field scopes">
       <legend>Scopes</legend>
-      <p class="hint">Users are asked to grant these scopes. Choose only what your tools need.</p>
+      <p class="hint">Users consent to these scopes. Choose only the scopes that your tools need.</p>
       {connector.scopes.map(({ name, description, default: isRecommended }) => (
         <CheckField
           key={name}
