@@ -1,8 +1,8 @@
 import { isJsonObject } from '@svc/catalog';
 
 /**
- * Edits of JSON files: values by the address `<file>#/<path>`. Undefined removes the value or the file, and a final `-` appends
- * to a list.
+ * Edits of JSON files: values by the address `<file>#/<path>`. Undefined removes the value or the file, and a final `-`
+ * appends to a list.
  */
 export type Edits = Readonly<Record<string, unknown>>;
 
