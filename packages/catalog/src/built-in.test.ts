@@ -10,7 +10,7 @@ const built = loadCatalog({ now });
 const fromFiles = loadCatalog({ now, fromFiles: true });
 
 /** Validates an input of a tool version. Returns the input with defaults, or the rules that it breaks. */
-function judge(catalog: typeof built, toolName: string, index: number, input: unknown): unknown {
+function validate(catalog: typeof built, toolName: string, index: number, input: unknown): unknown {
   const tool = catalog.tools.get(toolName);
   const version = tool?.versions[index];
   if (tool === undefined || version === undefined) throw new Error(`${toolName} has no version ${index}`);

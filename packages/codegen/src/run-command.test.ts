@@ -201,7 +201,7 @@ describe('svc-codegen', () => {
 
 describe('the second run of svc-codegen', () => {
   /** Runs the generator in new folders, so that it records its run in the node_modules folder above the packages. */
-  async function remembered() {
+  async function generatedWithCache() {
     const root = temporaryFolder();
     const schemas = writeFiles(join(root, 'schemas'), petsFiles);
     const out = join(root, 'packages');

@@ -34,7 +34,7 @@ interface Page {
 }
 
 /** Creates the tools of a connector with a fake service, which responds with the given pages in order. */
-function toolsWith(pages: readonly Answered[], account: Parameters<typeof calendar>[1] = 'acct_1') {
+function toolsWith(pages: readonly Page[], account: Parameters<typeof calendar>[1] = 'acct_1') {
   const headers = { 'svc-request-id': 'req_1' };
   const { svc, requests } = fakeService(
     pages.map(({ next, ...data }) => () => {

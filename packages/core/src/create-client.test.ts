@@ -32,7 +32,12 @@ const ENVIRONMENT = {
   SVC_CLIENT_SECRET: credentials.clientSecret,
 };
 /** Account as the service returns it. Its fields `id`, `status` and `createdAt` must not appear in requests. */
-const given = { ...account, id: 'acct_1', status: 'unauthorized', createdAt: '2026-11-24T09:00:00Z' };
+const connectedAccount = {
+  ...account,
+  id: 'acct_1',
+  status: 'unauthorized',
+  createdAt: '2026-11-24T09:00:00Z',
+};
 const connection = { connectionName: 'my_calendar', connector: 'calendar' };
 
 const operations: {

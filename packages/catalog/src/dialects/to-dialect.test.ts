@@ -35,8 +35,8 @@ describe.each(dialects)('%s', (dialect) => {
   );
 
   // Quick runs check each tool in the schema dialect of only one model vendor, to save time.
-  const tried = every.filter((_, index) => isFull || index % dialects.length === dialects.indexOf(dialect));
-  test.each(tried)(
+  const sampled = every.filter((_, index) => isFull || index % dialects.length === dialects.indexOf(dialect));
+  test.each(sampled)(
     '$name: a value of the dialect, mapped back, breaks only rules of dropped keywords',
     ({ tool }) => {
       const { inputSchema, unsaid } = inDialect(tool, dialect);

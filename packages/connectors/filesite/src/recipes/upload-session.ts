@@ -60,7 +60,7 @@ export async function uploadBySession(
     call,
   );
   if (url === undefined)
-    throw new ServiceError({ code: 'unexpected_response', message: 'The upload session has no address.' });
+    throw new ServiceError({ code: 'unexpected_response', message: 'The upload session has no URL.' });
   try {
     const exchange = open(call.signal);
     const file = await sendRanges(source, { url, exchange, ...upload });
