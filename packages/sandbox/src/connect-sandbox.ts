@@ -14,9 +14,9 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
     url: base,
     upstreams,
     upstream(id) {
-      const found = upstreams.find((upstream) => upstream.id === id);
-      if (found === undefined) throw new Error(`The sandbox at ${base} runs no upstream "${id}".`);
-      return found;
+      const match = upstreams.find((upstream) => upstream.id === id);
+      if (match === undefined) throw new Error(`The sandbox at ${base} runs no upstream "${id}".`);
+      return match;
     },
     registerClient: (id, client) => call('POST', `${of(id)}/clients`, client),
     dials: (id, changes = {}) => call<Dials>('PATCH', `${of(id)}/dials`, changes),

@@ -20,18 +20,18 @@ export interface Controls extends Omit<Sandbox, 'stop'> {
 
 export function createControls({ url, mounted, clock, recorder }: ControlOptions): Controls {
   const upstreams = mounted.map(({ definition, baseUrl }) => describe(definition, baseUrl));
-  const named = (id: string) => find(mounted, id, ({ definition }) => definition.id);
+  const byId = (id: string) => find(mounted, id, ({ definition }) => definition.id);
   return {
     url,
     upstreams,
     upstream: (id) => find(upstreams, id, (upstream) => upstream.id),
     registerClient: async (id, { redirectUris, name }) =>
-      authorizationServerOf(named(id)).registerClient(redirectUris, name),
+      authorizationServerOf(byId(id)).registerClient(redirectUris, name),
     knowClient: ({ id, redirectUris, ...client }) =>
-      authorizationServerOf(named(id)).knowClient(client, redirectUris),
-    dials: async (id, changes = {}) => named(id).faults.turn(changes),
-    expireTokens: async (id) => authorizationServerOf(named(id)).expireTokens(),
-    revokeGrants: async (id) => named(id).revokeGrants(),
+      authorizationServerOf(byId(id)).knowClient(client, redirectUris),
+    dials: async (id, changes = {}) => byId(id).faults.setDials(changes),
+    expireTokens: async (id) => authorizationServerOf(byId(id)).expireTokens(),
+    revokeGrants: async (id) => byId(id).revokeGrants(),
     clock: {
       now: async () => clock.now(),
       async advance(ms) {
@@ -51,8 +51,8 @@ export function createControls({ url, mounted, clock, recorder }: ControlOptions
 }
 
 function find<Item>(items: readonly Item[], id: string, idOf: (item: Item) => string): Item {
-  const found = items.find((item) => idOf(item) === id);
-  if (found !== undefined) return found;
+  const match = items.find((item) => idOf(item) === id);
+  if (match !== undefined) return match;
   throw new Error(`The sandbox runs no upstream "${id}". Running: ${items.map(idOf).join(', ')}.`);
 }
 

@@ -99,7 +99,7 @@ function hasNumber(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && isCount(Reflect.get(value, key));
 }
 
-export function turn(dials: Dials, changes: Partial<Dials>): Dials {
+export function setDials(dials: Dials, changes: Partial<Dials>): Dials {
   for (const [name, value] of Object.entries(changes)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof Dials] : undefined;
     if (check === undefined)

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import { DEFAULT_DIALS, type Dials, type FailNext, type RateLimit, turn } from './dials.js';
+import { DEFAULT_DIALS, type Dials, type FailNext, type RateLimit, setDials } from './dials.js';
 
 export interface Fault {
   readonly status: number;
@@ -36,7 +36,7 @@ export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions) {
 
   // Setting a dial restarts its counters, even if the value stays equal.
   const apply = (changes: Partial<Dials>) => {
-    dials = turn(dials, changes);
+    dials = setDials(dials, changes);
     if ('failNext' in changes) failNext = countFailures(dials.failNext);
     if ('rateLimit' in changes)
       overRate =
@@ -47,7 +47,7 @@ export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions) {
 
   return {
     dials: () => dials,
-    turn: apply,
+    setDials: apply,
     next: (call: IncomingCall) =>
       failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
     reset: () => void apply(initial),

@@ -24,7 +24,7 @@ export interface RecordedRequest {
   at: number;
 }
 
-const KEPT = 1000;
+const MAX_RECORDS = 1000;
 const HIDDEN = '[hidden]';
 const SECRET_QUERY = new Set(['tempauth', 'access_token', 'oauth_token']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
@@ -45,7 +45,7 @@ export function createRecorder() {
         return complete;
       };
       requests.push({ upstream: request.upstream, read });
-      if (requests.length > KEPT) requests = requests.slice(-KEPT);
+      if (requests.length > MAX_RECORDS) requests = requests.slice(-MAX_RECORDS);
     },
     list: (upstream?: string) =>
       requests
@@ -64,22 +64,22 @@ export function recordableHeaders(
   headers: Record<string, string | string[] | undefined>,
   keyHeaders: readonly string[],
 ): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const recorded: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    if (name === 'authorization') kept[name] = `${text.split(' ')[0]} ${HIDDEN}`;
-    else kept[name] = name === 'cookie' || keyHeaders.includes(name) ? HIDDEN : text;
+    if (name === 'authorization') recorded[name] = `${text.split(' ')[0]} ${HIDDEN}`;
+    else recorded[name] = name === 'cookie' || keyHeaders.includes(name) ? HIDDEN : text;
   }
-  return kept;
+  return recorded;
 }
 
 export function recordableQuery(query: URLSearchParams): Record<string, string | string[]> {
-  const kept: Record<string, string | string[]> = {};
+  const recorded: Record<string, string | string[]> = {};
   for (const name of new Set(query.keys())) {
     const values = SECRET_QUERY.has(name) ? [HIDDEN] : query.getAll(name);
-    kept[name] = values.length === 1 ? (values[0] ?? '') : values;
+    recorded[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
-  return kept;
+  return recorded;
 }
 
 export function recordableBody(body: Buffer | undefined, contentType = ''): unknown {

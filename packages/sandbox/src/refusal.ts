@@ -13,7 +13,7 @@ export class Refusal<Details = undefined> extends Error {
   }
 }
 
-export function existing<Found>(found: Found | undefined, refuse: () => Refusal<unknown>): Found {
-  if (found === undefined) throw refuse();
-  return found;
+export function existing<Value>(value: Value | undefined, refuse: () => Refusal<unknown>): Value {
+  if (value === undefined) throw refuse();
+  return value;
 }

@@ -51,7 +51,7 @@ export async function startSandbox({
     );
     return full;
   }
-  const upstreams = chosen.map((upstream) => placeAt(url, upstream));
+  const upstreams = chosen.map((upstream) => addOrigin(url, upstream));
   return {
     url,
     upstreams,
@@ -73,10 +73,10 @@ function choose(connectors: readonly string[] | undefined): readonly SandboxUpst
   return connectors === undefined ? all : all.filter(({ id }) => connectors.includes(id));
 }
 
-function placeAt(url: string, { hosts, ...upstream }: SandboxUpstream): SandboxUpstream {
+function addOrigin(url: string, { hosts, ...upstream }: SandboxUpstream): SandboxUpstream {
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
-  const places = { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
-  const placed = Object.entries(places).flatMap(([name, path]) =>
+  const paths = { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
+  const urls = Object.entries(paths).flatMap(([name, path]) =>
     path === undefined ? [] : [[name, url + path]],
   );
   return {
@@ -85,13 +85,13 @@ function placeAt(url: string, { hosts, ...upstream }: SandboxUpstream): SandboxU
     ...(hosts && {
       hosts: Object.fromEntries(Object.entries(hosts).map(([name, path]) => [name, url + path])),
     }),
-    ...Object.fromEntries(placed),
+    ...Object.fromEntries(urls),
   };
 }
 
 function find(upstreams: readonly SandboxUpstream[], id: string): SandboxUpstream {
-  const found = upstreams.find((upstream) => upstream.id === id);
-  if (found !== undefined) return found;
+  const match = upstreams.find((upstream) => upstream.id === id);
+  if (match !== undefined) return match;
   throw new Error(
     `The sandbox runs no upstream "${id}". Running: ${upstreams.map((upstream) => upstream.id).join(', ')}.`,
   );

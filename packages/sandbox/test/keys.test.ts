@@ -104,7 +104,7 @@ test('refuses keys that were used before a revocation until a reset', async () =
 
 test('returns dialled failures with the error body of the host before it checks the key', async () => {
   const { get, mounted } = await start();
-  mounted.faults.turn({ failNext: { count: 1, status: 503 } });
+  mounted.faults.setDials({ failNext: { count: 1, status: 503 } });
   expect((await get('/tracking/v2/events', {})).json()).toEqual({ status: 503, host: 'tracking' });
 });
 

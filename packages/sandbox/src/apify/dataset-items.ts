@@ -31,9 +31,10 @@ const namesIn = (list = ''): string[] =>
 
 export function trimItems(page: readonly Item[], { fields, omit, skipHidden, skipEmpty }: Trimming): Item[] {
   const [wanted, unwanted] = [namesIn(fields), namesIn(omit)];
-  const isKept = (name: string) => !unwanted.includes(name) && !(skipHidden === true && name.startsWith('#'));
+  const isIncluded = (name: string) =>
+    !unwanted.includes(name) && !(skipHidden === true && name.startsWith('#'));
   return page
-    .map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name))))
+    .map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => isIncluded(name))))
     .map((item) => pickFields(item, wanted))
     .filter((item) => skipEmpty !== true || Object.keys(item).length > 0);
 }

@@ -30,7 +30,7 @@ export interface Browser {
   open(url: string, navigation?: Navigation): Promise<Page>;
   /** Parses the HTML forms of a page. */
   forms(page: Page): Form[];
-  submit(page: Page, form: Form, answer: FormAnswer): Promise<Page>;
+  submit(page: Page, form: Form, options: FormAnswer): Promise<Page>;
 }
 
 interface PageRequest {
@@ -52,13 +52,14 @@ export function createBrowser(cookies: CookieJar = createCookieJar()): Browser {
     cookies,
     open: (url, navigation = {}) => navigate(cookies, { url: new URL(url), method: 'GET' }, navigation),
     forms: (page) => parseForms(page.body),
-    submit(page, form, answer) {
+    submit(page, form, options) {
       const from = new URL(page.url);
       const url = new URL(form.action === '' ? page.url : form.action, page.url);
-      const sent = fillForm(form, answer.button, answer.choices);
-      if (form.method === 'POST') return navigate(cookies, { url, method: 'POST', form: sent, from }, answer);
+      const sent = fillForm(form, options.button, options.choices);
+      if (form.method === 'POST')
+        return navigate(cookies, { url, method: 'POST', form: sent, from }, options);
       url.search = sent.toString();
-      return navigate(cookies, { url, method: 'GET', from }, answer);
+      return navigate(cookies, { url, method: 'GET', from }, options);
     },
   };
 }

@@ -8,7 +8,7 @@ export interface InnerRequest {
   readonly body: Buffer;
 }
 
-export interface InnerAnswer {
+export interface InnerResponse {
   readonly contentId: string | undefined;
   readonly status: number;
   readonly reason: string;
@@ -63,16 +63,17 @@ export function readParts(body: Buffer, type: string): readonly InnerRequest[] |
 }
 
 /** Derives the Content-ID of a response: the response to `<item1>` has the Content-ID `<response-item1>`. */
-const answerId = (id: string): string => (id.startsWith('<') ? `<response-${id.slice(1)}` : `response-${id}`);
+const responseId = (id: string): string =>
+  id.startsWith('<') ? `<response-${id.slice(1)}` : `response-${id}`;
 
 const writeHead = (lines: readonly string[]): string => lines.map((line) => line + CRLF).join('') + CRLF;
 
-export function writeParts(answers: readonly InnerAnswer[], boundary: string): Buffer {
-  const parts = answers.flatMap(({ contentId, status, reason, headers, body }) => {
-    const named = contentId === undefined ? [] : [`Content-ID: ${answerId(contentId)}`];
+export function writeParts(responses: readonly InnerResponse[], boundary: string): Buffer {
+  const parts = responses.flatMap(({ contentId, status, reason, headers, body }) => {
+    const idHeader = contentId === undefined ? [] : [`Content-ID: ${responseId(contentId)}`];
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     return [
-      `--${boundary}${CRLF}${writeHead(['Content-Type: application/http', ...named])}`,
+      `--${boundary}${CRLF}${writeHead(['Content-Type: application/http', ...idHeader])}`,
       writeHead([`HTTP/1.1 ${status} ${reason}`, ...fields]),
       body,
       CRLF,

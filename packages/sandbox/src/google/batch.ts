@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
 import { ApiError } from './api-error.js';
-import { type InnerAnswer, type InnerRequest, readParts, writeParts } from './batch-parts.js';
-import { answerErrors } from './method.js';
+import { type InnerRequest, type InnerResponse, readParts, writeParts } from './batch-parts.js';
+import { handleErrors } from './method.js';
 
 interface BatchOptions {
   /** Path of the batch endpoint at the emulated service, such as `/batch/calendar/v3`. */
@@ -18,7 +18,7 @@ interface BatchOptions {
 const MOST_REQUESTS = 1000;
 // Headers of the batch request that its inner requests do not inherit.
 const NOT_OF_ALL = /^(?:content-.*|host|connection|transfer-encoding)$/;
-const ANSWERED = ['content-type', 'etag', 'retry-after', 'www-authenticate'];
+const RESPONSE_HEADERS = ['content-type', 'etag', 'retry-after', 'www-authenticate'];
 
 const refused = (message: string): ApiError =>
   new ApiError(400, 'badRequest', message, { status: 'INVALID_ARGUMENT' });
@@ -61,9 +61,9 @@ function standingAlone(outer: FastifyRequest, inner: InnerRequest, options: Batc
 
 /** Adds the batch endpoint. Each request of a batch runs like a separate request, and counts as one for rate limits. */
 export function addBatch(app: FastifyInstance, options: BatchOptions): void {
-  async function answerOne(outer: FastifyRequest, inner: InnerRequest): Promise<InnerAnswer> {
+  async function runRequest(outer: FastifyRequest, inner: InnerRequest): Promise<InnerResponse> {
     const { statusCode, headers, rawPayload } = await app.inject(standingAlone(outer, inner, options));
-    const kept = ANSWERED.filter((name) => headers[name] !== undefined).map((name) => [
+    const copied = RESPONSE_HEADERS.filter((name) => headers[name] !== undefined).map((name) => [
       name,
       String(headers[name]),
     ]);
@@ -71,17 +71,17 @@ export function addBatch(app: FastifyInstance, options: BatchOptions): void {
       contentId: inner.contentId,
       status: statusCode,
       reason: STATUS_CODES[statusCode] ?? '',
-      headers: { ...Object.fromEntries(kept), 'content-length': String(rawPayload.length) },
+      headers: { ...Object.fromEntries(copied), 'content-length': String(rawPayload.length) },
       body: rawPayload,
     };
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const answers: InnerAnswer[] = [];
-    for (const one of readRequests(request)) answers.push(await answerOne(request, one));
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const responses: InnerResponse[] = [];
+    for (const one of readRequests(request)) responses.push(await runRequest(request, one));
     const boundary = `batch_${randomBytes(16).toString('base64url')}`;
-    return reply.type(`multipart/mixed; boundary=${boundary}`).send(writeParts(answers, boundary));
+    return reply.type(`multipart/mixed; boundary=${boundary}`).send(writeParts(responses, boundary));
   }
 
-  app.post(options.path, (request, reply) => answerErrors(reply, options, () => answer(request, reply)));
+  app.post(options.path, (request, reply) => handleErrors(reply, options, () => respond(request, reply)));
 }

@@ -7,9 +7,9 @@ type Mask = { [name: string]: Mask | true };
  * Reduces a response to the fields that the `fields` parameter selects, such as
  * `items(id,start/dateTime),nextPageToken`.
  */
-export function applyFields(answer: unknown, fields: string | undefined): unknown {
-  if (fields === undefined || fields === '*') return answer;
-  return select(answer, parse(fields));
+export function applyFields(body: unknown, fields: string | undefined): unknown {
+  if (fields === undefined || fields === '*') return body;
+  return select(body, parse(fields));
 }
 
 function parse(fields: string): Mask {
@@ -58,6 +58,6 @@ function select(value: unknown, mask: Mask | true): unknown {
   if (mask === true || '*' in mask) return value;
   if (Array.isArray(value)) return value.map((item) => select(item, mask));
   if (!isObject(value)) return value;
-  const kept = Object.entries(mask).filter(([name]) => value[name] !== undefined);
-  return Object.fromEntries(kept.map(([name, inner]) => [name, select(value[name], inner)]));
+  const selected = Object.entries(mask).filter(([name]) => value[name] !== undefined);
+  return Object.fromEntries(selected.map(([name, inner]) => [name, select(value[name], inner)]));
 }

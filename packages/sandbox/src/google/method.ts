@@ -17,7 +17,7 @@ export interface Method<Call> extends Taken {
   readonly verb: HTTPMethods;
   readonly path: string;
   readonly scopes: readonly string[];
-  readonly answersFile?: true;
+  readonly returnsFile?: true;
   handle(call: Call): Outcome;
 }
 
@@ -58,11 +58,11 @@ export function addMethods<Call, Own extends Method<Call>>(
   const paths = Map.groupBy(methods, ({ path }) => path);
   for (const [path, there] of paths) {
     const serve = (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = String(request.headers['x-http-method-override'] ?? request.method).toUpperCase();
-      const verb = asked === 'HEAD' ? 'GET' : asked;
+      const requested = String(request.headers['x-http-method-override'] ?? request.method).toUpperCase();
+      const verb = requested === 'HEAD' ? 'GET' : requested;
       const method = there.find((one) => one.verb === verb);
       if (method === undefined) return reply.callNotFound();
-      return answerErrors(reply, api, () => answer(request, reply, { method, api }));
+      return handleErrors(reply, api, () => respond(request, reply, { method, api }));
     };
     const verbs = [...new Set<HTTPMethods>(['POST', ...there.map(({ verb }) => verb)])];
     app.route({ method: verbs, url: api.prefix + path, handler: serve });
@@ -83,14 +83,14 @@ function queryOf(request: FastifyRequest): URLSearchParams {
   return query;
 }
 
-async function answer<Call, Own extends Method<Call>>(
+async function respond<Call, Own extends Method<Call>>(
   request: FastifyRequest,
   reply: FastifyReply,
   { method, api }: { method: Own; api: Api<Call, Own> },
 ): Promise<FastifyReply> {
   const incoming = await openMethod(request, method, api);
   const alt = incoming.query.get('alt') ?? 'json';
-  if (alt !== 'json' && !(alt === 'media' && method.answersFile))
+  if (alt !== 'json' && !(alt === 'media' && method.returnsFile))
     throw new ApiError(400, 'invalid', `Invalid value for alt: ${alt}`, { at: parameter('alt') });
   return sendOutcome(reply, incoming.query, method.handle(api.read(incoming, method)));
 }
@@ -102,7 +102,7 @@ export function sendOutcome(reply: FastifyReply, query: URLSearchParams, outcome
   return reply.send(applyFields(outcome.body, query.get('fields') ?? undefined));
 }
 
-export async function answerErrors(
+export async function handleErrors(
   reply: FastifyReply,
   { errorBody }: { errorBody(error: ApiError): object },
   send: () => Promise<FastifyReply>,

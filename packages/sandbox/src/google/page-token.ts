@@ -11,8 +11,8 @@ export function writePageToken(offset: number, fingerprint: string, at?: number)
 /** Decodes the offset from a page token. Returns `undefined` if the token belongs to another query. */
 export function readPageToken(token: string | undefined, fingerprint: string): number | undefined {
   if (token === undefined) return 0;
-  const { offset, fingerprint: asked } = readOpaque(token);
-  return typeof offset === 'number' && asked === fingerprint ? offset : undefined;
+  const { offset, fingerprint: tokenFingerprint } = readOpaque(token);
+  return typeof offset === 'number' && tokenFingerprint === fingerprint ? offset : undefined;
 }
 
 export function readPageChange(token: string | undefined): number | undefined {

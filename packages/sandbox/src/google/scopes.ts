@@ -5,10 +5,10 @@ export function scopeUrl(name: string): string {
 }
 
 export function explainScopes(explanations: Readonly<Record<string, string>>): Record<string, string> {
-  const named = Object.entries(explanations).map(([name, text]) => [scopeUrl(name), text]);
+  const entries = Object.entries(explanations).map(([name, text]) => [scopeUrl(name), text]);
   return {
     openid: 'Know who you are',
     [scopeUrl('userinfo.email')]: 'See your primary Google Account email address',
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(entries),
   };
 }

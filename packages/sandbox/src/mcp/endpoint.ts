@@ -14,7 +14,7 @@ interface McpEndpoint {
   /** Returns the caller that the access token identifies. Returns `undefined` after it has sent an error response. */
   caller(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined>;
   createServer(caller: string, request: FastifyRequest): McpServer;
-  answersJson(): boolean;
+  respondsWithJson(): boolean;
   isStateless(): boolean;
 }
 
@@ -38,7 +38,7 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
     handler: async (request, reply) => {
       const caller = await endpoint.caller(request, reply);
       if (caller === undefined) return reply;
-      if (endpoint.isStateless()) return relay(await answerStateless(endpoint, { request, caller }), reply);
+      if (endpoint.isStateless()) return relay(await handleStateless(endpoint, { request, caller }), reply);
       const session = await findOrOpen(sessions, endpoint, { request, caller });
       if (session === undefined) return refuse(reply, 404, { code: -32001, message: 'Session not found' });
       return relay(await session.transport.handleRequest(toWebRequest(request)), reply);
@@ -65,10 +65,10 @@ interface SessionRequest {
   readonly caller: string;
 }
 
-function answerStateless(endpoint: McpEndpoint, { request, caller }: SessionRequest): Promise<Response> {
+function handleStateless(endpoint: McpEndpoint, { request, caller }: SessionRequest): Promise<Response> {
   const handler = createMcpHandler(() => endpoint.createServer(caller, request), {
     legacy: 'reject',
-    responseMode: endpoint.answersJson() ? 'json' : 'sse',
+    responseMode: endpoint.respondsWithJson() ? 'json' : 'sse',
     maxRequestBodySize: MOST_BYTES,
   });
   return handler.fetch(toWebRequest(request));
@@ -86,9 +86,9 @@ async function findOrOpen(
   }
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
-    enableJsonResponse: endpoint.answersJson(),
+    enableJsonResponse: endpoint.respondsWithJson(),
     maxRequestBodySize: MOST_BYTES,
-    onsessioninitialized: (opened) => keep(sessions, opened, { caller, transport }),
+    onsessioninitialized: (opened) => storeSession(sessions, opened, { caller, transport }),
     onsessionclosed: (closed) => void sessions.delete(closed),
   });
   await endpoint.createServer(caller, request).connect(transport);
@@ -96,7 +96,7 @@ async function findOrOpen(
 }
 
 /** Stores a session. Deletes the oldest session above the limit to bound memory; its next request gets 404. */
-function keep(sessions: Map<string, Session>, id: string, session: Session): void {
+function storeSession(sessions: Map<string, Session>, id: string, session: Session): void {
   const [oldest] = sessions.keys();
   if (oldest !== undefined && sessions.size >= MOST_SESSIONS) sessions.delete(oldest);
   sessions.set(id, session);

@@ -28,14 +28,14 @@ export function createAuthorizationServer(profile: OAuthProfile, options: Author
   const { id, baseUrl, clock, dials, grants } = options;
   const saved = grants.read(id);
   const store = createTokenStore(clock, { ...profile, saved: saved.entries, onChange: grants.saveSoon });
-  const approvals = createApprovals(store.hasGrant, saved.approvals, grants.saveSoon);
-  grants.add(id, () => ({ entries: store.lasting(), approvals: approvals.all() }));
+  const consents = createConsents(store.hasGrant, saved.approvals, grants.saveSoon);
+  grants.add(id, () => ({ entries: store.lasting(), approvals: consents.all() }));
   const provider = createProvider(profile, {
     baseUrl,
     id,
     store,
     accessTokenSeconds: () => tokenLife(dials(), profile),
-    issuesRefreshToken: (grantId) => approvals.get(grantId)?.refreshToken ?? false,
+    issuesRefreshToken: (grantId) => consents.get(grantId)?.refreshToken ?? false,
   });
   const door = createDoor(provider, new URL(baseUrl).pathname);
   return {
@@ -43,13 +43,13 @@ export function createAuthorizationServer(profile: OAuthProfile, options: Author
     baseUrl,
     profile,
     provider,
-    approvals,
+    consents,
     door,
     registerClient: (redirectUris: readonly string[], name = NAME) =>
       registerClient(store, profile, { redirectUris, name }),
     /** Adds a client that an earlier sandbox registered, with its existing id and secret. */
     knowClient: (client: Client, redirectUris: readonly string[]) =>
-      keepClient(store, client, { redirectUris, name: NAME }),
+      storeClient(store, client, { redirectUris, name: NAME }),
     post: (
       endpoint: 'token' | 'revoke',
       form: Record<string, string>,
@@ -92,11 +92,11 @@ async function registerClient(store: TokenStore, profile: OAuthProfile, { redire
   if (redirectUris.length === 0) throw new Error('A client needs at least one redirect URI.');
   for (const uri of redirectUris) if (!URL.canParse(uri)) throw new Error(`"${uri}" is not an absolute URI.`);
   const client = profile.newClient();
-  await keepClient(store, client, { redirectUris, name });
+  await storeClient(store, client, { redirectUris, name });
   return client;
 }
 
-async function keepClient(
+async function storeClient(
   store: TokenStore,
   client: Client,
   { redirectUris, name }: NewClient,
@@ -148,15 +148,16 @@ function withoutPrefix(token: string, prefix: string): string {
 export type Access = NonNullable<Awaited<ReturnType<typeof readAccess>>>;
 
 async function readAccess(provider: Provider, token: string) {
-  const found = await provider.AccessToken.find(token);
-  if (found === undefined || found.isExpired || found.grantId === undefined) return undefined;
-  const person = personById(found.accountId);
-  if (person === undefined || found.clientId === undefined) return undefined;
+  const accessToken = await provider.AccessToken.find(token);
+  if (accessToken === undefined || accessToken.isExpired || accessToken.grantId === undefined)
+    return undefined;
+  const person = personById(accessToken.accountId);
+  if (person === undefined || accessToken.clientId === undefined) return undefined;
   return {
     person,
-    clientId: found.clientId,
-    scopes: found.scopes,
-    audience: typeof found.aud === 'string' ? found.aud : undefined,
+    clientId: accessToken.clientId,
+    scopes: accessToken.scopes,
+    audience: typeof accessToken.aud === 'string' ? accessToken.aud : undefined,
   };
 }
 
@@ -175,7 +176,7 @@ async function grantOf(
   return refresh?.grantId;
 }
 
-export interface Approval {
+export interface Consent {
   readonly grantId: string;
   readonly clientId: string;
   readonly personId: string;
@@ -184,26 +185,26 @@ export interface Approval {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-function createApprovals(
+function createConsents(
   hasGrant: (grantId: string) => boolean,
-  saved: readonly Approval[],
+  saved: readonly Consent[],
   onChange: () => void,
 ) {
-  const approvals = new Map(saved.map((approval) => [approval.grantId, approval]));
+  const consents = new Map(saved.map((consent) => [consent.grantId, consent]));
   const live = () => {
-    for (const grantId of approvals.keys()) if (!hasGrant(grantId)) approvals.delete(grantId);
-    return approvals;
+    for (const grantId of consents.keys()) if (!hasGrant(grantId)) consents.delete(grantId);
+    return consents;
   };
   return {
-    add(approval: Approval): void {
-      approvals.set(approval.grantId, approval);
+    add(consent: Consent): void {
+      consents.set(consent.grantId, consent);
       onChange();
     },
     get: (grantId: string) => live().get(grantId),
     all: () => [...live().values()],
     between: (clientId: string, personId: string) =>
       [...live().values()].filter(
-        (approval) => approval.clientId === clientId && approval.personId === personId,
+        (consent) => consent.clientId === clientId && consent.personId === personId,
       ),
   };
 }

@@ -15,12 +15,12 @@ export async function authorize(
   { request, reply, query, path = pathOf(server, request) }: AuthorizeOptions,
 ): Promise<FastifyReply> {
   const search = query.size === 0 ? '' : `?${query}`;
-  const answer = await server.door({
+  const response = await server.door({
     method: 'GET',
     url: `${path}${search}`,
     headers: browserHeaders(server.id, request),
   });
-  return relay(answer, reply, server.profile.hiddenRedirectParameters);
+  return relay(response, reply, server.profile.hiddenRedirectParameters);
 }
 
 function pathOf({ baseUrl }: AuthorizationServer, { url }: FastifyRequest): string {
@@ -35,20 +35,20 @@ function browserHeaders(id: string, { headers }: FastifyRequest): Record<string,
   return { host: headers.host ?? '127.0.0.1', accept: 'text/html', cookie: cookies.join('; ') };
 }
 
-function relay(answer: DoorReply, reply: FastifyReply, hidden: readonly string[]): FastifyReply {
+function relay(response: DoorReply, reply: FastifyReply, hidden: readonly string[]): FastifyReply {
   for (const name of ['content-type', 'cache-control', 'set-cookie']) {
-    const value = answer.headers[name];
+    const value = response.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
-  const { location } = answer.headers;
+  const { location } = response.headers;
   if (typeof location === 'string') reply.header('location', without(location, hidden));
-  return reply.code(answer.status).send(location === undefined ? answer.body : '');
+  return reply.code(response.status).send(location === undefined ? response.body : '');
 }
 
 function without(location: string, hidden: readonly string[]): string {
   const [base = '', search] = location.split('?', 2);
   if (search === undefined) return location;
-  const kept = new URLSearchParams(search);
-  for (const name of hidden) kept.delete(name);
-  return `${base}?${kept}`;
+  const params = new URLSearchParams(search);
+  for (const name of hidden) params.delete(name);
+  return `${base}?${params}`;
 }

@@ -88,22 +88,24 @@ function requestedScopes({ params }: Interaction): string[] {
 }
 
 async function allow(server: AuthorizationServer, interaction: Interaction, form: URLSearchParams) {
-  const { provider, profile, approvals } = server;
+  const { provider, profile, consents } = server;
   const person = personById(form.get('user') ?? '');
   if (person === undefined) return { error: 'access_denied' };
   const clientId = String(interaction.params.client_id);
-  const earlier = approvals.between(clientId, person.id);
+  const earlier = consents.between(clientId, person.id);
   const request = {
     params: interaction.params,
-    returning: earlier.some((approval) => approval.refreshToken),
+    returning: earlier.some((consent) => consent.refreshToken),
   };
 
-  const asked = requestedScopes(interaction);
+  const requested = requestedScopes(interaction);
   const ticked =
-    profile.rights === undefined ? asked.filter((scope) => form.getAll('scope').includes(scope)) : asked;
+    profile.rights === undefined
+      ? requested.filter((scope) => form.getAll('scope').includes(scope))
+      : requested;
   if (ticked.length === 0) return { error: 'access_denied' };
   const inherited = profile.includesGrantedScopes(request)
-    ? earlier.flatMap((approval) => approval.scopes)
+    ? earlier.flatMap((consent) => consent.scopes)
     : [];
   const scopes = [...new Set([...ticked, ...inherited])];
   interaction.params.scope = scopes.join(' ');
@@ -117,7 +119,7 @@ async function allow(server: AuthorizationServer, interaction: Interaction, form
   }
   const grantId = await grant.save();
   const refreshToken = profile.issuesRefreshToken(request);
-  approvals.add({ grantId, clientId, personId: person.id, scopes, refreshToken, params: interaction.params });
+  consents.add({ grantId, clientId, personId: person.id, scopes, refreshToken, params: interaction.params });
   return { login: { accountId: person.id, remember: false }, consent: { grantId }, select_account: {} };
 }
 

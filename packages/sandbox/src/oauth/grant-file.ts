@@ -1,12 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '../json.js';
-import type { Approval } from './authorization-server.js';
+import type { Consent } from './authorization-server.js';
 import type { Entry } from './token-store.js';
 
 /** Saved OAuth grants and tokens of one emulated authorization server. */
 export interface Grants {
   readonly entries: readonly Entry[];
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly Consent[];
 }
 
 /** File that stores the grants of all emulated authorization servers across restarts. */

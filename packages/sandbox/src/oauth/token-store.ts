@@ -112,10 +112,10 @@ function createAdapter(model: string, shelf: Shelf): Adapter {
   const { entries } = shelf;
   const find = async (id: string) => toRealTime(entries.get(`${model}:${id}`), shelf.shift());
   const findBy = async (field: 'uid' | 'userCode', value: string) => {
-    const found = [...entries.values()].find(
+    const match = [...entries.values()].find(
       (entry) => entry.model === model && entry.payload[field] === value,
     );
-    return toRealTime(found, shelf.shift());
+    return toRealTime(match, shelf.shift());
   };
   return {
     find,

@@ -30,14 +30,14 @@ const CALENDAR_SCOPES = [
 ] as const;
 
 const ROLES = ['freeBusyReader', 'reader', 'writer', 'owner'] as const;
-const SHOWN = { showDeleted: 'flag', showHidden: 'flag', showOwnOrganizationOnly: 'flag' } as const;
+const VISIBILITY = { showDeleted: 'flag', showHidden: 'flag', showOwnOrganizationOnly: 'flag' } as const;
 const MOST = 250;
 
 export const calendarListMethods: readonly Method[] = [
   ...serviceMethods('CalendarList', SCOPES, {
     List: {
       path: '/users/me/calendarList',
-      parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...SHOWN },
+      parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...VISIBILITY },
       handle: listCalendars,
     },
     Get: {
@@ -62,10 +62,10 @@ function listCalendars({ state, parameters }: Call): Outcome {
   const since =
     syncToken === undefined ? undefined : readSyncToken(syncToken, state.lastChange(), state.now());
   const isSync = since !== undefined;
-  const calendars = [...state.calendars.values(), ...(isSync || deleted ? state.gone.values() : [])];
+  const calendars = [...state.calendars.values(), ...(isSync || deleted ? state.removed.values() : [])];
   const lowest = role === undefined ? 0 : ROLES.indexOf(role);
   // Incremental syncs report every changed calendar, including hidden and removed calendars that a normal list omits.
-  const shown = calendars.filter((one) =>
+  const visible = calendars.filter((one) =>
     isSync
       ? one.listChange > since
       : ROLES.indexOf(one.accessRole) >= lowest && (hidden === true || !one.isHidden),
@@ -73,17 +73,17 @@ function listCalendars({ state, parameters }: Call): Outcome {
 
   const offset = readOffset(parameters);
   const began = readPageChange(parameters.text('pageToken')) ?? state.lastChange();
-  const more = offset + size < shown.length;
+  const more = offset + size < visible.length;
   return {
     body: {
       kind: 'calendar#calendarList',
-      etag: etagOf(state.lastChange(), shown.length),
+      etag: etagOf(state.lastChange(), visible.length),
       ...(more
         ? { nextPageToken: writePageToken(offset + size, parameters.fingerprint(), began) }
         : { nextSyncToken: writeSyncToken(began, state.now()) }),
-      items: shown.slice(offset, offset + size).map((one) => ({
+      items: visible.slice(offset, offset + size).map((one) => ({
         ...presentEntry(one),
-        ...(state.gone.has(one.id) ? { deleted: true } : {}),
+        ...(state.removed.has(one.id) ? { deleted: true } : {}),
       })),
     },
   };
@@ -156,7 +156,7 @@ export const listEntryMethods = serviceMethods('CalendarList', WRITING, {
   Delete: { path: ONE, handle: deleteEntry },
 });
 
-const KEPT: Readonly<Record<string, string>> = {
+const SETTINGS: Readonly<Record<string, string>> = {
   summaryOverride: 'string',
   selected: 'boolean',
   colorId: 'string',
@@ -171,7 +171,7 @@ function changeEntry({ body, parameters, state }: Call, calendar: CalendarRecord
   if (!usesRgb && (body.backgroundColor !== undefined || body.foregroundColor !== undefined))
     throw invalid('Colors are taken with colorRgbFormat=true alone.');
   const listing: Fields = { ...calendar.listing };
-  for (const [name, type] of Object.entries(KEPT)) {
+  for (const [name, type] of Object.entries(SETTINGS)) {
     const value = body[name];
     if (value === undefined) continue;
     if (value === null) delete listing[name];
@@ -196,10 +196,10 @@ function insertEntry(call: Call): Outcome {
  * Adds a calendar again that the person removed from the list. Own calendars are excluded, because removing them
  * deleted them.
  */
-function subscribeAgain({ gone, calendars }: CalendarState, id: string): CalendarRecord | undefined {
-  const calendar = gone.get(id);
+function subscribeAgain({ removed, calendars }: CalendarState, id: string): CalendarRecord | undefined {
+  const calendar = removed.get(id);
   if (calendar === undefined || calendar.accessRole === 'owner') return undefined;
-  gone.delete(id);
+  removed.delete(id);
   calendars.set(id, calendar);
   return calendar;
 }

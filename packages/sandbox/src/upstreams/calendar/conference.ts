@@ -5,7 +5,7 @@ import type { EventRecord, Fields } from './state.js';
 
 export const CONFERENCE_SOLUTIONS: readonly unknown[] = ['hangoutsMeet'];
 
-export type ConferenceWish =
+export type ConferenceChange =
   | { readonly kind: 'create'; readonly request: Fields }
   | { readonly kind: 'remove' }
   | { readonly kind: 'keep' };
@@ -13,7 +13,7 @@ export type ConferenceWish =
 /**
  * Parses `conferenceData` of an event body. Ignores it without an error unless `conferenceDataVersion` is at least 1.
  */
-export function readConferenceWish(body: Readonly<Fields>, version: number): ConferenceWish {
+export function readConferenceChange(body: Readonly<Fields>, version: number): ConferenceChange {
   const { conferenceData } = body;
   if (version < 1 || conferenceData === undefined) return { kind: 'keep' };
   if (conferenceData === null) return { kind: 'remove' };
@@ -27,16 +27,16 @@ export function readConferenceWish(body: Readonly<Fields>, version: number): Con
 }
 
 /** Creates or removes the event's video conference. A repeated request id has no effect. */
-export function applyConference(event: EventRecord, wish: ConferenceWish): void {
-  if (wish.kind === 'keep') return;
-  if (wish.kind === 'remove') {
+export function applyConference(event: EventRecord, change: ConferenceChange): void {
+  if (change.kind === 'keep') return;
+  if (change.kind === 'remove') {
     delete event.fields.conferenceData;
     event.conferencePending = false;
     return;
   }
   const known = isObject(event.fields.conferenceData) ? event.fields.conferenceData.createRequest : undefined;
-  if (isObject(known) && known.requestId === wish.request.requestId) return;
-  event.fields.conferenceData = { createRequest: wish.request };
+  if (isObject(known) && known.requestId === change.request.requestId) return;
+  event.fields.conferenceData = { createRequest: change.request };
   event.conferencePending = true;
 }
 

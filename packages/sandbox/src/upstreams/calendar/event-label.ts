@@ -12,10 +12,10 @@ export function readLabel(
   stored?: EventRecord,
 ): Fields {
   const { eventLabelId } = body;
-  const kept = stored?.fields ?? {};
-  if (parameters.integer('eventLabelVersion', 0) === 0) return { eventLabelId: kept.eventLabelId };
-  if (eventLabelId === '' || eventLabelId === null) return { eventLabelId: null, colorId: kept.colorId };
+  const fields = stored?.fields ?? {};
+  if (parameters.integer('eventLabelVersion', 0) === 0) return { eventLabelId: fields.eventLabelId };
+  if (eventLabelId === '' || eventLabelId === null) return { eventLabelId: null, colorId: fields.colorId };
   if (eventLabelId !== undefined && !labels.some(({ id }) => id === eventLabelId))
     throw invalid('Invalid event label id.');
-  return { ...(eventLabelId === undefined ? {} : { eventLabelId }), colorId: kept.colorId };
+  return { ...(eventLabelId === undefined ? {} : { eventLabelId }), colorId: fields.colorId };
 }

@@ -26,11 +26,11 @@ export function wallStart(event: EventRecord, calendar: CalendarRecord): number 
   return wallAt(momentOf(event.start, calendar.timeZone), zoneOf(event, calendar));
 }
 
-export function presentTime(time: EventTime, calendarZone: string, askedZone?: string): EventTime {
+export function presentTime(time: EventTime, calendarZone: string, requestedZone?: string): EventTime {
   if (time.date !== undefined) return { date: time.date };
   const moment = momentOf(time, calendarZone);
   return {
-    dateTime: formatDateTime(moment, askedZone ?? calendarZone),
+    dateTime: formatDateTime(moment, requestedZone ?? calendarZone),
     timeZone: time.timeZone ?? calendarZone,
   };
 }

@@ -96,12 +96,12 @@ function listInstances(call: Call): Outcome {
   const showDeleted = parameters.flag('showDeleted') ?? false;
   const master = findEvent(calendar, call.part('eventId'));
   if (!isSeries(master)) throw badRequest('The event is not a recurring event.');
-  const found = instancesOf(
+  const instances = instancesOf(
     master,
     calendar,
     timeMax ?? Math.max(state.now(), spanOf(master, calendar).from) + HORIZON,
   )
     .filter((instance) => timeMin === undefined || spanOf(instance, calendar).to > timeMin)
     .filter(({ status }) => showDeleted || status !== 'cancelled');
-  return { body: envelope(call, { calendar, found, size, isTold: () => true, syncs: false }) };
+  return { body: envelope(call, { calendar, events: instances, size, isListed: () => true, syncs: false }) };
 }

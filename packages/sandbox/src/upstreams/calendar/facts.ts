@@ -108,11 +108,11 @@ function queryFreeBusy(call: Call): Outcome {
   const items = Array.isArray(body.items) ? body.items.filter(isObject) : [];
   if (items.length > MOST_CALENDARS) throw invalid(`At most ${MOST_CALENDARS} calendars are asked at once.`);
   const calendars = items.map(({ id }) => {
-    const found = state.calendars.get(id === 'primary' ? state.person.email : String(id));
-    const answer = found
-      ? { busy: busyTimes(found, { from, to }, zone) }
+    const calendar = state.calendars.get(id === 'primary' ? state.person.email : String(id));
+    const result = calendar
+      ? { busy: busyTimes(calendar, { from, to }, zone) }
       : { errors: [{ domain: 'global', reason: 'notFound' }], busy: [] };
-    return [String(id), answer] as const;
+    return [String(id), result] as const;
   });
   const [timeMin, timeMax] = [new Date(from).toISOString(), new Date(to).toISOString()];
   return { body: { kind: 'calendar#freeBusy', timeMin, timeMax, calendars: Object.fromEntries(calendars) } };

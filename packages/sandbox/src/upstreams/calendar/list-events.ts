@@ -38,15 +38,15 @@ export function listEvents(call: Call): Outcome {
   const candidates = isExpanded
     ? expanded(calendar, filter.timeMax ?? state.now() + HORIZON)
     : [...calendar.events.values()];
-  const isTold = (event: EventRecord) => isShown(event, calendar, { filter, isExpanded });
+  const isListed = (event: EventRecord) => isVisible(event, calendar, { filter, isExpanded });
   // Events that were cancelled after the first page still count as positions, so that offsets of later pages stay
   // correct.
   const began = startOf(call);
-  const found = candidates.filter((event) => isTold(event) || event.change > began).filter(isMatch);
+  const events = candidates.filter((event) => isListed(event) || event.change > began).filter(isMatch);
   if (order === 'startTime')
-    found.sort((a, b) => spanOf(a, calendar).from - spanOf(b, calendar).from || a.id.localeCompare(b.id));
-  if (order === 'updated') found.sort((a, b) => a.updated - b.updated || a.change - b.change);
-  return { body: envelope(call, { calendar, found, size, isTold, syncs: filter.syncs }) };
+    events.sort((a, b) => spanOf(a, calendar).from - spanOf(b, calendar).from || a.id.localeCompare(b.id));
+  if (order === 'updated') events.sort((a, b) => a.updated - b.updated || a.change - b.change);
+  return { body: envelope(call, { calendar, events, size, isListed, syncs: filter.syncs }) };
 }
 
 const startOf = ({ state, parameters }: Pick<Call, 'state' | 'parameters'>): number =>
@@ -95,17 +95,17 @@ function readFilter({ state, parameters }: Call): ListFilter {
 }
 
 function expanded(calendar: CalendarRecord, before: number): EventRecord[] {
-  const found = new Map<string, EventRecord>();
+  const byId = new Map<string, EventRecord>();
   for (const event of calendar.events.values()) {
     // Cancelled series are expanded too, because their instances are listed as cancelled.
     const instances = isSeries(event) ? instancesOf(event, calendar, before) : [event];
-    for (const instance of instances) found.set(instance.id, instance);
+    for (const instance of instances) byId.set(instance.id, instance);
   }
-  return [...found.values()];
+  return [...byId.values()];
 }
 
 // Unexpanded lists contain cancelled exceptions of an active series even without `showDeleted`, as in the real service.
-function isShown(
+function isVisible(
   event: EventRecord,
   calendar: CalendarRecord,
   { filter, isExpanded }: { filter: ListFilter; isExpanded: boolean },
@@ -117,26 +117,26 @@ function isShown(
 
 interface Listing {
   readonly calendar: CalendarRecord;
-  readonly found: readonly EventRecord[];
+  readonly events: readonly EventRecord[];
   readonly size: number;
   /** Returns true if the response contains the event. Other events still count for the page size. */
-  isTold(event: EventRecord): boolean;
+  isListed(event: EventRecord): boolean;
   readonly syncs: boolean;
 }
 
 export function envelope(
   { state, parameters }: Pick<Call, 'state' | 'parameters'>,
-  { calendar, found, size, isTold, syncs }: Listing,
+  { calendar, events, size, isListed, syncs }: Listing,
 ): Fields {
   const fingerprint = parameters.fingerprint();
   const offset = readOffset(parameters);
-  const more = offset + size < found.length;
+  const more = offset + size < events.length;
   const timeZone = readZone(parameters);
   const began = startOf({ state, parameters });
   const last = syncs ? { nextSyncToken: writeSyncToken(began, state.now()) } : {};
   return {
     kind: 'calendar#events',
-    etag: etagOf(calendar.updated, found.length),
+    etag: etagOf(calendar.updated, events.length),
     summary: calendar.summary,
     ...(calendar.description === undefined ? {} : { description: calendar.description }),
     updated: new Date(calendar.updated).toISOString(),
@@ -144,9 +144,9 @@ export function envelope(
     accessRole: calendar.accessRole,
     defaultReminders: calendar.isPrimary ? DEFAULT_REMINDERS : [],
     ...(more ? { nextPageToken: writePageToken(offset + size, fingerprint, began) } : last),
-    items: found
+    items: events
       .slice(offset, offset + size)
-      .filter(isTold)
+      .filter(isListed)
       .map((event) => presentItem(event, { state, parameters, calendar, timeZone })),
   };
 }
@@ -159,8 +159,8 @@ interface ItemView {
 }
 
 function presentItem(event: EventRecord, { state, parameters, calendar, timeZone }: ItemView): Fields {
-  const isCancelledPlace = event.status === 'cancelled' && event.recurringEventId !== undefined;
-  if (isCancelledPlace) return presentCancelledInstance(event, calendar);
+  const isCancelledInstance = event.status === 'cancelled' && event.recurringEventId !== undefined;
+  if (isCancelledInstance) return presentCancelledInstance(event, calendar);
   return presentEvent(event, {
     calendar,
     email: state.person.email,

@@ -31,7 +31,7 @@ export const newEventMethods = serviceMethods('Events', WRITING, {
 
 const newId = (): string => randomBytes(13).toString('hex');
 
-function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
+function respond({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
   const body = presentEvent(event, { calendar, email: state.person.email });
   return { body, etag: etagOf(event.updated, event.change) };
 }
@@ -48,7 +48,7 @@ function importEvent(call: Call): Outcome {
   });
   event.fields = { ...event.fields, iCalUID };
   calendar.events.set(event.id, event);
-  return answer(call, calendar, event);
+  return respond(call, calendar, event);
 }
 
 const HOUR_MS = 3_600_000;
@@ -69,7 +69,7 @@ function quickAdd(call: Call): Outcome {
   const body = { summary, start: at(from), end: at(from + HOUR_MS) };
   const event = newEvent(state, calendar, { body, id: newId() });
   calendar.events.set(event.id, event);
-  return answer(call, calendar, event);
+  return respond(call, calendar, event);
 }
 
 function moveEvent(call: Call): Outcome {
@@ -96,5 +96,5 @@ function moveEvent(call: Call): Outcome {
     to.events.set(one.id, moved);
     touch(state, to, moved);
   }
-  return answer(call, to, findEvent(to, event.id));
+  return respond(call, to, findEvent(to, event.id));
 }

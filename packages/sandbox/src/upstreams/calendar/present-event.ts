@@ -32,7 +32,7 @@ export function presentEvent(
     reminders = { useDefault: true },
     ...own
   } = fields;
-  const shown = Object.entries(own).filter(([name, value]) => value !== DEFAULTS[name]);
+  const nonDefaults = Object.entries(own).filter(([name, value]) => value !== DEFAULTS[name]);
   const inZone = (time: EventRecord['start']) => presentTime(time, calendar.timeZone, timeZone);
   return {
     kind: 'calendar#event',
@@ -42,7 +42,7 @@ export function presentEvent(
     htmlLink: `https://www.google.com/calendar/event?eid=${Buffer.from(`${id} ${calendar.id}`).toString('base64url')}`,
     created: new Date(event.created).toISOString(),
     updated: new Date(event.updated).toISOString(),
-    ...Object.fromEntries(shown),
+    ...Object.fromEntries(nonDefaults),
     creator: marked(event.creator, email),
     organizer: marked(event.organizer, email, calendar.id),
     start: inZone(event.start),

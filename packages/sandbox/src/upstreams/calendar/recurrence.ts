@@ -147,10 +147,10 @@ function monthDays(rule: Rule, firstDay: number, month: number): number[] {
   if (rule.byMonth.length > 0 && !rule.byMonth.includes((month % 12) + 1)) return [];
   const all = daysOfMonth(month);
   if (rule.byDay.length > 0) {
-    const named = rule.byDay.flatMap((one) => pick(one, all));
+    const matches = rule.byDay.flatMap((one) => pick(one, all));
     return rule.byMonthDay.length === 0
-      ? named
-      : named.filter((day) => rule.byMonthDay.includes(new Date(day).getUTCDate()));
+      ? matches
+      : matches.filter((day) => rule.byMonthDay.includes(new Date(day).getUTCDate()));
   }
   const numbers = rule.byMonthDay.length === 0 ? [new Date(firstDay).getUTCDate()] : rule.byMonthDay;
   return numbers.flatMap((number) => all.at(number > 0 ? number - 1 : number) ?? []);
@@ -165,8 +165,8 @@ function daysOfMonth(month: number): number[] {
 function pick({ day, ordinal }: DayOfWeek, days: readonly number[]): number[] {
   const matching = days.filter((one) => new Date(one).getUTCDay() === day);
   if (ordinal === undefined) return matching;
-  const found = matching.at(ordinal > 0 ? ordinal - 1 : ordinal);
-  return found === undefined ? [] : [found];
+  const match = matching.at(ordinal > 0 ? ordinal - 1 : ordinal);
+  return match === undefined ? [] : [match];
 }
 
 function yearDays(rule: Rule, firstDay: number, offset: number): number[] {

@@ -9,14 +9,14 @@ import { writeSyncToken } from './tokens.js';
 
 const ALL = '/calendars/:calendarId/acl';
 const ONE = `${ALL}/:ruleId`;
-const TELLING = { sendNotifications: 'flag' } as const;
+const NOTIFICATION = { sendNotifications: 'flag' } as const;
 
 export const ruleMethods = serviceMethods('Acl', ['calendar'], {
   List: { path: ALL, parameters: { ...SYNCED, showDeleted: 'flag' }, handle: listRules },
-  Insert: { path: ALL, parameters: TELLING, handle: insertRule },
+  Insert: { path: ALL, parameters: NOTIFICATION, handle: insertRule },
   Get: { path: ONE, handle: (call) => ({ body: present(call, findRule(call)) }) },
-  Patch: { path: ONE, parameters: TELLING, handle: changeRule },
-  Update: { path: ONE, parameters: TELLING, handle: changeRule },
+  Patch: { path: ONE, parameters: NOTIFICATION, handle: changeRule },
+  Update: { path: ONE, parameters: NOTIFICATION, handle: changeRule },
   Delete: { path: ONE, handle: deleteRule },
 });
 

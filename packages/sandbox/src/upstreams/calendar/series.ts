@@ -90,10 +90,10 @@ export function cancelEvent(
   event: EventRecord,
   mark: (event: EventRecord) => void,
 ): void {
-  const gone = isSeries(event)
+  const instances = isSeries(event)
     ? [...calendar.events.values()].filter(({ recurringEventId }) => recurringEventId === event.id)
     : [];
-  for (const one of [event, ...gone]) {
+  for (const one of [event, ...instances]) {
     one.status = 'cancelled';
     mark(one);
   }

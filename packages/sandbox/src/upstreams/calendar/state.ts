@@ -61,7 +61,7 @@ export function createState(person: Person, clock: Clock) {
   return {
     person,
     calendars: new Map<string, CalendarRecord>(),
-    gone: new Map<string, CalendarRecord>(),
+    removed: new Map<string, CalendarRecord>(),
     now: clock.now,
     nextChange: () => ++change,
     lastChange: () => change,
@@ -81,7 +81,7 @@ export function touchEntry(state: CalendarState, calendar: CalendarRecord): void
 
 export function removeCalendar(state: CalendarState, calendar: CalendarRecord): void {
   state.calendars.delete(calendar.id);
-  state.gone.set(calendar.id, calendar);
+  state.removed.set(calendar.id, calendar);
   touchEntry(state, calendar);
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '../../json.js';
 import { duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
 import { ownResponse } from './attendees.js';
 import type { Call } from './call.js';
-import { applyConference, type ConferenceWish, readConferenceWish } from './conference.js';
+import { applyConference, type ConferenceChange, readConferenceChange } from './conference.js';
 import { readEventBody } from './event-body.js';
 import { readLabel } from './event-label.js';
 import { presentEvent } from './present-event.js';
@@ -25,16 +25,16 @@ const BASE32 = '0123456789abcdefghijklmnopqrstuv';
 export function insertEvent(call: Call): Outcome {
   const { state, body } = call;
   const calendar = call.writableCalendar();
-  const wish = readWish(call);
+  const conference = readConference(call);
   const { conferenceData: _ignored, id, ...rest } = body;
   const event = newEvent(state, calendar, {
     body: { ...rest, ...readLabel(call, calendar) },
     id: readId(id ?? undefined),
   });
   if (calendar.events.has(event.id) || eventByUid(calendar, rest.iCalUID)) throw duplicate();
-  applyConference(event, wish);
+  applyConference(event, conference);
   calendar.events.set(event.id, event);
-  return answer(call, calendar, event);
+  return respond(call, calendar, event);
 }
 
 export function eventByUid({ events }: CalendarRecord, iCalUID: unknown): EventRecord | undefined {
@@ -84,34 +84,34 @@ function statusOf(value: unknown): EventRecord['status'] {
 
 export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcome {
   const calendar = call.writableCalendar();
-  const found = findEvent(calendar, call.part('eventId'));
-  checkMatch(call, found);
-  if (found.status === 'cancelled' && call.body.status !== 'confirmed') throw deleted();
-  checkOrganizer(call, found);
-  if (found.recurringEventId !== undefined && (call.body.recurrence ?? undefined) !== undefined)
+  const current = findEvent(calendar, call.part('eventId'));
+  checkMatch(call, current);
+  if (current.status === 'cancelled' && call.body.status !== 'confirmed') throw deleted();
+  checkOrganizer(call, current);
+  if (current.recurringEventId !== undefined && (call.body.recurrence ?? undefined) !== undefined)
     throw invalid('Cannot set a recurrence on an instance of a recurring event.');
-  const wish = readWish(call);
+  const conference = readConference(call);
   const { conferenceData: _ignored, iCalUID: _given, ...given } = call.body;
-  const label = readLabel(call, calendar, found);
-  const patch = ownResponse({ ...given, ...label }, found.fields, call.state.person.email);
-  const before = { ...found.fields, start: found.start, end: found.end, status: found.status };
-  const { conferenceData, iCalUID } = found.fields;
+  const label = readLabel(call, calendar, current);
+  const patch = ownResponse({ ...given, ...label }, current.fields, call.state.person.email);
+  const before = { ...current.fields, start: current.start, end: current.end, status: current.status };
+  const { conferenceData, iCalUID } = current.fields;
   const body = merges ? merge(before, patch) : { ...merge({}, patch), conferenceData, iCalUID };
   const { fields, start, end } = readEventBody(body, calendar);
-  if ((fields.eventType ?? 'default') !== (found.fields.eventType ?? 'default'))
+  if ((fields.eventType ?? 'default') !== (current.fields.eventType ?? 'default'))
     throw invalid('The event type cannot be changed.');
 
-  const event = storedEvent(calendar, found);
+  const event = storedEvent(calendar, current);
   const { status, ...own } = fields;
   if (isReplanned(event, { fields: own, start, end })) event.sequence += 1;
   Object.assign(event, { fields: own, start, end });
-  applyConference(event, wish);
+  applyConference(event, conference);
   touch(call.state, calendar, event);
   if (patch.visibility !== undefined) spreadVisibility(call.state, calendar, event);
   if (statusOf(status) === 'cancelled')
     cancelEvent(calendar, event, (one) => touch(call.state, calendar, one));
   else event.status = statusOf(status);
-  return answer(call, calendar, event);
+  return respond(call, calendar, event);
 }
 
 /** Copies the visibility of one instance to its whole series. */
@@ -151,18 +151,18 @@ function checkOrganizer(call: Call, event: EventRecord): void {
 
 export function deleteEvent(call: Call): Outcome {
   const calendar = call.writableCalendar();
-  const found = findEvent(calendar, call.part('eventId'));
-  if (found.status === 'cancelled') throw deleted();
-  checkMatch(call, found);
-  cancelEvent(calendar, storedEvent(calendar, found), (one) => touch(call.state, calendar, one));
+  const event = findEvent(calendar, call.part('eventId'));
+  if (event.status === 'cancelled') throw deleted();
+  checkMatch(call, event);
+  cancelEvent(calendar, storedEvent(calendar, event), (one) => touch(call.state, calendar, one));
   return { status: 204 };
 }
 
-function readWish({ parameters, body }: Call): ConferenceWish {
-  return readConferenceWish(body, parameters.integer('conferenceDataVersion', 0));
+function readConference({ parameters, body }: Call): ConferenceChange {
+  return readConferenceChange(body, parameters.integer('conferenceDataVersion', 0));
 }
 
-function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
+function respond({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
   const body = presentEvent(event, { calendar, email: state.person.email });
   // The conference is ready in the next response.
   event.conferencePending = false;

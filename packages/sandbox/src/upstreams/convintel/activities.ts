@@ -15,10 +15,10 @@ function listActivities({ organization, parameters, now }: Call): Outcome {
   const filter = readFilter(parameters);
   const page = parameters.integer('page', { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: 1 });
   const pageSize = parameters.integer('pageSize', { min: 1, max: MAX_PAGE, fallback: MAX_PAGE });
-  const found = [...organization.activities.values()]
+  const activities = [...organization.activities.values()]
     .filter((activity) => fits(activity, filter, now))
     .sort((one, other) => other.startedAt - one.startedAt);
-  const { results, metadata } = pageOf(found, page, pageSize);
+  const { results, metadata } = pageOf(activities, page, pageSize);
   return ok({
     results: results
       .filter(({ isBroken }) => !isBroken)

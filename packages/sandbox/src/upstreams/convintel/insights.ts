@@ -54,7 +54,7 @@ function finishedAnalysis(call: Call, what: string): Analysis | undefined {
   return analysis;
 }
 
-const LONG_ANSWER = 8;
+const LONG_REPLY = 8;
 
 /**
  * Finds questions in a transcript. A question is engaging if another speaker answers it, and insightful if that answer
@@ -63,9 +63,9 @@ const LONG_ANSWER = 8;
 function questionsIn(segments: readonly Segment[]) {
   return segments.flatMap(({ startsAt, endsAt, participantId, transcript }, index) => {
     if (!transcript.endsWith('?')) return [];
-    const answer = segments[index + 1];
-    const engaging = answer !== undefined && answer.participantId !== participantId;
-    const insightful = engaging && answer.transcript.split(' ').length >= LONG_ANSWER;
+    const reply = segments[index + 1];
+    const engaging = reply !== undefined && reply.participantId !== participantId;
+    const insightful = engaging && reply.transcript.split(' ').length >= LONG_REPLY;
     return { startsAt, endsAt, participantId, text: transcript, engaging, insightful };
   });
 }

@@ -58,8 +58,8 @@ function listEndpoint<Item extends DatedRecord>(list: RecordList<Item>): Endpoin
       if (list.needsRange && range.to === undefined) throw required('toDate');
       const isChosen = chooser(list, parameters);
       const page = parameters.integer('page', { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: 1 });
-      const found = list.of(organization).filter((item) => isWithin(item.createdAt, range) && isChosen(item));
-      const { results, metadata } = pageOf(found, page, PAGE);
+      const items = list.of(organization).filter((item) => isWithin(item.createdAt, range) && isChosen(item));
+      const { results, metadata } = pageOf(items, page, PAGE);
       return ok({ results: results.map(list.present), metadata });
     },
   };

@@ -4,9 +4,9 @@ import type { Arrived, Call, Endpoint, Outcome } from './call.js';
 
 const MOST_REQUESTS = 20;
 
-type Asked = ReturnType<typeof readAsked>;
+type BatchRequest = ReturnType<typeof readRequest>;
 
-function readAsked(entry: unknown) {
+function readRequest(entry: unknown) {
   const { id, method, url, headers, body, dependsOn } = isObject(entry) ? entry : {};
   if (typeof id !== 'string' || typeof method !== 'string' || typeof url !== 'string')
     throw invalidRequest('Each request of a batch needs id, method and url.');
@@ -21,7 +21,7 @@ function readAsked(entry: unknown) {
   };
 }
 
-function toRequest(call: Call, { method, url, headers, body }: Asked): Arrived {
+function toRequest(call: Call, { method, url, headers, body }: BatchRequest): Arrived {
   if (body !== undefined && headers['content-type'] === undefined)
     throw invalidRequest('A request with a body needs the header Content-Type.');
   const { pathname } = new URL(call.url);
@@ -35,12 +35,12 @@ function toRequest(call: Call, { method, url, headers, body }: Asked): Arrived {
   };
 }
 
-async function answerOne(call: Call, asked: Asked): Promise<Outcome> {
+async function runRequest(call: Call, request: BatchRequest): Promise<Outcome> {
   try {
-    return await call.dispatch(toRequest(call, asked));
+    return await call.dispatch(toRequest(call, request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { status: error.status, body: errorBody(error, { requestId: asked.id, now: call.now }) };
+    return { status: error.status, body: errorBody(error, { requestId: request.id, now: call.now }) };
   }
 }
 
@@ -53,17 +53,17 @@ async function batch(call: Call): Promise<Outcome> {
   const { requests } = call.json();
   if (!Array.isArray(requests) || requests.length === 0) throw invalidRequest('The batch has no requests.');
   if (requests.length > MOST_REQUESTS) throw invalidRequest(`A batch has at most ${MOST_REQUESTS} requests.`);
-  const asked = requests.map(readAsked);
-  if (new Set(asked.map(({ id }) => id)).size < asked.length) throw invalidRequest('An id is used twice.');
+  const parsed = requests.map(readRequest);
+  if (new Set(parsed.map(({ id }) => id)).size < parsed.length) throw invalidRequest('An id is used twice.');
   const statuses = new Map<string, number>();
   const responses: Readonly<Record<string, unknown>>[] = [];
-  for (const one of asked) {
+  for (const one of parsed) {
     const isBlocked = one.dependsOn.some((id) => (statuses.get(id) ?? 500) >= 400);
     const {
       status,
       headers = {},
       body,
-    } = isBlocked ? failedDependency(call, one.id) : await answerOne(call, one);
+    } = isBlocked ? failedDependency(call, one.id) : await runRequest(call, one);
     statuses.set(one.id, status);
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
     responses.push({ id: one.id, status, headers: { ...headers, ...type }, body: body ?? null });

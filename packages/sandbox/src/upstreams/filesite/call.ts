@@ -139,7 +139,7 @@ export function addEndpoints(
       throw error;
     },
     handler: async (request, reply) => {
-      const { status, body, headers = {} } = await answer(request, endpoints, surroundings);
+      const { status, body, headers = {} } = await respond(request, endpoints, surroundings);
       return reply
         .code(status)
         .headers({ ...requestIds(request), ...headers })
@@ -169,7 +169,7 @@ function refuse(
     .send(body);
 }
 
-async function answer(
+async function respond(
   request: Arrived,
   endpoints: readonly Endpoint[],
   surroundings: Surroundings,
@@ -185,7 +185,7 @@ async function answer(
   if (endpoint === undefined) throw methodNotAllowed();
   if (!endpoint.scopes.some((scope) => access.scopes.has(scope))) throw accessDenied();
   checkOptions(query, endpoint.options ?? []);
-  const dispatch = (other: Arrived) => answer(other, endpoints, surroundings);
+  const dispatch = (other: Arrived) => respond(other, endpoints, surroundings);
   const call = { ...readCall(request, query, { access, surroundings }), dispatch };
   return endpoint.handle(call, ...(endpoint.path.exec(path) ?? []).slice(1));
 }

@@ -1,13 +1,13 @@
 import { isObject } from '../../json.js';
 import { invalidRequest, nameAlreadyExists } from './api-error.js';
 import { type Call, type Endpoint, type Outcome, WRITE_FILES } from './call.js';
+import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './destination.js';
 import { endpointsOfItem, findLibrary, type ItemHandler } from './item-endpoints.js';
 import { freeName, readFolderName, readName, readNames } from './item-name.js';
 import { checkIfMatch, itemBody } from './items.js';
-import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './place.js';
 import {
   addItem,
-  childNamed,
+  childByName,
   childrenOf,
   findItem,
   findItemAt,
@@ -30,7 +30,7 @@ function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const read = item.content === undefined ? readFolderName : readName;
   const name = body.name === undefined ? item.name : read(encodeURIComponent(String(body.name)));
   const parent = isObject(body.parentReference) ? newParent(site, item, body.parentReference) : item.parent;
-  const taken = parent && childNamed(site, parent, name);
+  const taken = parent && childByName(site, parent, name);
   if (taken !== undefined && taken !== item)
     throw nameAlreadyExists('An item with the same name already exists.');
   Object.assign(item, { name, parent, modified: call.now, version: item.version + 1 });
@@ -63,13 +63,13 @@ function removeAll(site: SiteRecord, item: ItemRecord): void {
   site.changes.push(item.id);
 }
 
-interface Wish {
+interface NameRequest {
   readonly wanted: string;
   readonly behavior: ConflictBehavior;
 }
 
-function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: Wish): string {
-  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
+function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: NameRequest): string {
+  const isTaken = (candidate: string) => childByName(site, parent, candidate) !== undefined;
   if (!isTaken(wanted)) return wanted;
   if (behavior !== 'rename') throw nameAlreadyExists('An item with the same name already exists.');
   return freeName(wanted, isTaken);
@@ -77,16 +77,16 @@ function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: Wish
 
 function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome {
   if (parent.content !== undefined) throw invalidRequest('A file has no children.');
-  const { name, folder, file, [CONFLICT_OPTION]: asked } = call.json();
+  const { name, folder, file, [CONFLICT_OPTION]: requested } = call.json();
   if (typeof name !== 'string' || (!isObject(folder) && !isObject(file)))
     throw invalidRequest('Give a name, and a folder or file.');
   const segment = encodeURIComponent(name);
   const wanted = isObject(folder) ? readFolderName(segment) : readName(segment);
-  const behavior = readBehavior(asked, 'fail');
-  const there = childNamed(site, parent, wanted);
+  const behavior = readBehavior(requested, 'fail');
+  const there = childByName(site, parent, wanted);
   // Creating a folder with `replace` keeps the existing folder and its content, because a folder is never replaced.
-  const isKept = behavior === 'replace' && isObject(folder) && there?.content === undefined;
-  if (there !== undefined && isKept) return itemBody(call, site, there);
+  const isReused = behavior === 'replace' && isObject(folder) && there?.content === undefined;
+  if (there !== undefined && isReused) return itemBody(call, site, there);
   const free = nameIn(site, parent, { wanted, behavior });
   const content = isObject(file) ? { content: Buffer.alloc(0) } : {};
   const made = addItem(site, { name: free, parent, now: call.now, ...content });
@@ -109,7 +109,7 @@ function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   assertOutside(item, parent);
   const wanted = readName(encodeURIComponent(String(name ?? item.name)));
   const behavior = readBehavior(call.query.get(CONFLICT_OPTION), 'fail');
-  const there = childNamed(target, parent, wanted);
+  const there = childByName(target, parent, wanted);
   const areFiles = there?.content !== undefined && item.content !== undefined;
   if (there !== undefined && there !== item && behavior === 'replace' && areFiles) removeAll(target, there);
   const free = nameIn(target, parent, { wanted, behavior });

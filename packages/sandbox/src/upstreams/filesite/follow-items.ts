@@ -58,10 +58,10 @@ function search(call: Call, library: string, quoted: string): Outcome {
   const site = findLibrary(call.state, library);
   const words = decodeURIComponent(quoted).replaceAll("''", "'").toLowerCase();
   if (words === '') throw invalidRequest('The search text is empty.');
-  const found = [...site.items.values()].filter(
+  const matches = [...site.items.values()].filter(
     (item) => item.parent !== undefined && namesOf(item).at(-1)?.toLowerCase().includes(words),
   );
-  const values = found.map((item) => present(call, site, item));
+  const values = matches.map((item) => present(call, site, item));
   return list(call, 'Collection(driveItem)', values);
 }
 

@@ -22,13 +22,13 @@ export function findLibrary(state: FilesiteState, library: string): SiteRecord {
   const [, siteId] = /^sites\/([^/]+)\/drive$/.exec(library) ?? [];
   if (siteId !== undefined) return findSite(state, siteId);
   const driveId = decodeURIComponent(library.split('/').at(-1) ?? '');
-  const found = [...state.sites.values()].find((site) => site.driveId === driveId);
-  return existing(found, itemNotFound);
+  const match = [...state.sites.values()].find((site) => site.driveId === driveId);
+  return existing(match, itemNotFound);
 }
 
 export function personalSite({ sites }: FilesiteState): SiteRecord {
-  const found = [...sites.values()].find(({ isPersonal }) => isPersonal);
-  return existing(found, itemNotFound);
+  const match = [...sites.values()].find(({ isPersonal }) => isPersonal);
+  return existing(match, itemNotFound);
 }
 
 export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
@@ -43,11 +43,11 @@ export const BELOW_ITEM = String.raw`\/items\/([^/:]+):\/([^:]+)`;
  * Returns a factory for endpoints inside a document library. `find` resolves the rest of the path, such as an item id.
  */
 export const endpointAt =
-  <Found>(
+  <Target>(
     common: Pick<Endpoint, 'verb' | 'scopes' | 'options'>,
-    handle: (call: Call, site: SiteRecord, found: Found) => Outcome,
+    handle: (call: Call, site: SiteRecord, target: Target) => Outcome,
   ) =>
-  (rest: string, find: (site: SiteRecord, ...parts: string[]) => Found): Endpoint => ({
+  (rest: string, find: (site: SiteRecord, ...parts: string[]) => Target): Endpoint => ({
     ...common,
     path: pathOf(rest),
     handle(call, library = '', ...parts) {

@@ -5,10 +5,10 @@ import { expand } from './odata.js';
 import { presentList } from './present.js';
 import { findSite, type ItemRecord, type SiteRecord } from './state.js';
 
-function findListSite(call: Call, siteId: string, named: string): SiteRecord {
+function findListSite(call: Call, siteId: string, idOrName: string): SiteRecord {
   const site = findSite(call.state, siteId);
   const { id, displayName, name } = presentList(site);
-  if (![id, displayName, name].includes(decodeURIComponent(named))) throw itemNotFound();
+  if (![id, displayName, name].includes(decodeURIComponent(idOrName))) throw itemNotFound();
   return site;
 }
 
@@ -85,7 +85,7 @@ const endpoint = (
   path,
   scopes: READ_SITES,
   options,
-  handle: (call, siteId = '', named = '') => of(call, findListSite(call, siteId, named)),
+  handle: (call, siteId = '', idOrName = '') => of(call, findListSite(call, siteId, idOrName)),
 });
 
 export const listEndpoints: readonly Endpoint[] = [

@@ -24,12 +24,12 @@ const LINK = '@microsoft.graph.downloadUrl';
  * `content.downloadUrl`.
  */
 export function select(value: Json, query: URLSearchParams): Json {
-  const asked = query.get('$select');
-  if (asked === null) return value;
-  const names = [...asked.split(','), ...expanded(query).map(([name]) => name)].map((name) => name.trim());
-  const kept = Object.entries(value).filter(([key]) => names.includes(key) && key !== LINK);
+  const selected = query.get('$select');
+  if (selected === null) return value;
+  const names = [...selected.split(','), ...expanded(query).map(([name]) => name)].map((name) => name.trim());
+  const properties = Object.entries(value).filter(([key]) => names.includes(key) && key !== LINK);
   const link = names.includes('content.downloadUrl') && LINK in value ? { [LINK]: value[LINK] } : {};
-  return { ...link, ...Object.fromEntries(kept) };
+  return { ...link, ...Object.fromEntries(properties) };
 }
 
 const expanded = (query: URLSearchParams): [name: string, options: string][] =>

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personById } from '../../person.js';
 import { ApiError, invalidRequest } from './api-error.js';
 import type { Surroundings } from './call.js';
+import type { StoredFile } from './destination.js';
 import { DOWNLOAD_PATH, MONITOR_PATH } from './links.js';
-import type { Placed } from './place.js';
 import { presentItem } from './present.js';
 import type { ItemRecord } from './state.js';
 import type { UploadSession } from './upload-sessions.js';
@@ -22,24 +22,27 @@ export function sharepointOf(baseUrl: string): string {
 
 export function addSharepoint(app: FastifyInstance, surroundings: Surroundings): void {
   app.get<{ Params: { token: string } }>(`${SHAREPOINT}${MONITOR_PATH}:token`, (request, reply) =>
-    tellProgress(request, reply, surroundings),
+    sendProgress(request, reply, surroundings),
   );
   app.get(SHAREPOINT + DOWNLOAD_PATH, (request, reply) => download(request, reply, surroundings));
   app.route({
     method: ['GET', 'PUT', 'POST', 'DELETE'],
     url: `${SHAREPOINT}/_api/v2.0/drives/:drive/items/:item/uploadSession`,
-    handler: (request, reply) => answerSession(request, reply, surroundings),
+    handler: (request, reply) => handleSession(request, reply, surroundings),
   });
 }
 
-function tellProgress(
+function sendProgress(
   request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
   { monitors }: Surroundings,
 ): FastifyReply {
-  const found = request.headers.authorization === undefined ? monitors.find(request.params.token) : undefined;
-  if (found === undefined) return reply.code(401).type('text/html').send(UNAUTHORIZED);
-  return reply.code(200).send({ percentageComplete: 100, resourceId: found.resourceId, status: 'completed' });
+  const monitor =
+    request.headers.authorization === undefined ? monitors.find(request.params.token) : undefined;
+  if (monitor === undefined) return reply.code(401).type('text/html').send(UNAUTHORIZED);
+  return reply
+    .code(200)
+    .send({ percentageComplete: 100, resourceId: monitor.resourceId, status: 'completed' });
 }
 
 const UNAUTHORIZED = '<!DOCTYPE html><html><title>401 UNAUTHORIZED</title><p>401 UNAUTHORIZED</p></html>';
@@ -78,7 +81,7 @@ function sendRange(reply: FastifyReply, content: Buffer, header: string | undefi
     .send(content.subarray(first, last + 1));
 }
 
-function answerSession(
+function handleSession(
   request: FastifyRequest,
   reply: FastifyReply,
   surroundings: Surroundings,
@@ -103,10 +106,12 @@ function serve(
   { session, surroundings }: { session: UploadSession; surroundings: Surroundings },
 ): FastifyReply {
   const { sessions } = surroundings;
-  const finish = ({ item, isNew }: Placed) =>
+  const finish = ({ item, isNew }: StoredFile) =>
     reply
       .code(isNew ? 201 : 200)
-      .send(presentItem(session.place.site, item, { person: session.person, links: surroundings.links }));
+      .send(
+        presentItem(session.destination.site, item, { person: session.person, links: surroundings.links }),
+      );
   switch (request.method) {
     case 'DELETE':
       sessions.cancel(session);
@@ -114,8 +119,8 @@ function serve(
     case 'POST':
       return finish(sessions.commit(session));
     case 'PUT': {
-      const placed = sessions.receive(session, readRange(request));
-      return placed === undefined ? reply.code(202).send(sessions.status(session)) : finish(placed);
+      const stored = sessions.receive(session, readRange(request));
+      return stored === undefined ? reply.code(202).send(sessions.status(session)) : finish(stored);
     }
     default:
       return reply.code(200).send(sessions.status(session));

@@ -20,20 +20,20 @@ function search(call: Call): Outcome {
   const order = call.query.get('$orderby');
   if (order !== null && !/^createdDateTime( asc| desc)?$/.test(order))
     throw invalidRequest('Sites can be sorted by createdDateTime only.');
-  const found = [...call.state.sites.values()].filter(
+  const matches = [...call.state.sites.values()].filter(
     ({ isIndexed, displayName, description }) =>
       isIndexed &&
       text !== undefined &&
       (text === '*' || `${displayName} ${description}`.toLowerCase().includes(text)),
   );
-  return list(call, 'sites', found.map(presentSite));
+  return list(call, 'sites', matches.map(presentSite));
 }
 
 function byPath(call: Call, host: string, path: string): Outcome {
   const wanted = decodeURIComponent(path).replace(/\/$/, '').toLowerCase();
-  const found = [...call.state.sites.values()].find((site) => site.path.toLowerCase() === wanted);
-  if (host.toLowerCase() !== HOSTNAME || found === undefined) throw itemNotFound();
-  return one(call, found);
+  const match = [...call.state.sites.values()].find((site) => site.path.toLowerCase() === wanted);
+  if (host.toLowerCase() !== HOSTNAME || match === undefined) throw itemNotFound();
+  return one(call, match);
 }
 
 const read = (path: RegExp, handle: Endpoint['handle'], options = LIST_OPTIONS): Endpoint => ({

@@ -67,7 +67,7 @@ export function childrenOf({ items }: SiteRecord, parent: ItemRecord): ItemRecor
   return [...items.values()].filter((item) => item.parent === parent);
 }
 
-export function childNamed(site: SiteRecord, parent: ItemRecord, name: string): ItemRecord | undefined {
+export function childByName(site: SiteRecord, parent: ItemRecord, name: string): ItemRecord | undefined {
   return childrenOf(site, parent).find((item) => isSameName(item.name, name));
 }
 
@@ -77,7 +77,7 @@ export function itemAt(
   from: ItemRecord = site.root,
 ): ItemRecord | undefined {
   return names.reduce<ItemRecord | undefined>(
-    (parent, name) => (parent === undefined ? undefined : childNamed(site, parent, name)),
+    (parent, name) => (parent === undefined ? undefined : childByName(site, parent, name)),
     from,
   );
 }

@@ -3,11 +3,11 @@ import type { Clock } from '../../clock.js';
 import { randomToken } from '../../identifiers.js';
 import type { Person } from '../../person.js';
 import { invalidRange, invalidRequest } from './api-error.js';
-import { type Place, type Placed, placeFile } from './place.js';
+import { type Destination, type StoredFile, storeFile } from './destination.js';
 
 export interface UploadSession {
   readonly url: string;
-  readonly place: Place;
+  readonly destination: Destination;
   readonly person: Person;
   readonly deferCommit: boolean;
   readonly expires: number;
@@ -33,26 +33,29 @@ export type UploadSessions = ReturnType<typeof createUploadSessions>;
 export function createUploadSessions(baseUrl: string, clock: Clock) {
   const sessions = new Map<string, UploadSession>();
   const addressOf = ({ url }: UploadSession) => url.slice(baseUrl.length);
-  const commit = (session: UploadSession): Placed => {
+  const commit = (session: UploadSession): StoredFile => {
     if (session.total === undefined || session.received < session.total)
       throw invalidRequest('The upload is not complete.');
     const content = Buffer.concat(session.ranges);
-    const placed = placeFile(session.place, {
+    const stored = storeFile(session.destination, {
       content,
       mimeType: 'application/octet-stream',
       now: clock.now(),
     });
     sessions.delete(addressOf(session));
-    return placed;
+    return stored;
   };
   return {
-    open(place: Place, { person, deferCommit }: { person: Person; deferCommit: boolean }): UploadSession {
+    open(
+      destination: Destination,
+      { person, deferCommit }: { person: Person; deferCommit: boolean },
+    ): UploadSession {
       for (const [address, known] of sessions) if (clock.now() > known.expires) sessions.delete(address);
-      const url = `${baseUrl}${sessionPath(place)}`;
+      const url = `${baseUrl}${sessionPath(destination)}`;
       const expires = clock.now() + LIFE;
       const session: UploadSession = {
         url,
-        place,
+        destination,
         person,
         deferCommit,
         expires,
@@ -64,15 +67,15 @@ export function createUploadSessions(baseUrl: string, clock: Clock) {
       return session;
     },
     find(address: string) {
-      const found = sessions.get(address);
-      return found === undefined || clock.now() > found.expires ? undefined : found;
+      const session = sessions.get(address);
+      return session === undefined || clock.now() > session.expires ? undefined : session;
     },
     status: ({ expires, received, total }: UploadSession) => ({
       expirationDateTime: new Date(expires).toISOString(),
       nextExpectedRanges: received === total ? [] : [`${received}-`],
     }),
     /** Appends the next byte range. After the last range, returns the created file, unless the commit is deferred. */
-    receive(session: UploadSession, range: ByteRange): Placed | undefined {
+    receive(session: UploadSession, range: ByteRange): StoredFile | undefined {
       checkRange(session, range);
       session.ranges.push(range.bytes);
       session.received += range.bytes.length;
@@ -85,7 +88,7 @@ export function createUploadSessions(baseUrl: string, clock: Clock) {
   };
 }
 
-function sessionPath({ site, parent, behavior }: Place): string {
+function sessionPath({ site, parent, behavior }: Destination): string {
   const options = `overwrite=${behavior === 'replace'}&rename=${behavior === 'rename'}`;
   const path = `/_api/v2.0/drives/${site.driveId}/items/${parent.id}/uploadSession`;
   return `${path}?guid=${randomUUID()}&${options}&tempauth=v1.${randomToken(32)}`;

@@ -1,28 +1,28 @@
 import { isObject } from '../../json.js';
 import { invalidRequest } from './api-error.js';
 import { type Call, type Endpoint, type Outcome, WRITE_FILES } from './call.js';
+import {
+  CONFLICT_OPTION,
+  checkDestination,
+  checkQuota,
+  type Destination,
+  readBehavior,
+  splitPath,
+  storeFile,
+} from './destination.js';
 import { BELOW_ITEM, endpointAt, ITEM_PATH } from './item-endpoints.js';
 import { readNames } from './item-name.js';
 import { checkIfMatch, present } from './items.js';
-import {
-  CONFLICT_OPTION,
-  checkPlace,
-  checkQuota,
-  type Place,
-  placeFile,
-  readBehavior,
-  splitPath,
-} from './place.js';
-import { childNamed, eTagOf, findItem, type ItemRecord } from './state.js';
+import { childByName, eTagOf, findItem, type ItemRecord } from './state.js';
 
 const OCTETS = 'application/octet-stream';
 
-type Spot = Pick<Place, 'site' | 'parent' | 'name'>;
+type Spot = Pick<Destination, 'site' | 'parent' | 'name'>;
 
 function put(call: Call, spot: Spot): Outcome {
   const behavior = readBehavior(call.query.get(CONFLICT_OPTION), 'replace');
   checkIfMatch(call, existingAt(spot));
-  const { item, isNew } = placeFile(
+  const { item, isNew } = storeFile(
     { ...spot, behavior },
     { content: call.bytes, mimeType: call.header('content-type') ?? OCTETS, now: call.now },
   );
@@ -35,7 +35,7 @@ function put(call: Call, spot: Spot): Outcome {
   };
 }
 
-const existingAt = ({ site, parent, name }: Spot) => childNamed(site, parent, name);
+const existingAt = ({ site, parent, name }: Spot) => childByName(site, parent, name);
 
 const ITEM_KEYS = [CONFLICT_OPTION, 'name', 'fileSize', 'description', '@odata.type', 'fileSystemInfo'];
 
@@ -47,11 +47,11 @@ function createSession(call: Call, spot: Spot): Outcome {
     throw invalidRequest(`The property '${unknown[0]}' does not exist on the request.`);
   if (item.name !== undefined && item.name !== spot.name)
     throw invalidRequest('The name in the body differs from the one in the path.');
-  const place = { ...spot, behavior: readBehavior(item[CONFLICT_OPTION], 'fail') };
+  const destination = { ...spot, behavior: readBehavior(item[CONFLICT_OPTION], 'fail') };
   checkIfMatch(call, existingAt(spot));
-  checkPlace(place);
+  checkDestination(destination);
   if (typeof item.fileSize === 'number') checkQuota(spot.site, item.fileSize);
-  const session = call.sessions.open(place, { person: call.state.person, deferCommit });
+  const session = call.sessions.open(destination, { person: call.state.person, deferCommit });
   const body = {
     '@odata.context': call.context('microsoft.graph.uploadSession'),
     ...call.sessions.status(session),
@@ -60,7 +60,7 @@ function createSession(call: Call, spot: Spot): Outcome {
   return { status: 200, body };
 }
 
-function spotOf(item: ItemRecord): Pick<Place, 'parent' | 'name'> {
+function spotOf(item: ItemRecord): Pick<Destination, 'parent' | 'name'> {
   if (item.parent === undefined) throw invalidRequest('The root is not a file.');
   return { parent: item.parent, name: item.name };
 }
@@ -70,7 +70,7 @@ function writing(
   ending: string,
   handle: (call: Call, spot: Spot) => Outcome,
 ): Endpoint[] {
-  const endpoint = endpointAt<Pick<Place, 'parent' | 'name'>>(
+  const endpoint = endpointAt<Pick<Destination, 'parent' | 'name'>>(
     { verb, scopes: WRITE_FILES },
     (call, site, spot) => handle(call, { site, ...spot }),
   );

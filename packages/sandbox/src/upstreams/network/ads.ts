@@ -1,6 +1,6 @@
 import { invalid, notFound } from './api-error.js';
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { holds, isOneOf, type Query, slugOf } from './query.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
+import { contains, isOneOf, type Query, slugOf } from './query.js';
 import { around } from './seed.js';
 import type { World } from './world.js';
 
@@ -30,24 +30,24 @@ const adsOf = ({ companies, madeAt }: World) =>
     advertiser: around(companies, index % 3),
     headline: `${index % 2 === 0 ? 'Engines' : 'Compilers'} for your business`,
     country: around(['GB', 'DE', 'US'], index),
-    shownAt: madeAt - index * 20 * DAY_MS,
+    displayedAt: madeAt - index * 20 * DAY_MS,
   }));
 
 type Ad = ReturnType<typeof adsOf>[number];
 
-const presentAd = ({ id, advertiser, headline, country, shownAt }: Ad) => ({
+const presentAd = ({ id, advertiser, headline, country, displayedAt }: Ad) => ({
   id,
   url: `https://www.linkedin.com/ad-library/detail/${id}`,
   advertiser: { name: advertiser.name, url: advertiser.linkedinUrl },
   content: { headline },
   creativeType: 'SPONSORED_STATUS_UPDATE',
-  about: { ranFrom: dayOf(shownAt) },
+  about: { ranFrom: dayOf(displayedAt) },
   impressions: { total: '1k-5k', countries: [{ country, share: '100%' }] },
 });
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function getAd(query: Query, world: World): Answer {
+function getAd(query: Query, world: World): Output {
   const name = query.text('adId') ?? query.text('url');
   if (name === undefined) throw invalid('One of adId and url is required');
   const ad = adsOf(world).find(({ id }) => id === slugOf(name));
@@ -57,15 +57,15 @@ function getAd(query: Query, world: World): Answer {
   return { element, entityId: ad.id, cost: 1 };
 }
 
-function searchAds(query: Query, world: World): Answer {
+function searchAds(query: Query, world: World): Output {
   const owner = slugOf(query.text('accountOwner') ?? '');
-  const isShown = periodOf(query, world.now());
-  const found = adsOf(world)
-    .filter(({ headline }) => holds(headline, query.text('keyword') ?? ''))
+  const isInPeriod = periodOf(query, world.now());
+  const matches = adsOf(world)
+    .filter(({ headline }) => contains(headline, query.text('keyword') ?? ''))
     .filter(({ advertiser }) => owner === '' || advertiser.universalName === owner)
     .filter(({ country }) => isOneOf(country, query.list('countries')))
-    .filter(({ shownAt }) => isShown(dayOf(shownAt)));
-  return pageOf(found.map(presentAd), query, { size: 24, token: { of: 'ads' } });
+    .filter(({ displayedAt }) => isInPeriod(dayOf(displayedAt)));
+  return pageOf(matches.map(presentAd), query, { size: 24, token: { of: 'ads' } });
 }
 
 /** Returns a filter for the requested period. `startdate` and `enddate` apply only to `custom-date-range`. */

@@ -1,6 +1,6 @@
 import { invalid, notFound } from './api-error.js';
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { holds, isOneOf, type Query, slugOf } from './query.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
+import { contains, isOneOf, type Query, slugOf } from './query.js';
 import { type CompanyRecord, SIZES } from './seed.js';
 import type { World } from './world.js';
 
@@ -14,26 +14,26 @@ export const companyByUrl = ({ companies }: World, url: string): CompanyRecord |
   return companies.find(({ universalName, id }) => universalName === slug || id === slug);
 };
 
-function getCompany(query: Query, world: World): Answer {
+function getCompany(query: Query, world: World): Output {
   const name = query.text('url') ?? query.text('universalName');
   const search = query.text('search');
   if (name === undefined && search === undefined)
     throw invalid('One of url, universalName and search is required');
   const company =
     name === undefined
-      ? world.companies.find((one) => holds(one.name, search ?? ''))
+      ? world.companies.find((one) => contains(one.name, search ?? ''))
       : companyByUrl(world, name);
   if (company === undefined) throw notFound('Company');
   return { element: fullCompany(company), entityId: company.id, cost: 1 };
 }
 
-function searchCompanies(query: Query, { companies }: World): Answer {
+function searchCompanies(query: Query, { companies }: World): Output {
   const sizes = query.choices('companySize', SIZES);
-  const found = companies
-    .filter(({ name }) => holds(name, query.text('search') ?? ''))
-    .filter(({ place }) => holds(place.title, query.text('location') ?? ''))
+  const matches = companies
+    .filter(({ name }) => contains(name, query.text('search') ?? ''))
+    .filter(({ place }) => contains(place.title, query.text('location') ?? ''))
     .filter(({ size }) => isOneOf(size, sizes));
-  return pageOf(found.map(shortCompany), query, { size: 50 });
+  return pageOf(matches.map(shortCompany), query, { size: 50 });
 }
 
 const shortCompany = ({ size: _, industry, place, followers, ...company }: CompanyRecord) => ({

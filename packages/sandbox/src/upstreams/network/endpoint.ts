@@ -10,18 +10,18 @@ import type { World } from './world.js';
 export type Endpoint = readonly [
   path: string,
   parameters: string,
-  answer: (query: Query, world: World) => Answer,
+  handle: (query: Query, world: World) => Output,
 ];
 
-export type Answer = ItemAnswer | ListAnswer | Unavailable;
+export type Output = ItemOutput | ListOutput | Unavailable;
 
-interface ItemAnswer {
+interface ItemOutput {
   readonly element: unknown;
   readonly entityId: string;
   readonly cost?: number;
 }
 
-interface ListAnswer {
+interface ListOutput {
   readonly elements: readonly unknown[];
   readonly pagination: unknown;
   readonly entityId?: string;
@@ -35,13 +35,13 @@ interface Unavailable {
 
 export function addEndpoint(
   app: FastifyInstance,
-  [path, parameters, answer]: Endpoint,
+  [path, parameters, handle]: Endpoint,
   getWorld: () => World,
 ): void {
   app.get(path, async (request, reply) => {
     const search = new URL(request.url, 'http://sandbox').searchParams;
     try {
-      return envelope(request, answer(readQuery(search), getWorld()), { parameters, search });
+      return envelope(request, handle(readQuery(search), getWorld()), { parameters, search });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return reply.code(error.status).send(errorBody(error));
@@ -51,14 +51,14 @@ export function addEndpoint(
 
 function envelope(
   request: FastifyRequest,
-  answer: Answer,
+  output: Output,
   { parameters, search }: { parameters: string; search: URLSearchParams },
 ) {
   const originalQuery = Object.fromEntries(search);
   const isUnderstood = ([name]: [string, string]) => parameters.split(' ').includes(name);
-  const failed = 'error' in answer;
+  const failed = 'error' in output;
   return {
-    entityId: failed ? null : (answer.entityId ?? null),
+    entityId: failed ? null : (output.entityId ?? null),
     requestId: `req_${request.id}`,
     status: failed ? 404 : 200,
     error: null,
@@ -67,15 +67,15 @@ function envelope(
     liUrl: null,
     user: { membershipTier: 'starter', requestsConcurrency: 5 },
     payments: [],
-    cost: failed ? 0 : (answer.cost ?? 1),
-    ...withoutCost(answer),
+    cost: failed ? 0 : (output.cost ?? 1),
+    ...withoutCost(output),
   };
 }
 
-function withoutCost(answer: Answer) {
-  if ('error' in answer) return { error: answer.error, element: null };
-  if ('element' in answer) return { element: answer.element };
-  return { elements: answer.elements, pagination: answer.pagination };
+function withoutCost(output: Output) {
+  if ('error' in output) return { error: output.error, element: null };
+  if ('element' in output) return { element: output.element };
+  return { elements: output.elements, pagination: output.pagination };
 }
 
 interface TokenOptions {
@@ -86,10 +86,10 @@ interface TokenOptions {
 
 /** Returns the requested page. A pagination token must belong to the query from which it came. */
 export function pageOf(
-  found: readonly unknown[],
+  items: readonly unknown[],
   query: Query,
   options: { size: number; last?: number; token?: TokenOptions; cost?: number },
-): ListAnswer {
+): ListOutput {
   const { size, last = 100, token, cost = 1 } = options;
   const given = query.text('paginationToken');
   if (token !== undefined && given !== undefined && given !== tokenOf(token))
@@ -97,12 +97,12 @@ export function pageOf(
   const page = query.page(last);
   if (token?.isRequired && page > 1 && given === undefined)
     throw invalid('paginationToken is required for pages above 1');
-  const totalPages = Math.max(1, Math.ceil(found.length / size));
+  const totalPages = Math.max(1, Math.ceil(items.length / size));
   return {
-    elements: found.slice((page - 1) * size, page * size),
+    elements: items.slice((page - 1) * size, page * size),
     pagination: {
       totalPages: Math.min(totalPages, last),
-      totalElements: found.length,
+      totalElements: items.length,
       pageNumber: page,
       previousElements: (page - 1) * size,
       pageSize: size,

@@ -1,6 +1,6 @@
 import { invalid, notFound } from './api-error.js';
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { holds, type Query, slugOf } from './query.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
+import { contains, type Query, slugOf } from './query.js';
 
 export const groupEndpoints: readonly Endpoint[] = [
   ['/linkedin/group', 'groupId url', getGroup],
@@ -18,7 +18,7 @@ const GROUPS = Array.from({ length: COUNT }, (_, index) => ({
   picture: null,
 }));
 
-function getGroup(query: Query): Answer {
+function getGroup(query: Query): Output {
   const name = query.text('groupId') ?? query.text('url');
   if (name === undefined) throw invalid('One of groupId and url is required');
   const group = GROUPS.find(({ id }) => id === slugOf(name));
@@ -26,12 +26,12 @@ function getGroup(query: Query): Answer {
   return { element: group, entityId: group.id, cost: 1 };
 }
 
-function searchGroups(query: Query): Answer {
+function searchGroups(query: Query): Output {
   const search = query.required('search');
-  const found = GROUPS.filter(({ name }) => holds(name, search)).map(({ linkedinUrl, ...group }) => ({
+  const matches = GROUPS.filter(({ name }) => contains(name, search)).map(({ linkedinUrl, ...group }) => ({
     ...group,
     url: linkedinUrl,
     members: `${group.members} members`,
   }));
-  return pageOf(found, query, { size: 10 });
+  return pageOf(matches, query, { size: 10 });
 }

@@ -1,6 +1,6 @@
 import { invalid, notFound } from './api-error.js';
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { holds, holdsOne, isOneOf, type Query, slugOf } from './query.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
+import { contains, containsAny, isOneOf, type Query, slugOf } from './query.js';
 import { around } from './seed.js';
 import { isWithin, POSTED_LIMITS, type World } from './world.js';
 
@@ -42,7 +42,7 @@ const jobsOf = ({ companies, madeAt }: World) =>
 
 type JobRecord = ReturnType<typeof jobsOf>[number];
 
-function getJob(query: Query, world: World): Answer {
+function getJob(query: Query, world: World): Output {
   const name = query.text('url') ?? query.text('jobId');
   if (name === undefined) throw invalid('One of url and jobId is required');
   const job = jobsOf(world).find(({ id }) => id === slugOf(name));
@@ -50,16 +50,16 @@ function getJob(query: Query, world: World): Answer {
   return { element: fullJob(job), entityId: job.id, cost: 1 };
 }
 
-function searchJobs(query: Query, world: World): Answer {
+function searchJobs(query: Query, world: World): Output {
   const easyApply = query.choice('easyApply', ['true', 'false']);
   const types = query.choices('employmentType', EMPLOYMENT_TYPES);
   const levels = query.choices('experienceLevel', LEVELS);
   const workplaces = query.choices('workplaceType', WORKPLACES);
   const least = Number.parseInt(query.choice('salary', SALARIES) ?? '0', 10);
   const period = query.choice('postedLimit', POSTED_LIMITS);
-  const found = jobsOf(world)
-    .filter(({ title }) => holds(title, query.text('search') ?? ''))
-    .filter(({ company }) => holdsOne(company.place.title, query.list('location')))
+  const matches = jobsOf(world)
+    .filter(({ title }) => contains(title, query.text('search') ?? ''))
+    .filter(({ company }) => containsAny(company.place.title, query.list('location')))
     .filter(({ company }) => isOneOf(company.id, query.list('companyId')))
     .filter((job) => easyApply === undefined || job.easyApply === (easyApply === 'true'))
     .filter(({ employmentType }) => isOneOf(employmentType, types))
@@ -67,7 +67,7 @@ function searchJobs(query: Query, world: World): Answer {
     .filter(({ workplaceType }) => isOneOf(workplaceType, workplaces))
     .filter(({ salary, postedAt }) => salary >= least && isWithin(postedAt, period, world.now()));
   const isByDate = query.choice('sortBy', ['relevance', 'date']) === 'date';
-  const sorted = isByDate ? found.toSorted((one, other) => other.postedAt - one.postedAt) : found;
+  const sorted = isByDate ? matches.toSorted((one, other) => other.postedAt - one.postedAt) : matches;
   return pageOf(sorted.map(shortJob), query, { size: 25, last: 40 });
 }
 

@@ -1,5 +1,5 @@
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { holds, holdsOne, isOneOf, type Query } from './query.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
+import { contains, containsAny, isOneOf, type Query } from './query.js';
 import type { CompanyRecord, PersonRecord } from './seed.js';
 import type { World } from './world.js';
 
@@ -14,11 +14,11 @@ export const leadEndpoints: readonly Endpoint[] = [
   ],
 ];
 
-function searchLeads(query: Query, { people }: World): Answer {
+function searchLeads(query: Query, { people }: World): Output {
   const url = query.text('salesNavUrl');
   const isMeant = url === undefined ? filterOf(query) : savedSearch(url);
-  const found = people.filter((person) => !person.isPrivate && isMeant(person));
-  return pageOf(found.map(shortLead), query, { size: 25, cost: 25 });
+  const matches = people.filter((person) => !person.isPrivate && isMeant(person));
+  return pageOf(matches.map(shortLead), query, { size: 25, cost: 25 });
 }
 
 type Filter = (person: PersonRecord) => boolean;
@@ -65,12 +65,12 @@ function decoded(url: string): string {
 const searchFilter =
   (search: string): Filter =>
   ({ firstName, lastName, title, company }) =>
-    holds(`${firstName} ${lastName} ${title} ${company.name}`, search);
+    contains(`${firstName} ${lastName} ${title} ${company.name}`, search);
 
 const textFilter =
   (parts: readonly string[], read: (person: PersonRecord) => string): Filter =>
   (person) =>
-    holdsOne(read(person), parts);
+    containsAny(read(person), parts);
 
 const idFilter =
   (ids: readonly string[], read: (person: PersonRecord) => string): Filter =>
@@ -81,7 +81,9 @@ const companyFilter =
   (names: readonly string[], read: (person: PersonRecord) => CompanyRecord): Filter =>
   (person) => {
     const { name, linkedinUrl, id } = read(person);
-    return names.length === 0 || names.some((one) => holds(name, one) || one === linkedinUrl || one === id);
+    return (
+      names.length === 0 || names.some((one) => contains(name, one) || one === linkedinUrl || one === id)
+    );
   };
 
 const shortLead = ({ id, firstName, lastName, linkedinUrl, title, company, place }: PersonRecord) => ({

@@ -1,5 +1,5 @@
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { holds, type Query } from './query.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
+import { contains, type Query } from './query.js';
 import { OTHER_PLACES, PLACES } from './seed.js';
 import type { World } from './world.js';
 
@@ -10,23 +10,23 @@ export const placeEndpoints: readonly Endpoint[] = [
 
 const SERVICES = ['Web Design', 'Accounting', 'Translation'];
 
-function searchPlaces(query: Query): Answer {
+function searchPlaces(query: Query): Output {
   const search = query.required('search');
-  const found = [...PLACES, ...OTHER_PLACES].filter(({ title }) => holds(title, search));
-  const elements = found.map(({ geoId, title }) => ({ geoId, title }));
-  return { elements, pagination: null, ...(found[0] && { entityId: found[0].geoId }), cost: 0.1 };
+  const matches = [...PLACES, ...OTHER_PLACES].filter(({ title }) => contains(title, search));
+  const elements = matches.map(({ geoId, title }) => ({ geoId, title }));
+  return { elements, pagination: null, ...(matches[0] && { entityId: matches[0].geoId }), cost: 0.1 };
 }
 
-function searchServices(query: Query, { people }: World): Answer {
+function searchServices(query: Query, { people }: World): Output {
   const search = query.required('search');
   const geoId = query.text('geoId');
-  const found = people
+  const matches = people
     .map((person, index) => ({ person, services: [SERVICES[index % SERVICES.length] ?? ''] }))
-    .filter(({ services }) => services.some((service) => holds(service, search)))
+    .filter(({ services }) => services.some((service) => contains(service, search)))
     .filter(({ person: { place } }) =>
-      geoId === undefined ? holds(place.title, query.text('location') ?? '') : place.geoId === geoId,
+      geoId === undefined ? contains(place.title, query.text('location') ?? '') : place.geoId === geoId,
     );
-  const elements = found.map(({ person, services }) => ({
+  const elements = matches.map(({ person, services }) => ({
     id: person.id,
     name: `${person.firstName} ${person.lastName}`,
     position: person.title,

@@ -1,8 +1,8 @@
 import { invalid, notFound } from './api-error.js';
 import { companyByUrl } from './companies.js';
-import { type Answer, type Endpoint, pageOf } from './endpoint.js';
+import { type Endpoint, type Output, pageOf } from './endpoint.js';
 import { personByUrl } from './profiles.js';
-import { holds, type Query, slugOf } from './query.js';
+import { contains, type Query, slugOf } from './query.js';
 import type { CommentRecord, PersonRecord, PostRecord, ReactionRecord } from './seed.js';
 import { isWithin, POSTED_LIMITS, type World } from './world.js';
 
@@ -41,12 +41,12 @@ function findProfile(query: Query, world: World): PersonRecord {
   return person;
 }
 
-function getPost(query: Query, world: World): Answer {
+function getPost(query: Query, world: World): Output {
   const post = findPost(world, query.required('url'));
   return { element: presentPost(post), entityId: post.id, cost: 1 };
 }
 
-function listCompanyPosts(query: Query, world: World): Answer {
+function listCompanyPosts(query: Query, world: World): Output {
   const name = query.text('company') ?? query.text('companyUniversalName') ?? query.text('companyId');
   if (name === undefined) throw invalid('One of company, companyUniversalName and companyId is required');
   const company = companyByUrl(world, name);
@@ -54,48 +54,50 @@ function listCompanyPosts(query: Query, world: World): Answer {
   return listPosts(query, world, company.id);
 }
 
-function listProfilePosts(query: Query, world: World): Answer {
+function listProfilePosts(query: Query, world: World): Output {
   return listPosts(query, world, findProfile(query, world).id);
 }
 
-function listPosts(query: Query, world: World, authorId: string): Answer {
+function listPosts(query: Query, world: World, authorId: string): Output {
   const period = query.choice('postedLimit', POSTED_LIMITS);
-  const found = world.posts.filter(
+  const matches = world.posts.filter(
     ({ author, postedAt }) => author.id === authorId && isWithin(postedAt, period, world.now()),
   );
-  return pageOf(found.map(presentPost), query, { size: 50, token: { of: `posts ${authorId}` } });
+  return pageOf(matches.map(presentPost), query, { size: 50, token: { of: `posts ${authorId}` } });
 }
 
-function listProfileComments(query: Query, world: World): Answer {
+function listProfileComments(query: Query, world: World): Output {
   const person = findProfile(query, world);
   const period = query.choice('postedLimit', POSTED_LIMITS);
-  const found = world.comments.filter(
+  const matches = world.comments.filter(
     ({ actor, createdAt }) => actor.id === person.id && isWithin(createdAt, period, world.now()),
   );
   const token = { of: `comments ${person.id} ${period ?? ''}`, isRequired: true };
-  return pageOf(found.map(presentComment), query, { size: 100, token });
+  return pageOf(matches.map(presentComment), query, { size: 100, token });
 }
 
-function listProfileReactions(query: Query, world: World): Answer {
+function listProfileReactions(query: Query, world: World): Output {
   const person = findProfile(query, world);
-  const found = world.reactions.filter(({ actor, target }) => actor.id === person.id && 'content' in target);
+  const matches = world.reactions.filter(
+    ({ actor, target }) => actor.id === person.id && 'content' in target,
+  );
   const token = { of: `reactions ${person.id}`, isRequired: true };
-  return pageOf(found.map(presentProfileReaction), query, { size: 100, token });
+  return pageOf(matches.map(presentProfileReaction), query, { size: 100, token });
 }
 
-function listPostComments(query: Query, world: World): Answer {
+function listPostComments(query: Query, world: World): Output {
   const { id } = findPost(world, query.required('post'));
-  const found = world.comments.filter(({ post }) => post.id === id);
-  return pageOf(found.map(presentComment), query, { size: 100, token: { of: `post comments ${id}` } });
+  const matches = world.comments.filter(({ post }) => post.id === id);
+  return pageOf(matches.map(presentComment), query, { size: 100, token: { of: `post comments ${id}` } });
 }
 
-function listPostReactions(query: Query, world: World): Answer {
+function listPostReactions(query: Query, world: World): Output {
   return listReactions(query, world, findPost(world, query.required('post')));
 }
 
-function listCommentReactions(query: Query, world: World): Answer {
-  const named = /comment(?:%3A|:)(.*)/i.exec(query.required('url'))?.[1] ?? '';
-  const id = named
+function listCommentReactions(query: Query, world: World): Output {
+  const reference = /comment(?:%3A|:)(.*)/i.exec(query.required('url'))?.[1] ?? '';
+  const id = reference
     .split(',')
     .findLast((part) => /^\d{19}/.test(part))
     ?.slice(0, 19);
@@ -104,38 +106,38 @@ function listCommentReactions(query: Query, world: World): Answer {
   return listReactions(query, world, comment);
 }
 
-function listReactions(query: Query, { reactions }: World, { id }: PostRecord | CommentRecord): Answer {
-  const found = reactions.filter(({ target }) => target.id === id);
-  return pageOf(found.map(presentReaction), query, { size: 100 });
+function listReactions(query: Query, { reactions }: World, { id }: PostRecord | CommentRecord): Output {
+  const matches = reactions.filter(({ target }) => target.id === id);
+  return pageOf(matches.map(presentReaction), query, { size: 100 });
 }
 
-function searchPosts(query: Query, world: World): Answer {
+function searchPosts(query: Query, world: World): Output {
   const period = query.choice('postedLimit', POSTED_LIMITS);
   const authors = ['company', 'companyId', 'profile', 'profileId'].flatMap((name) =>
     query.list(name).map(slugOf),
   );
   const group = query.list('group').map(slugOf);
   const employers = query.list('authorsCompany').map(slugOf);
-  const found = world.posts
-    .filter(({ content }) => holds(content, query.text('search') ?? ''))
-    .filter(({ author }) => authors.length === 0 || authors.some((name) => isNamed(author, name)))
+  const matches = world.posts
+    .filter(({ content }) => contains(content, query.text('search') ?? ''))
+    .filter(({ author }) => authors.length === 0 || authors.some((name) => isAuthor(author, name)))
     .filter(({ groupId }) => group.length === 0 || (groupId !== undefined && group.includes(groupId)))
     .filter(({ author }) => employers.length === 0 || employers.some((name) => worksAt(author, name)))
     .filter(({ postedAt }) => isWithin(postedAt, period, world.now()));
   const isByDate = query.choice('sortBy', ['relevance', 'date']) === 'date';
-  const sorted = found.toSorted((one, other) =>
+  const sorted = matches.toSorted((one, other) =>
     isByDate ? other.postedAt - one.postedAt : one.content.localeCompare(other.content),
   );
   return pageOf(sorted.map(presentPost), query, { size: 50 });
 }
 
-function isNamed(author: PostRecord['author'], name: string): boolean {
+function isAuthor(author: PostRecord['author'], name: string): boolean {
   const slug = 'publicIdentifier' in author ? author.publicIdentifier : author.universalName;
   return author.id === name || slug === name;
 }
 
 const worksAt = (author: PostRecord['author'], name: string): boolean =>
-  'company' in author && isNamed(author.company, name);
+  'company' in author && isAuthor(author.company, name);
 
 const timeOf = (at: number) => ({ timestamp: at, date: new Date(at).toISOString() });
 

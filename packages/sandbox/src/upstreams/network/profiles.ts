@@ -1,5 +1,5 @@
 import { invalid, notFound } from './api-error.js';
-import type { Answer, Endpoint } from './endpoint.js';
+import type { Endpoint, Output } from './endpoint.js';
 import { type Query, slugOf } from './query.js';
 import type { PersonRecord } from './seed.js';
 import type { World } from './world.js';
@@ -17,7 +17,7 @@ export const personByUrl = ({ people }: World, url: string): PersonRecord | unde
   return people.find(({ publicIdentifier, id }) => publicIdentifier === slug || id === slug);
 };
 
-function getProfile(query: Query, world: World): Answer {
+function getProfile(query: Query, world: World): Output {
   const names = [query.text('url'), query.text('publicIdentifier'), query.text('profileId')];
   const name = names.find((one) => one !== undefined);
   if (name === undefined) throw invalid('One of url, publicIdentifier and profileId is required');

@@ -11,9 +11,9 @@ export function readQuery(search: URLSearchParams) {
     return values;
   };
   const known = <Value extends string>(name: string, value: string, values: readonly Value[]): Value => {
-    const found = values.find((one) => one === value);
-    if (found === undefined) throw invalid(`${name} must be one of: ${values.join(', ')}`);
-    return found;
+    const match = values.find((one) => one === value);
+    if (match === undefined) throw invalid(`${name} must be one of: ${values.join(', ')}`);
+    return match;
   };
   return {
     text,
@@ -41,11 +41,12 @@ export function readQuery(search: URLSearchParams) {
 }
 
 /** Returns true if `text` contains `part`, ignoring case. */
-export const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+export const contains = (text: string, part: string): boolean =>
+  text.toLowerCase().includes(part.toLowerCase());
 
 /** Returns true if `text` contains one of `parts`, or if `parts` is empty. */
-export const holdsOne = (text: string, parts: readonly string[]): boolean =>
-  parts.length === 0 || parts.some((part) => holds(text, part));
+export const containsAny = (text: string, parts: readonly string[]): boolean =>
+  parts.length === 0 || parts.some((part) => contains(text, part));
 
 /** Returns true if `value` is one of `wanted`, or if `wanted` is empty. */
 export const isOneOf = (value: string, wanted: readonly string[]): boolean =>

@@ -51,8 +51,8 @@ export type CompanyRecord = ReturnType<typeof seededCompanies>[number];
 
 export function seededCompanies() {
   return Array.from({ length: COUNT }, (_, index) => {
-    const turn = Math.floor(index / FIRST_WORDS.length);
-    const name = `${around(FIRST_WORDS, index)} ${around(LAST_WORDS, index + turn)}`;
+    const round = Math.floor(index / FIRST_WORDS.length);
+    const name = `${around(FIRST_WORDS, index)} ${around(LAST_WORDS, index + round)}`;
     const universalName = name.toLowerCase().replace(' ', '-');
     return {
       id: String(1000 + index),
@@ -80,9 +80,9 @@ const PRIVATE = 59;
 
 export function seededPeople(companies: readonly CompanyRecord[]) {
   return Array.from({ length: COUNT }, (_, index) => {
-    const turn = Math.floor(index / FIRST_NAMES.length);
+    const round = Math.floor(index / FIRST_NAMES.length);
     const firstName = around(FIRST_NAMES, index);
-    const lastName = around(LAST_NAMES, index + turn);
+    const lastName = around(LAST_NAMES, index + round);
     const publicIdentifier = `${firstName}-${lastName}`.toLowerCase();
     const company = around(companies, index % EMPLOYERS);
     return {
@@ -91,14 +91,14 @@ export function seededPeople(companies: readonly CompanyRecord[]) {
       firstName,
       lastName,
       linkedinUrl: `https://www.linkedin.com/in/${publicIdentifier}`,
-      title: around(TITLES, index + turn),
-      pastTitle: around(TITLES, index + turn + 1),
+      title: around(TITLES, index + round),
+      pastTitle: around(TITLES, index + round + 1),
       company,
       pastCompany: around(companies, (index + 1) % EMPLOYERS),
       place: around(PLACES, index),
       email: `${firstName}.${lastName}@${company.universalName}.example`.toLowerCase(),
       seniorityId: around(SENIORITY_IDS, index),
-      yearsOfExperienceId: around(EXPERIENCE_IDS, index + turn),
+      yearsOfExperienceId: around(EXPERIENCE_IDS, index + round),
       hasChangedJobs: index % 7 === 0,
       /** True for the private profile. Requests for it fail with an error body and status 200. */
       isPrivate: index === PRIVATE,

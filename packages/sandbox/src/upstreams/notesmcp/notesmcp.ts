@@ -33,7 +33,7 @@ export const notesmcp: OAuthUpstream = {
         const tools = person === undefined ? [] : notesTools(accounts.of(person));
         return createMcpServer({ name: 'Granola', version: '1.4.0', tools });
       },
-      answersJson: () => dials().mcpAnswers === 'json',
+      respondsWithJson: () => dials().mcpAnswers === 'json',
       isStateless: () => dials().mcpSpeaks === 'stateless',
     });
     return {
@@ -53,12 +53,12 @@ async function callerOf(
   const metadata = `resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}"`;
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) return challenge(reply, 401, metadata);
-  const found = await access(token);
-  if (found === undefined || found.audience !== baseUrl + RESOURCE_PATH)
+  const accessToken = await access(token);
+  if (accessToken === undefined || accessToken.audience !== baseUrl + RESOURCE_PATH)
     return challenge(reply, 401, `error="invalid_token", ${metadata}`);
-  if (!found.scopes.has(RESOURCE_SCOPE))
+  if (!accessToken.scopes.has(RESOURCE_SCOPE))
     return challenge(reply, 403, `error="insufficient_scope", scope="${RESOURCE_SCOPE}", ${metadata}`);
-  return found.person.id;
+  return accessToken.person.id;
 }
 
 function challenge(reply: FastifyReply, status: 401 | 403, parameters: string): undefined {

@@ -78,8 +78,8 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
   app.post(REGISTRATION_PATH, (request, reply) => register(server, request, reply));
 }
 
-function withResourceScope(asked: string): string {
-  return [...new Set([RESOURCE_SCOPE, ...asked.split(' ').filter(Boolean)])].join(' ');
+function withResourceScope(requested: string): string {
+  return [...new Set([RESOURCE_SCOPE, ...requested.split(' ').filter(Boolean)])].join(' ');
 }
 
 function formOf(request: FastifyRequest): Record<string, string> {

@@ -7,7 +7,7 @@ export interface Participant {
   readonly email: string;
 }
 
-export interface Turn {
+export interface Utterance {
   readonly second: number;
   readonly speaker: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Meeting {
   /** Summary in Markdown. */
   readonly summary: string;
   readonly privateNotes: string;
-  readonly transcript: readonly Turn[];
+  readonly transcript: readonly Utterance[];
 }
 
 export interface Folder {
@@ -35,7 +35,7 @@ export interface Folder {
 
 type Sketch = Pick<Meeting, 'title' | 'summary' | 'privateNotes'> & {
   readonly daysAgo: number;
-  readonly turns: readonly string[];
+  readonly utterances: readonly string[];
 };
 
 const DAY = 24 * 3600 * 1000;
@@ -53,7 +53,7 @@ const SKETCHES: readonly Sketch[] = [
     summary:
       '### Decisions\n- The launch moves to 9 December\n- Katherine checks the trajectory [again] before Friday\n\n### Open\n- Who writes the report?',
     privateNotes: 'Ask about the <budget> & the "plan B".',
-    turns: [
+    utterances: [
       'Shall we move the launch?',
       'To the 9th of December, yes.',
       'Then the report is due on the 2nd.',
@@ -64,35 +64,35 @@ const SKETCHES: readonly Sketch[] = [
     daysAgo: 2,
     summary: '### Budget\n- The budget grows by 4 % if a < b\n- Two engineers join in January',
     privateNotes: 'Numbers are confidential.',
-    turns: ['The budget grows by four percent.', 'Two engineers, then.'],
+    utterances: ['The budget grows by four percent.', 'Two engineers, then.'],
   },
   {
     title: 'Interview: “analytical engines”',
     daysAgo: 5,
     summary: '### Candidate\n- Knows punched cards by heart 🃏\n- Starts on 1 March',
     privateNotes: '',
-    turns: ['How would you divide by zero?', 'I would not.'],
+    utterances: ['How would you divide by zero?', 'I would not.'],
   },
   {
     title: 'Weekly sync',
     daysAgo: 8,
     summary: '### Progress\n- The engine passes its tests\n- The report is late',
     privateNotes: 'Short one.',
-    turns: ['The engine passes.', 'Good.'],
+    utterances: ['The engine passes.', 'Good.'],
   },
   {
     title: 'Customer call with Orbit',
     daysAgo: 16,
     summary: '### Wishes\n- Orbit wants daily reports\n- Price stays as it is until June',
     privateNotes: 'Mary decides.',
-    turns: ['We would like daily reports.', 'That is possible.'],
+    utterances: ['We would like daily reports.', 'That is possible.'],
   },
   {
     title: 'Kick-off',
     daysAgo: 75,
     summary: '### Goals\n- One working engine within a year\n- Budget of 12,000 pounds',
     privateNotes: 'The beginning of it all.',
-    turns: ['Welcome, everybody.', 'Let us begin.'],
+    utterances: ['Welcome, everybody.', 'Let us begin.'],
   },
 ];
 
@@ -126,14 +126,14 @@ const meetingId = (index: number, person: Person) => uuidFrom(`meeting ${index} 
 export function seededMeetings(person: Person, now: number): readonly Meeting[] {
   const today = Math.floor(now / DAY) * DAY;
   const owner = { name: person.name, company: 'Example', email: person.email };
-  return SKETCHES.map(({ daysAgo, turns, ...sketch }, index) => ({
+  return SKETCHES.map(({ daysAgo, utterances, ...sketch }, index) => ({
     ...sketch,
     id: meetingId(index, person),
     startsAt: today - daysAgo * DAY + 10 * HOUR,
     participants: [owner, ...COLLEAGUES.slice(index % COLLEAGUES.length)],
-    transcript: turns.map((text, turn) => ({
-      second: 15 + turn * 6,
-      speaker: turn % 2 === 0 ? 'Me' : 'Them',
+    transcript: utterances.map((text, position) => ({
+      second: 15 + position * 6,
+      speaker: position % 2 === 0 ? 'Me' : 'Them',
       text,
     })),
   }));

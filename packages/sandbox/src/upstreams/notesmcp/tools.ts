@@ -24,7 +24,7 @@ function query({ meetings }: NotesAccount): McpTool {
       await report(1, 3, 'Searching notes');
       await report(2, 3, 'Writing the answer');
       const read = meetings.filter(({ id }) => document_ids?.includes(id) ?? true);
-      return textResult(answer(question, read));
+      return textResult(composeReply(question, read));
     },
   });
 }
@@ -75,9 +75,9 @@ function details({ meetings, plan }: NotesAccount): McpTool {
     input: z.strictObject({ meeting_ids: z.array(z.guid()).min(1).max(MAX_MEETINGS) }),
     annotations: READS,
     run({ meeting_ids }) {
-      const found = meetings.filter(({ id }) => meeting_ids.includes(id));
-      if (found.length === 0) return failedResult(`No meetings found for: ${meeting_ids.join(', ')}`);
-      return textResult(meetingsText(found, { plan, detailed: true }));
+      const matches = meetings.filter(({ id }) => meeting_ids.includes(id));
+      if (matches.length === 0) return failedResult(`No meetings found for: ${meeting_ids.join(', ')}`);
+      return textResult(meetingsText(matches, { plan, detailed: true }));
     },
   });
 }
@@ -105,16 +105,16 @@ const SHORT_WORD = 3;
  * Answers a question in place of the service's language model. Returns the summary lines that share a word with the
  * question, with citations.
  */
-function answer(question: string, meetings: readonly Meeting[]): string {
+function composeReply(question: string, meetings: readonly Meeting[]): string {
   const words = wordsOf(question);
-  const found = meetings.flatMap((meeting) => {
+  const matches = meetings.flatMap((meeting) => {
     const lines = meeting.summary
       .split('\n')
       .filter((line) => line.startsWith('- ') && wordsOf(line).some((word) => words.includes(word)));
     return lines.length === 0 ? [] : [{ id: meeting.id, title: meeting.title, lines }];
   });
-  if (found.length === 0) return NOTHING;
-  return found
+  if (matches.length === 0) return NOTHING;
+  return matches
     .map(({ id, title, lines }, index) => paragraph(title, lines, citation(index, id)))
     .join('\n\n');
 }

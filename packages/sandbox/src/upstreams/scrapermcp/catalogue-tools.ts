@@ -87,21 +87,21 @@ const OUTPUT_FLAGS = [
 ] as const;
 type OutputFlag = (typeof OUTPUT_FLAGS)[number];
 
-function actorDetails(actor: Actor, asks: (flag: OutputFlag) => boolean) {
-  const { description, stats, pricing, rating, modifiedAt, isDeprecated, ...named } = actorCard(actor);
+function actorDetails(actor: Actor, isRequested: (flag: OutputFlag) => boolean) {
+  const { description, stats, pricing, rating, modifiedAt, isDeprecated, ...card } = actorCard(actor);
   return {
     actorInfo: {
-      ...named,
-      ...(asks('description') && { description }),
-      ...(asks('stats') && { stats }),
-      ...(asks('pricing') && { pricing }),
-      ...(asks('rating') && { rating }),
-      ...(asks('metadata') && { modifiedAt, isDeprecated }),
+      ...card,
+      ...(isRequested('description') && { description }),
+      ...(isRequested('stats') && { stats }),
+      ...(isRequested('pricing') && { pricing }),
+      ...(isRequested('rating') && { rating }),
+      ...(isRequested('metadata') && { modifiedAt, isDeprecated }),
     },
-    ...(asks('readme') && { readme: actor.readme }),
-    ...(asks('inputSchema') && { inputSchema: inputSchemaOf(actor) }),
-    ...(asks('outputSchema') && { outputSchema: { type: 'object', properties: {} } }),
-    ...(asks('mcpTools') && { mcpTools: (actor.tools ?? []).map(({ name }) => ({ name })) }),
+    ...(isRequested('readme') && { readme: actor.readme }),
+    ...(isRequested('inputSchema') && { inputSchema: inputSchemaOf(actor) }),
+    ...(isRequested('outputSchema') && { outputSchema: { type: 'object', properties: {} } }),
+    ...(isRequested('mcpTools') && { mcpTools: (actor.tools ?? []).map(({ name }) => ({ name })) }),
   };
 }
 
@@ -151,12 +151,13 @@ const actorDetailsTool = ({ silentFlags }: Generation): McpTool =>
     description: 'Gives what there is to know of an actor.',
     input: z.object({ actor: z.string().min(1), output: flags.optional() }),
     annotations: READS,
-    run({ actor: named, output = {} }) {
-      const actor = findActor(named);
-      if (actor === undefined) return failedResult(`Actor ${named} was not found.`);
+    run({ actor: name, output = {} }) {
+      const actor = findActor(name);
+      if (actor === undefined) return failedResult(`Actor ${name} was not found.`);
       const isSilent = Object.keys(output).length === 0;
-      const asks = (flag: OutputFlag) => (isSilent ? !silentFlags.includes(flag) : output[flag] === true);
-      return structured(actorDetails(actor, asks));
+      const isRequested = (flag: OutputFlag) =>
+        isSilent ? !silentFlags.includes(flag) : output[flag] === true;
+      return structured(actorDetails(actor, isRequested));
     },
   });
 

@@ -42,7 +42,7 @@ const commonTools = (account: Account, storages: Storages): readonly McpTool[] =
   newerActorTool(account, RAG_WEB_BROWSER),
 ];
 
-async function answerAfter(
+async function resultAfter(
   account: Account,
   run: Run,
   { seconds, report }: { seconds: number; report: ReportProgress },
@@ -56,12 +56,12 @@ async function answerAfter(
   return { ...structured(data, data.summary), _meta: costOf(run) };
 }
 
-async function answerStarted(
+async function resultOfStarted(
   account: Account,
   started: Started,
   wait: { seconds: number; report: ReportProgress },
 ): Promise<CallToolResult> {
-  return 'result' in started ? started.result : answerAfter(account, started.run, wait);
+  return 'result' in started ? started.result : resultAfter(account, started.run, wait);
 }
 
 const actorName = z
@@ -90,7 +90,7 @@ const callActor = (account: Account, actor: z.ZodString): McpTool =>
     }),
     annotations: RUNS,
     run: (input, report) =>
-      answerStarted(account, startRun(account, input), { seconds: input.waitSecs, report }),
+      resultOfStarted(account, startRun(account, input), { seconds: input.waitSecs, report }),
   });
 
 // The real tool's name is not publicly documented, so clients must find the tool by its input schema.
@@ -99,10 +99,10 @@ const callActorMcpTool = mcpTool({
   description: 'Calls a tool of an Actor that is an MCP server.',
   input: z.object({ actor: actorName, tool: z.string().min(1), input: actorInput }),
   annotations: RUNS,
-  run({ actor: named, tool, input }) {
-    const actor = findActor(named);
+  run({ actor: name, tool, input }) {
+    const actor = findActor(name);
     return actor === undefined
-      ? failedResult(`Actor ${named} was not found.`)
+      ? failedResult(`Actor ${name} was not found.`)
       : callToolOf({ actor, tool, input, hint: 'list its tools by fetch-actor-details' });
   },
 });
@@ -116,7 +116,7 @@ const getActorRun = (account: Account): McpTool =>
     run({ runId, waitSecs: seconds }, report) {
       const run = account.run(runId);
       if (run === undefined) return notFound(runId);
-      return answerAfter(account, run, { seconds, report });
+      return resultAfter(account, run, { seconds, report });
     },
   });
 
@@ -188,7 +188,7 @@ export const newerActorTool = (account: Account, actor: Actor): McpTool =>
     annotations: RUNS,
     run({ waitSecs: given, ...input }, report) {
       const seconds = waitSecs.parse(given);
-      return answerStarted(account, startRun(account, { actor: fullName(actor), input }), {
+      return resultOfStarted(account, startRun(account, { actor: fullName(actor), input }), {
         seconds,
         report,
       });

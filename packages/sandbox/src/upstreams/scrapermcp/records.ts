@@ -53,12 +53,16 @@ export const getKeyValueStoreRecord = ({ storages, apiUrl }: RecordsParts): McpT
     input: z.object({ keyValueStoreId: z.string().min(1), recordKey: z.string().min(1) }),
     annotations: READS,
     run({ keyValueStoreId: store, recordKey: key }) {
-      const found = findStorage(storages.stores, store);
-      if (found === undefined) return failedResult(`Key-value store '${store}' not found.`);
-      const record = found.records.get(key);
+      const storage = findStorage(storages.stores, store);
+      if (storage === undefined) return failedResult(`Key-value store '${store}' not found.`);
+      const record = storage.records.get(key);
       if (record === undefined)
         return failedResult(`Record '${key}' not found in key-value store '${store}'.`);
-      return present(record, { uri: `${apiUrl}/v2/key-value-stores/${found.id}/records/${key}`, key, store });
+      return present(record, {
+        uri: `${apiUrl}/v2/key-value-stores/${storage.id}/records/${key}`,
+        key,
+        store,
+      });
     },
   });
 

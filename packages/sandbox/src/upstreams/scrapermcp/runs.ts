@@ -59,9 +59,9 @@ export function createAccount(now: () => number) {
     },
     /** Returns the items of a dataset. They are empty until the run has succeeded. */
     items(datasetId: string): readonly Item[] | undefined {
-      const found = datasets.get(datasetId);
-      if (found === undefined) return undefined;
-      return status(found.run) === 'SUCCEEDED' ? found.items : [];
+      const dataset = datasets.get(datasetId);
+      if (dataset === undefined) return undefined;
+      return status(dataset.run) === 'SUCCEEDED' ? dataset.items : [];
     },
     status,
     /** Advances a run by this many seconds, or to its end. */

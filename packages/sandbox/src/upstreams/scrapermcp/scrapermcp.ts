@@ -99,7 +99,7 @@ export const scrapermcp: KeyUpstream = {
         const selected = selectTools(tools, request.url, toolOf);
         return createMcpServer({ name: 'apify-mcp-server', version, tools: selected, ...resources });
       },
-      answersJson: () => dials().mcpAnswers === 'json',
+      respondsWithJson: () => dials().mcpAnswers === 'json',
       isStateless: () => dials().mcpSpeaks === 'stateless',
     });
     return {
@@ -114,10 +114,10 @@ export const scrapermcp: KeyUpstream = {
 
 const tokenOf = ({ headers }: FastifyRequest): string => headers.authorization?.split(' ')[1] ?? '';
 
-function perToken<Kept>(create: () => Kept) {
-  const all = new Map<string, Kept>();
+function perToken<Value>(create: () => Value) {
+  const all = new Map<string, Value>();
   return {
-    of(token: string): Kept {
+    of(token: string): Value {
       const known = all.get(token) ?? create();
       all.set(token, known);
       return known;

@@ -10,9 +10,13 @@ export type Started = { readonly run: Run } | { readonly result: CallToolResult 
 
 export function startRun(
   account: Account,
-  { actor: named, input, callOptions }: { actor: string; input: Item; callOptions?: CallOptions | undefined },
+  {
+    actor: target,
+    input,
+    callOptions,
+  }: { actor: string; input: Item; callOptions?: CallOptions | undefined },
 ): Started {
-  const [idOrName = '', tool] = named.split(':');
+  const [idOrName = '', tool] = target.split(':');
   const actor = findActor(idOrName);
   if (actor === undefined) return refused(`Actor ${idOrName} was not found.`);
   if (actor.refusal !== undefined) return refused(actor.refusal);
@@ -22,7 +26,7 @@ export function startRun(
   if (error === undefined) return { run: account.start(actor, input, callOptions ?? {}) };
   const schema = JSON.stringify(inputSchemaOf(actor));
   return refused(
-    `The input does not match the input schema of ${named}: ${z.prettifyError(error)}\nInput schema: ${schema}`,
+    `The input does not match the input schema of ${target}: ${z.prettifyError(error)}\nInput schema: ${schema}`,
   );
 }
 
@@ -42,9 +46,9 @@ function passThrough(call: ToolOfActor): CallToolResult {
 }
 
 /** Calls a tool of an actor that is an MCP server. */
-export function callToolOf({ actor, tool: named, input, hint }: ToolOfActor): CallToolResult {
-  const tool = actor.tools?.find(({ name }) => name === named);
+export function callToolOf({ actor, tool: toolName, input, hint }: ToolOfActor): CallToolResult {
+  const tool = actor.tools?.find(({ name }) => name === toolName);
   return tool === undefined
-    ? failedResult(`Actor ${fullName(actor)} is an MCP server without the tool ${named}: ${hint}.`)
+    ? failedResult(`Actor ${fullName(actor)} is an MCP server without the tool ${toolName}: ${hint}.`)
     : textResult(tool.call(input));
 }

@@ -15,8 +15,8 @@ export const toolNamesOf = (actor: Actor) => ({
 });
 
 function selectorsIn(url: string): readonly string[] | undefined {
-  const asked = new URL(url, 'http://sandbox').searchParams.get('tools');
-  return asked?.split(',').map((selector) => selector.trim());
+  const tools = new URL(url, 'http://sandbox').searchParams.get('tools');
+  return tools?.split(',').map((selector) => selector.trim());
 }
 
 /**

@@ -63,8 +63,8 @@ export function record(own: Readonly<Record<string, Check>>, unread = ''): Check
 }
 
 function unknownName(name: string, path: string): string {
-  const place = path === '' ? '' : ` at '${path}'`;
-  return `Invalid JSON payload received. Unknown name "${name}"${place}: Cannot find field.`;
+  const location = path === '' ? '' : ` at '${path}'`;
+  return `Invalid JSON payload received. Unknown name "${name}"${location}: Cannot find field.`;
 }
 
 /** Returns a nested object of a request body. Absent and null values become an empty object. */

@@ -33,12 +33,12 @@ interface Days {
 export function figuresOf(videos: readonly Video[], { from, to }: Days): Figures[] {
   return videos.flatMap((video) => {
     const first = Math.max(from, Math.floor(video.publishedAt / DAY) * DAY);
-    const found: Figures[] = [];
+    const figures: Figures[] = [];
     for (let day = first; day <= to; day += DAY)
       for (const country of COUNTRIES)
         for (const deviceType of DEVICES)
-          found.push(figuresOn(formatDate(day), { video, country, deviceType }));
-    return found.filter(({ views }) => views > 0);
+          figures.push(figuresOn(formatDate(day), { video, country, deviceType }));
+    return figures.filter(({ views }) => views > 0);
   });
 }
 

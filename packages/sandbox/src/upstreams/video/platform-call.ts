@@ -24,7 +24,7 @@ export interface PlatformCall {
   readonly body: Readonly<Fields>;
   readonly hostUrl: string;
   part(name: string): string;
-  holds(scope: ScopeName): boolean;
+  hasScope(scope: ScopeName): boolean;
 }
 
 export interface PlatformMethod extends MethodOf<PlatformCall> {
@@ -96,7 +96,7 @@ export function readPlatformCall(
     body,
     hostUrl: context.authorizationServer.baseUrl + path,
     part: (name) => pathPart(request, name),
-    holds: (scope) => access.scopes.has(scopeUrl(scope)),
+    hasScope: (scope) => access.scopes.has(scopeUrl(scope)),
   };
 }
 
@@ -112,15 +112,15 @@ const PAGE = 50;
 const MOST = 1000;
 
 /** Returns a page of a list under `name`. An empty page omits the key, as in the real service. */
-export function listed({ parameters }: PlatformCall, found: readonly Fields[], name: string): Fields {
-  const asked = Math.min(MOST, parameters.integer('pageSize', 0));
-  const size = asked === 0 ? PAGE : asked;
+export function listed({ parameters }: PlatformCall, items: readonly Fields[], name: string): Fields {
+  const requested = Math.min(MOST, parameters.integer('pageSize', 0));
+  const size = requested === 0 ? PAGE : requested;
   const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
   if (offset === undefined) throw badArgument('Invalid page token.');
   const next = offset + size;
-  const page = found.slice(offset, next);
+  const page = items.slice(offset, next);
   return {
     ...(page.length === 0 ? {} : { [name]: page }),
-    ...(next < found.length ? { nextPageToken: writePageToken(next, parameters.fingerprint()) } : {}),
+    ...(next < items.length ? { nextPageToken: writePageToken(next, parameters.fingerprint()) } : {}),
   };
 }

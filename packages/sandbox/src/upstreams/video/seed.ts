@@ -152,12 +152,12 @@ const COMMENTS: readonly NewComment[] = [
 ];
 
 const REPLIES = 6;
-const ANSWERED = 'UgzCards0000000000004AaABAg';
+const WITH_REPLY = 'UgzCards0000000000004AaABAg';
 
 function addSeededTalk(world: World): void {
   const replies = Array.from({ length: REPLIES }, (_, index) => ({
-    id: `${ANSWERED}.reply${index + 1}0000000000000000`,
-    parentId: ANSWERED,
+    id: `${WITH_REPLY}.reply${index + 1}0000000000000000`,
+    parentId: WITH_REPLY,
     authorId: index % 2 === 0 ? ADA : GRACE,
     text: `Reply ${index + 1}`,
   }));

@@ -254,8 +254,8 @@ export interface Job {
 }
 
 export function channelOf({ channels }: Pick<World, 'channels'>, person: Person): Channel {
-  const found = [...channels.values()].find(({ personId }) => personId === person.id);
-  if (found !== undefined) return found;
+  const match = [...channels.values()].find(({ personId }) => personId === person.id);
+  if (match !== undefined) return match;
   throw new ApiError(401, 'youtubeSignupRequired', 'Unauthorized', { domain: 'youtube.header' });
 }
 

@@ -2,14 +2,14 @@ import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { blockUpdateShape, canHaveChildren, childrenShape } from './block-shape.js';
 import type { Call, Endpoints, Version } from './call.js';
-import { assertPlaced, completeContent, insertBlocks } from './insert-blocks.js';
+import { assertNesting, completeContent, insertBlocks } from './insert-blocks.js';
 import { type BlockLike, blockById, containerById } from './lookup.js';
 import { listPage, readPaging } from './paging.js';
 import { presentParent, presentStamp, presentTrash, titleOf, type View } from './present.js';
 import { plainText } from './rich-text.js';
 import { canonicalId, failureMessage, object, oneOf, type Shape, should, tagged, uuid } from './shape.js';
 import type { BlockRecord, DatabaseRecord, PageRecord, Parent, Stamp } from './state.js';
-import { askedTrash, assertEditable, assertOutOfTrash } from './trash.js';
+import { assertEditable, assertOutOfTrash, requestedTrash } from './trash.js';
 
 export function addBlocks(endpoints: Endpoints): void {
   endpoints.add('GET', '/blocks/:block_id', (call) =>
@@ -21,48 +21,48 @@ export function addBlocks(endpoints: Endpoints): void {
   endpoints.add('PATCH', '/blocks/:block_id/children', appendChildren);
 }
 
-function present(call: Call, found: BlockLike) {
-  return found.kind === 'block' ? presentBlock(found.record, call) : presentChild(found.record, call);
+function present(call: Call, target: BlockLike) {
+  return target.kind === 'block' ? presentBlock(target.record, call) : presentChild(target.record, call);
 }
 
 function updateBlock(call: Call): unknown {
-  const found = blockById(call.state, call.id('block_id'));
+  const target = blockById(call.state, call.id('block_id'));
   call.checkAs(blockUpdateShape());
-  const { record } = found;
-  const trash = askedTrash(call);
+  const { record } = target;
+  const trash = requestedTrash(call);
   if (record.inTrash && trash !== false) throw notFound('block', record.id);
   assertOutOfTrash(call.state, record);
   const { type, object: _object, archived: _archived, in_trash: _inTrash, ...contents } = call.body;
-  changeContent(found, {
+  changeContent(target, {
     ...contents,
     ...(type === undefined ? {} : { [String(type)]: contents[String(type)] ?? {} }),
   });
   if (trash !== undefined) record.inTrash = trash;
   call.state.touch(record, call.bot);
-  return present(call, found);
+  return present(call, target);
 }
 
 // Updates the content of a block. Absent keys keep their values, and a given `rich_text` replaces the old one
 // completely.
-function changeContent(found: BlockLike, contents: Readonly<Record<string, unknown>>): void {
+function changeContent(target: BlockLike, contents: Readonly<Record<string, unknown>>): void {
   const [type, second] = Object.keys(contents);
   if (type === undefined) return;
-  const stored = found.kind === 'block' ? found.record.type : `child_${found.kind}`;
-  if (type !== stored || second !== undefined || found.kind !== 'block') {
+  const stored = target.kind === 'block' ? target.record.type : `child_${target.kind}`;
+  if (type !== stored || second !== undefined || target.kind !== 'block') {
     throw invalid(
       `body failed validation: body.${type === stored ? second : type} should be not present, the block is of type \`${stored}\`.`,
     );
   }
   const given = contents[type];
-  if (isObject(given)) found.record.content = completeContent(type, { ...found.record.content, ...given });
+  if (isObject(given)) target.record.content = completeContent(type, { ...target.record.content, ...given });
 }
 
 function deleteBlock(call: Call): unknown {
-  const found = blockById(call.state, call.id('block_id'));
-  assertEditable(call.state, found.record);
-  found.record.inTrash = true;
-  call.state.touch(found.record, call.bot);
-  return present(call, found);
+  const target = blockById(call.state, call.id('block_id'));
+  assertEditable(call.state, target.record);
+  target.record.inTrash = true;
+  call.state.touch(target.record, call.bot);
+  return present(call, target);
 }
 
 function listChildren(call: Call): unknown {
@@ -103,7 +103,7 @@ function appendChildren(call: Call): unknown {
   const isBlock = 'content' in container;
   if (isBlock && !canHaveChildren(container.type, container.content))
     throw invalid('Block does not support children.');
-  assertPlaced(call.body.children, isBlock ? container.type : 'page');
+  assertNesting(call.body.children, isBlock ? container.type : 'page');
 
   const index = insertionIndex(container, call);
   const added = insertBlocks(call.state, call.body.children, {
@@ -125,9 +125,9 @@ function appendChildren(call: Call): unknown {
 }
 
 function insertionIndex({ children }: BlockRecord | PageRecord, { body }: Call): number {
-  const { position: asked } = body;
-  if (isObject(asked) && (asked.start !== undefined || asked.type === 'start')) return 0;
-  const after = isObject(asked) && isObject(asked.after_block) ? asked.after_block.id : body.after;
+  const { position } = body;
+  if (isObject(position) && (position.start !== undefined || position.type === 'start')) return 0;
+  const after = isObject(position) && isObject(position.after_block) ? position.after_block.id : body.after;
   if (typeof after !== 'string') return children.length;
   const index = children.indexOf(canonicalId(after));
   if (index === -1)

@@ -155,7 +155,7 @@ function presentComment(comment: CommentRecord, { state }: Pick<View, 'state'>, 
     discussion_id: comment.discussionId,
     ...stamp,
     rich_text: comment.richText,
-    display_name: shownName(comment, botName),
+    display_name: displayNameOf(comment, botName),
     ...(comment.attachments && {
       attachments: comment.attachments.map((id) => ({
         category: categoryOf(state.fileUploads.get(id)?.contentType ?? ''),
@@ -171,7 +171,7 @@ function categoryOf(contentType: string): string {
   return ['audio', 'image', 'video'].includes(kind) ? kind : 'productivity';
 }
 
-function shownName({ createdBy, customName }: CommentRecord, botName: string) {
+function displayNameOf({ createdBy, customName }: CommentRecord, botName: string) {
   if (customName !== undefined) return { type: 'custom', resolved_name: customName };
   const person = PERSON_USERS.find((user) => user.id === createdBy);
   return person === undefined

@@ -3,10 +3,10 @@ import { invalid, notFound } from './api-error.js';
 import { childrenShape } from './block-shape.js';
 import type { Call, Version } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
-import { assertPlaced, insertBlocks } from './insert-blocks.js';
+import { assertNesting, insertBlocks } from './insert-blocks.js';
 import { databaseById, dataSourceById, onlyDataSource, pageById } from './lookup.js';
 import { blocksOf, inlineOf } from './markdown.js';
-import { askedColumns } from './paging.js';
+import { requestedColumns } from './paging.js';
 import { columnsOf, presentPage } from './present-page.js';
 import { readValues, valuesShape } from './property-value.js';
 import { richText } from './rich-text.js';
@@ -19,9 +19,9 @@ export const pageContent: Record<string, Shape> = {
   icon: iconShape,
   cover: coverShape,
 };
-const places = { page_id: uuid, database_id: uuid, data_source_id: uuid };
-const oldParentShape = tagged(places);
-const parentShape = tagged({ ...places, workspace: oneOf(true) });
+const parents = { page_id: uuid, database_id: uuid, data_source_id: uuid };
+const oldParentShape = tagged(parents);
+const parentShape = tagged({ ...parents, workspace: oneOf(true) });
 const positionShape = either(
   object({ type: oneOf('page_start', 'page_end') }, ['type']),
   object({ type: oneOf('after_block'), after_block: object({ id: uuid }, ['id']) }, ['type', 'after_block']),
@@ -61,14 +61,14 @@ export function createPage(call: Call): unknown {
   const index = indexAmong(siblings, body.position);
   setValues(page, call);
   const { markdown, children = body.content } = body;
-  assertPlaced(children, 'page');
+  assertNesting(children, 'page');
   const given = typeof markdown === 'string' ? fromMarkdown(page, markdown) : children;
   const blocks = insertBlocks(state, given, { parent: { type: 'page_id', id: page.id }, by: call.bot });
   page.children = blocks.map(({ id }) => id);
   if (source !== undefined) source.nextSerial = page.serial;
   state.pages.set(page.id, page);
   siblings.splice(index, 0, page.id);
-  return presentPage(page, call, askedColumns(call));
+  return presentPage(page, call, requestedColumns(call));
 }
 
 function checkBody(call: Call): void {

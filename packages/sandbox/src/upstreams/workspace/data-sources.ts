@@ -9,7 +9,7 @@ import { queryRows } from './query.js';
 import { richText, richTextShape } from './rich-text.js';
 import { canonicalId, tagged, text, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, WorkspaceState } from './state.js';
-import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
+import { assertEditable, assertOutOfTrash, requestedTrash, trashShapes } from './trash.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
 const parentShape = tagged({ database_id: uuid });
@@ -82,7 +82,7 @@ function updateDataSource(call: Call): unknown {
   });
   const { state, body } = call;
   const source = dataSourceById(state, call.id('data_source_id'));
-  const trash = askedTrash(call);
+  const trash = requestedTrash(call);
   (trash === false ? assertOutOfTrash : assertEditable)(state, source);
   if (isObject(body.properties)) setColumns(source, updateColumns(source.columns, body.properties), state);
   if (body.parent !== undefined) moveTo(source, databaseOf(call), state);

@@ -8,7 +8,7 @@ import { queryRows } from './query.js';
 import { richText, richTextShape } from './rich-text.js';
 import { boolean, canonicalId, object, oneOf, type Shape, tagged, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord, Parent } from './state.js';
-import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
+import { assertEditable, assertOutOfTrash, requestedTrash, trashShapes } from './trash.js';
 
 const parentShape = tagged({ page_id: uuid });
 const newerParentShape = tagged({ page_id: uuid, workspace: oneOf(true) });
@@ -48,14 +48,14 @@ function pageOf({ state, body }: Call): PageRecord | undefined {
   return page;
 }
 
-const placeOf = (page: PageRecord | undefined): Parent =>
+const parentOfPage = (page: PageRecord | undefined): Parent =>
   page === undefined ? { type: 'workspace', id: '' } : { type: 'page_id', id: page.id };
 
 function movedTo(database: DatabaseRecord, call: Call): void {
   const page = pageOf(call);
   const old = call.state.pages.get(database.parent.id);
   if (old) old.children = old.children.filter((id) => id !== database.id);
-  database.parent = placeOf(page);
+  database.parent = parentOfPage(page);
   page?.children.push(database.id);
 }
 
@@ -68,11 +68,13 @@ function createDatabase(call: Call): unknown {
   call.checkBody({ ...appearance, parent: parentOf(version), ...schema }, required);
 
   const parent = pageOf(call);
-  const holder = version.hasDataSources ? body.initial_data_source : body;
-  const columns = newColumns(isObject(holder) && isObject(holder.properties) ? holder.properties : UNNAMED);
+  const schemaSource = version.hasDataSources ? body.initial_data_source : body;
+  const columns = newColumns(
+    isObject(schemaSource) && isObject(schemaSource.properties) ? schemaSource.properties : UNNAMED,
+  );
   const database: DatabaseRecord = {
     ...state.stamp(bot),
-    parent: placeOf(parent),
+    parent: parentOfPage(parent),
     title: richText(body.title),
     description: richText(body.description),
     icon: withType(body.icon),
@@ -105,7 +107,7 @@ function updateDatabase(call: Call): unknown {
   call.checkBody({ ...appearance, ...schema, ...newer, ...trashShapes(version) });
   const database = databaseById(state, call.id('database_id'));
   const source = version.hasDataSources ? undefined : onlyDataSource(state, database);
-  const trash = askedTrash(call);
+  const trash = requestedTrash(call);
   (trash === false ? assertOutOfTrash : assertEditable)(state, database);
   if (source !== undefined && isObject(body.properties))
     setColumns(source, updateColumns(source.columns, body.properties), state);

@@ -99,10 +99,10 @@ function listUploads(call: Call): unknown {
     ...pagingShapes,
     status: oneOf('pending', 'uploaded', 'expired', 'failed'),
   });
-  const found = [...call.state.fileUploads.values()].filter(
+  const uploads = [...call.state.fileUploads.values()].filter(
     ({ status }) => paging.status === undefined || status === paging.status,
   );
-  return listPage(call, found, {
+  return listPage(call, uploads, {
     type: 'file_upload',
     paging,
     idOf: ({ id }) => id,

@@ -28,7 +28,7 @@ import type { PageRecord, PropertyColumn } from './state.js';
 type RowTest = (page: PageRecord) => boolean;
 
 /** Context that relative values such as `today` and `me` need. */
-export interface Asking {
+export interface FilterContext {
   readonly now: number;
   readonly state: { readonly person: Person };
 }
@@ -37,38 +37,42 @@ export interface Asking {
  * Builds a row filter from JSON that `filterShape` accepted. Rejects unknown properties and conditions that do not fit
  * their type.
  */
-export function buildFilter(filter: unknown, columns: readonly PropertyColumn[], asking: Asking): RowTest {
+export function buildFilter(
+  filter: unknown,
+  columns: readonly PropertyColumn[],
+  context: FilterContext,
+): RowTest {
   if (!isObject(filter)) return () => true;
   const { and, or } = filter;
   if (Array.isArray(and)) {
-    const tests = and.map((inner) => buildFilter(inner, columns, asking));
+    const tests = and.map((inner) => buildFilter(inner, columns, context));
     return (page) => tests.every((test) => test(page));
   }
   if (Array.isArray(or)) {
-    const tests = or.map((inner) => buildFilter(inner, columns, asking));
+    const tests = or.map((inner) => buildFilter(inner, columns, context));
     return (page) => tests.some((test) => test(page));
   }
   return filter.timestamp === undefined
-    ? propertyTest(filter, columns, asking)
-    : timestampTest(filter, asking);
+    ? propertyTest(filter, columns, context)
+    : timestampTest(filter, context);
 }
 
 function propertyTest(
   filter: Record<string, unknown>,
   columns: readonly PropertyColumn[],
-  asking: Asking,
+  context: FilterContext,
 ): RowTest {
   const column = findColumn(columns, String(filter.property));
   if (column === undefined) throw invalid(`Could not find property with name or id: ${filter.property}`);
   const type = Object.keys(filter).find((key) => key !== 'property' && key !== 'type') ?? '';
   if (type !== column.type) throw invalid(`database property ${column.type} does not match filter ${type}`);
-  const test = conditionTest(type, filter[type], asking);
+  const test = conditionTest(type, filter[type], context);
   return (page) => test(comparable(column, page));
 }
 
-function timestampTest(filter: Record<string, unknown>, asking: Asking): RowTest {
+function timestampTest(filter: Record<string, unknown>, context: FilterContext): RowTest {
   const name = String(filter.timestamp);
-  const test = conditionTest(name, filter[name], asking);
+  const test = conditionTest(name, filter[name], context);
   return (page) =>
     test(new Date(name === 'created_time' ? page.createdTime : page.lastEditedTime).toISOString());
 }
@@ -78,7 +82,7 @@ type ValueTest = (value: Comparable) => boolean;
 const PEOPLE = new Set(['people', 'created_by', 'last_edited_by']);
 const DATES = new Set(['date', 'created_time', 'last_edited_time']);
 
-function conditionTest(type: string, condition: unknown, { now, state }: Asking): ValueTest {
+function conditionTest(type: string, condition: unknown, { now, state }: FilterContext): ValueTest {
   const [operator = '', operand] =
     Object.entries(isObject(condition) ? condition : {}).find(([key]) => key !== 'type') ?? [];
   if (operator === 'is_empty') return (value) => value === undefined;

@@ -34,17 +34,17 @@ export function insertBlocks(
 }
 
 /** Block types that are allowed only inside one other type. That type allows no other children. */
-const HOLDERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' };
+const PARENT_TYPES: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' };
 
 /** Rejects misplaced blocks, such as table rows outside a table or text directly inside a column list. */
-export function assertPlaced(children: unknown, holder: string): void {
-  const wanted = Object.keys(HOLDERS).find((type) => HOLDERS[type] === holder);
+export function assertNesting(children: unknown, parentType: string): void {
+  const wanted = Object.keys(PARENT_TYPES).find((type) => PARENT_TYPES[type] === parentType);
   for (const item of Array.isArray(children) ? children.filter(isObject) : []) {
     const type = BLOCK_TYPES.find((name) => item[name] !== undefined) ?? '';
     if (wanted !== undefined && type !== wanted)
-      throw invalid(`A ${holder} block can only have ${wanted} blocks as children.`);
-    if ((HOLDERS[type] ?? holder) !== holder)
-      throw invalid(`A ${type} block can only be a child of a ${HOLDERS[type]} block.`);
+      throw invalid(`A ${parentType} block can only have ${wanted} blocks as children.`);
+    if ((PARENT_TYPES[type] ?? parentType) !== parentType)
+      throw invalid(`A ${type} block can only be a child of a ${PARENT_TYPES[type]} block.`);
   }
 }
 

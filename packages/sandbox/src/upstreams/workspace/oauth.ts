@@ -133,9 +133,9 @@ async function readTokenForm(server: AuthorizationServer, request: FastifyReques
   const { form } = result;
   if (result.refusal !== undefined || form.grant_type !== 'authorization_code') return result;
   const code = await server.provider.AuthorizationCode.find(form.code ?? '', { ignoreExpiration: true });
-  const approval = server.approvals.get(code?.grantId ?? '');
-  if (approval === undefined) return result;
-  const wasSent = approval.params.redirect_uri_sent === 'true';
+  const consent = server.consents.get(code?.grantId ?? '');
+  if (consent === undefined) return result;
+  const wasSent = consent.params.redirect_uri_sent === 'true';
   if (wasSent === (form.redirect_uri !== undefined)) return result;
   const rule = wasSent
     ? 'should be defined, the authorization URL had it'

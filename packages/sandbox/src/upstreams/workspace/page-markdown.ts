@@ -163,8 +163,8 @@ function replaceAll(
   { content, command }: { readonly content: string; readonly command: Command },
 ): void {
   const { state } = call;
-  const kept = page.children.filter((id) => !state.blocks.has(id));
-  if (kept.length > 0 && command.allow_deleting_content !== true)
+  const childPages = page.children.filter((id) => !state.blocks.has(id));
+  if (childPages.length > 0 && command.allow_deleting_content !== true)
     throw invalid(
       'This would delete child pages or databases. Set allow_deleting_content to do it all the same.',
     );

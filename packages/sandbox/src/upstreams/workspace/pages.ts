@@ -5,18 +5,18 @@ import { createPage, pageContent, refuseTemplate, setValues, templateShapes } fr
 import { withType } from './file-shape.js';
 import { PERSON_USERS } from './identity.js';
 import { dataSourceById, pageById } from './lookup.js';
-import { askedColumns, listPage, readPaging } from './paging.js';
+import { listPage, readPaging, requestedColumns } from './paging.js';
 import { columnsOf, presentPage } from './present-page.js';
 import { presentValue } from './present-value.js';
 import { findColumn } from './property-schema.js';
 import { boolean, canonicalId, tagged, uuid } from './shape.js';
 import type { PageRecord, Parent, WorkspaceState } from './state.js';
-import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
+import { assertEditable, assertOutOfTrash, requestedTrash, trashShapes } from './trash.js';
 
 export function addPages(endpoints: Endpoints): void {
   endpoints.add('POST', '/pages', createPage);
   endpoints.add('GET', '/pages/:page_id', (call) =>
-    presentPage(pageById(call.state, call.id('page_id')), call, askedColumns(call)),
+    presentPage(pageById(call.state, call.id('page_id')), call, requestedColumns(call)),
   );
   endpoints.add('PATCH', '/pages/:page_id', updatePage);
 }
@@ -28,7 +28,7 @@ function updatePage(call: Call): unknown {
   call.checkBody({ ...pageContent, ...trashShapes(version), ...templateShapes(version), ...FLAGS });
   refuseTemplate(body);
   const page = pageById(state, call.id('page_id'));
-  const trash = askedTrash(call);
+  const trash = requestedTrash(call);
   (trash === false ? assertOutOfTrash : assertEditable)(state, page);
   setValues(page, call);
   if (body.icon !== undefined) page.icon = withType(body.icon);
@@ -38,7 +38,7 @@ function updatePage(call: Call): unknown {
   if (typeof body.is_archived === 'boolean') page.isArchived = body.is_archived;
   if (body.erase_content === true) page.children = page.children.filter((id) => !state.blocks.has(id));
   state.touch(page, call.bot);
-  return presentPage(page, call, askedColumns(call));
+  return presentPage(page, call, requestedColumns(call));
 }
 
 /** Returns the rows of a data source, oldest first: either the rows in the trash or all others. */
@@ -65,8 +65,8 @@ function movePage(call: Call): unknown {
     given.page_id === undefined
       ? { type: 'data_source_id', id: dataSourceById(state, canonicalId(String(given.data_source_id))).id }
       : { type: 'page_id', id: pageById(state, canonicalId(String(given.page_id))).id };
-  const place = parent.type === 'page_id' ? state.pages.get(parent.id) : state.dataSources.get(parent.id);
-  if (place !== undefined) assertEditable(state, place);
+  const target = parent.type === 'page_id' ? state.pages.get(parent.id) : state.dataSources.get(parent.id);
+  if (target !== undefined) assertEditable(state, target);
   if (isInside(state, parent.id, page.id))
     throw invalid('Cannot move a page into itself or a page below it.');
   const old = state.pages.get(page.parent.id);

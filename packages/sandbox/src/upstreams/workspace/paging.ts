@@ -70,7 +70,7 @@ export function readQuery(
  * Returns the properties that `filter_properties` selects. The parameter may be repeated, with or without brackets. Ids
  * arrive URL-decoded once.
  */
-export function askedColumns({ query }: Call): ReadonlySet<string> | undefined {
+export function requestedColumns({ query }: Call): ReadonlySet<string> | undefined {
   const names = [...query.keys()].filter((name) => /^filter_properties(\[\d*\])?$/.test(name));
   const ids = [...new Set(names)].flatMap((name) => query.getAll(name));
   return ids.length === 0 ? undefined : new Set(ids);

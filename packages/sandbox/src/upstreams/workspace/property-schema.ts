@@ -77,8 +77,10 @@ export function newColumn(name: string, value: unknown, id?: string): PropertyCo
   if (NOT_EMULATED.split(' ').includes(type))
     throw new ApiError(501, 'not_implemented', `The sandbox does not emulate columns of type ${type}.`);
   const config = isObject(entry[type]) ? entry[type] : {};
-  const asked = Array.isArray(config.options) ? config.options.filter(isObject) : [];
-  const options = asked.map(({ name: label, color }) => newOption(String(label), String(color ?? 'default')));
+  const requested = Array.isArray(config.options) ? config.options.filter(isObject) : [];
+  const options = requested.map(({ name: label, color }) =>
+    newOption(String(label), String(color ?? 'default')),
+  );
   const usesDefaults = type === 'status' && options.length === 0;
   return {
     id: type === 'title' ? 'title' : (id ?? randomBytes(3).toString('base64url')),

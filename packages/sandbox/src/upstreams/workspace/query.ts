@@ -3,12 +3,12 @@ import { invalid } from './api-error.js';
 import type { Call } from './call.js';
 import { buildFilter, type Comparable, comparable, filterShape, sortsShape } from './filter.js';
 import { rowsOf } from './pages.js';
-import { askedColumns, bodyPaging, listPage } from './paging.js';
+import { bodyPaging, listPage, requestedColumns } from './paging.js';
 import { presentPage } from './present-page.js';
 import { findColumn } from './property-schema.js';
 import { failureMessage, object, oneOf, type Shape } from './shape.js';
 import type { DataSourceRecord, PageRecord, PropertyColumn } from './state.js';
-import { askedTrash, trashShapes } from './trash.js';
+import { requestedTrash, trashShapes } from './trash.js';
 
 const sourceOnly: Record<string, Shape> = { result_type: oneOf('page', 'data_source') };
 
@@ -19,8 +19,8 @@ export function queryRows(call: Call, source: DataSourceRecord): unknown {
   call.checkBody({ filter: filterShape, sorts: sortsShape, ...bodyPaging(version), ...extra });
   const matches = buildFilter(body.filter, source.columns, call);
   const compare = buildOrder(body.sorts, source.columns);
-  const rows = rowsOf(state, source.id, askedTrash(call)).filter(matches).sort(compare);
-  const only = askedColumns(call);
+  const rows = rowsOf(state, source.id, requestedTrash(call)).filter(matches).sort(compare);
+  const only = requestedColumns(call);
   return listPage(call, rows, {
     type: version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
     paging: body,

@@ -94,13 +94,13 @@ function completeMention(content: Record<string, unknown>, value: Record<string,
     user: `@${user?.name ?? 'Anonymous'}`,
     date: given.end == null ? String(given.start) : `${given.start} → ${given.end}`,
   };
-  const isPlace = type === 'page' || type === 'database';
+  const isObjectMention = type === 'page' || type === 'database';
   return {
     type: 'mention',
     mention: { type, [type]: Reflect.get(inner, type) ?? given },
     annotations: { ...PLAIN, ...(isObject(value.annotations) ? value.annotations : {}) },
-    plain_text: String(Reflect.get(words, type) ?? value.plain_text ?? (isPlace ? 'Untitled' : '')),
-    href: isPlace ? `https://www.notion.so/${id.replaceAll('-', '')}` : null,
+    plain_text: String(Reflect.get(words, type) ?? value.plain_text ?? (isObjectMention ? 'Untitled' : '')),
+    href: isObjectMention ? `https://www.notion.so/${id.replaceAll('-', '')}` : null,
   };
 }
 

@@ -8,7 +8,7 @@ import { plainText } from './rich-text.js';
 import { boolean, object, oneOf, type Shape, text } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord } from './state.js';
 
-type Found =
+type SearchResult =
   | { readonly kind: 'page'; readonly record: PageRecord }
   | { readonly kind: 'database'; readonly record: DatabaseRecord }
   | { readonly kind: 'data_source'; readonly record: DataSourceRecord };
@@ -47,41 +47,41 @@ function search(call: Call): unknown {
     .trim()
     .toLowerCase();
   const indexed = call.now - call.searchLagMs;
-  const found = everything(call)
+  const results = everything(call)
     .filter(({ record }) => call.searchLagMs === 0 || record.createdTime <= indexed)
     .filter((item) => item.record.inTrash === isTrash && (wanted === undefined || item.kind === wanted))
-    .filter((item) => titleOfFound(item).toLowerCase().includes(words));
+    .filter((item) => titleOfResult(item).toLowerCase().includes(words));
   const direction = isObject(body.sort) && body.sort.direction === 'ascending' ? 1 : -1;
-  found.sort(
+  results.sort(
     (a, b) =>
       direction * (a.record.lastEditedTime - b.record.lastEditedTime || a.record.order - b.record.order),
   );
-  return listPage(call, found, {
+  return listPage(call, results, {
     type: call.version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
     paging: body,
     idOf: ({ record }) => record.id,
-    present: (item) => presentFound(item, call),
+    present: (item) => presentResult(item, call),
   });
 }
 
 // API versions without data sources cannot represent a database with several, so the search omits it.
-function everything({ state, version }: Call): Found[] {
-  const pages = [...state.pages.values()].map((record): Found => ({ kind: 'page', record }));
+function everything({ state, version }: Call): SearchResult[] {
+  const pages = [...state.pages.values()].map((record): SearchResult => ({ kind: 'page', record }));
   const containers = version.hasDataSources
-    ? [...state.dataSources.values()].map((record): Found => ({ kind: 'data_source', record }))
+    ? [...state.dataSources.values()].map((record): SearchResult => ({ kind: 'data_source', record }))
     : [...state.databases.values()]
         .filter(({ dataSourceIds }) => dataSourceIds.length === 1)
-        .map((record): Found => ({ kind: 'database', record }));
+        .map((record): SearchResult => ({ kind: 'database', record }));
   return [...pages, ...containers];
 }
 
-function titleOfFound(found: Found): string {
-  return found.kind === 'page' ? titleOf(found.record) : plainText(found.record.title);
+function titleOfResult(result: SearchResult): string {
+  return result.kind === 'page' ? titleOf(result.record) : plainText(result.record.title);
 }
 
-function presentFound(found: Found, call: Call): unknown {
-  if (found.kind === 'page') return presentPage(found.record, call);
-  return found.kind === 'database'
-    ? presentDatabase(found.record, call)
-    : presentDataSource(found.record, call);
+function presentResult(result: SearchResult, call: Call): unknown {
+  if (result.kind === 'page') return presentPage(result.record, call);
+  return result.kind === 'database'
+    ? presentDatabase(result.record, call)
+    : presentDataSource(result.record, call);
 }

@@ -6,10 +6,10 @@ import { isObject } from '../../json.js';
 export type Shape = (value: unknown, path: string) => readonly string[];
 
 export function should(path: string, rule: string, value: unknown): string[] {
-  return [`${path} should be ${rule}, instead was \`${shown(value)}\`.`];
+  return [`${path} should be ${rule}, instead was \`${excerpt(value)}\`.`];
 }
 
-function shown(value: unknown): string {
+function excerpt(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined';
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
@@ -116,7 +116,7 @@ export const each = <Value>(names: string, value: Value): Record<string, Value> 
 export function either(...shapes: readonly Shape[]): Shape {
   return (value, path) => {
     const problems = shapes.map((shape) => shape(value, path));
-    return problems.some((found) => found.length === 0) ? [] : [...new Set(problems.flat())];
+    return problems.some((branch) => branch.length === 0) ? [] : [...new Set(problems.flat())];
   };
 }
 

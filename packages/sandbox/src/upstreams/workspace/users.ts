@@ -26,9 +26,9 @@ export function addUsers(endpoints: Endpoints): void {
   }));
   endpoints.add('GET', '/users/:user_id', async (call) => {
     const id = call.id('user_id');
-    const found = [...PERSON_USERS, await botUser(call)].find((user) => user.id === id);
-    if (found === undefined) throw notFound('user', id);
-    return found;
+    const match = [...PERSON_USERS, await botUser(call)].find((user) => user.id === id);
+    if (match === undefined) throw notFound('user', id);
+    return match;
   });
 }
 

@@ -28,20 +28,20 @@ export function addViews(endpoints: Endpoints): void {
   endpoints.add('DELETE', '/views/:view_id/queries/:query_id', deleteQuery, served);
 }
 
-const places = { database_id: uuid, view_id: uuid, create_database: anything };
+const targets = { database_id: uuid, view_id: uuid, create_database: anything };
 
 /**
  * Returns the database of a new view. The request names it directly, or through a dashboard that will contain the view.
  */
 function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
-  const [place, ...others] = Object.keys(places).filter((name) => body[name] !== undefined);
-  if (place === undefined || others.length > 0)
+  const [target, ...others] = Object.keys(targets).filter((name) => body[name] !== undefined);
+  if (target === undefined || others.length > 0)
     throw invalid(
       'body failed validation: exactly one of body.database_id, body.view_id and body.create_database should be defined.',
     );
-  if (place === 'create_database')
+  if (target === 'create_database')
     throw new ApiError(501, 'not_implemented', 'The sandbox makes no linked databases for views.');
-  if (place === 'view_id') {
+  if (target === 'view_id') {
     const view = viewById(state, canonicalId(String(body.view_id)));
     if (view.type !== 'dashboard') throw invalid('Only a view of type `dashboard` holds other views.');
     return view.databaseId;
@@ -56,7 +56,7 @@ function createView(call: Call): unknown {
   call.checkBody(
     {
       ...changeable,
-      ...places,
+      ...targets,
       data_source_id: uuid,
       type: oneOf(...TYPES),
       position: anything,
@@ -109,10 +109,10 @@ function listViews(call: Call): unknown {
       'query failed validation: exactly one of database_id and data_source_id should be defined.',
     );
   const wanted = canonicalId(String(database ?? source));
-  const found = [...call.state.views.values()].filter(
+  const views = [...call.state.views.values()].filter(
     ({ databaseId, dataSourceId }) => databaseId === wanted || dataSourceId === wanted,
   );
-  return listPage(call, found, {
+  return listPage(call, views, {
     type: 'view',
     paging,
     idOf: ({ id }) => id,

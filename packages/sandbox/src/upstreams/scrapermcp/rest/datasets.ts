@@ -1,6 +1,14 @@
 import { formatFault, type Item, writeItems } from '../../../apify/dataset-items.js';
 import { isObject } from '../../../json.js';
-import { type Endpoint, found, invalid, listPage, type RestCall, readCount, readFlag } from './endpoint.js';
+import {
+  type Endpoint,
+  invalid,
+  listPage,
+  orNotFound,
+  type RestCall,
+  readCount,
+  readFlag,
+} from './endpoint.js';
 import { type Dataset, findStorage, presentStorage } from './storages.js';
 
 export function sendItems(call: RestCall, all: readonly Item[]) {
@@ -15,7 +23,7 @@ export function sendItems(call: RestCall, all: readonly Item[]) {
 }
 
 const ownDataset = ({ storages, part }: RestCall): Dataset =>
-  found(findStorage(storages.datasets, part('dataset')), 'Dataset');
+  orNotFound(findStorage(storages.datasets, part('dataset')), 'Dataset');
 
 function itemsOf(call: RestCall): readonly Item[] {
   return call.account.items(call.part('dataset')) ?? ownDataset(call).items;

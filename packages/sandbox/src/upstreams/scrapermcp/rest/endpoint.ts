@@ -16,7 +16,7 @@ export const restFailure = (type: string, message: string) => ({ error: { type, 
 
 const notFound = (what: string): RestError => new RestError(404, 'record-not-found', `${what} was not found`);
 
-export const found = <Found>(value: Found | undefined, what: string): Found =>
+export const orNotFound = <Value>(value: Value | undefined, what: string): Value =>
   existing(value, () => notFound(what));
 
 export const invalid = (message: string): RestError => new RestError(400, 'invalid-value', message);
@@ -81,8 +81,8 @@ export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[
         const [, , handle] = there.find(([verb]) => verb === verbOf(request)) ?? [];
         if (handle === undefined) return notEmulated(reply);
         try {
-          const answer = await handle(readCall(request, reply, adding.owned(request)));
-          return answer === undefined ? reply.send() : reply.send(answer);
+          const result = await handle(readCall(request, reply, adding.owned(request)));
+          return result === undefined ? reply.send() : reply.send(result);
         } catch (error) {
           if (!(error instanceof RestError)) throw error;
           return reply.code(error.status).send(restFailure(error.code, error.message));

@@ -7,9 +7,9 @@ import type { Run } from '../runs.js';
 import { sendItems } from './datasets.js';
 import {
   type Endpoint,
-  found,
   invalid,
   listPage,
+  orNotFound,
   type RestCall,
   RestError,
   readCount,
@@ -18,7 +18,8 @@ import {
 
 const MOST_WAITED_SECONDS = 60;
 
-const actorOf = ({ part }: RestCall): Actor => found(findActor(part('actor').replace('~', '/')), 'Actor');
+const actorOf = ({ part }: RestCall): Actor =>
+  orNotFound(findActor(part('actor').replace('~', '/')), 'Actor');
 
 const DATES = { createdAt: '2024-01-01T00:00:00.000Z', modifiedAt: '2026-01-01T00:00:00.000Z' };
 
@@ -82,7 +83,7 @@ function waited(call: RestCall, run: Run) {
   return { data: restRun(call.account, run) };
 }
 
-const runOf = ({ account, part }: RestCall): Run => found(account.run(part('run')), 'Actor run');
+const runOf = ({ account, part }: RestCall): Run => orNotFound(account.run(part('run')), 'Actor run');
 
 const runsOf = ({ account }: RestCall, actor?: Actor) =>
   account.runs().filter((run) => actor === undefined || run.actor === actor);
@@ -91,8 +92,8 @@ const presentRun = (call: RestCall) => (run: Run) => restListedRun(call.account,
 
 function lastRun(call: RestCall): Run {
   const status = call.query.get('status');
-  const isAsked = (run: Run) => status === null || call.account.status(run) === status;
-  return found(runsOf(call, actorOf(call)).findLast(isAsked), 'Actor run');
+  const hasStatus = (run: Run) => status === null || call.account.status(run) === status;
+  return orNotFound(runsOf(call, actorOf(call)).findLast(hasStatus), 'Actor run');
 }
 
 function abortRun(call: RestCall) {

@@ -27,15 +27,15 @@ export function createStorages(now: () => number) {
   const datasets = new Map<string, Dataset>();
   const stores = new Map<string, KeyValueStore>();
   /** Returns the storage with this name. Creates it if it does not exist. */
-  function open<Kept extends Storage>(
-    kept: Map<string, Kept>,
+  function open<Stored extends Storage>(
+    storages: Map<string, Stored>,
     name: string | null | undefined,
-    make: (base: Storage) => Kept,
-  ): Kept {
-    const known = name == null ? undefined : [...kept.values()].find((one) => one.name === name);
-    const found = known ?? make({ id: shortId(randomUUID()), name: name ?? undefined, createdAt: now() });
-    kept.set(found.id, found);
-    return found;
+    make: (base: Storage) => Stored,
+  ): Stored {
+    const known = name == null ? undefined : [...storages.values()].find((one) => one.name === name);
+    const storage = known ?? make({ id: shortId(randomUUID()), name: name ?? undefined, createdAt: now() });
+    storages.set(storage.id, storage);
+    return storage;
   }
   return {
     datasets,
@@ -45,9 +45,12 @@ export function createStorages(now: () => number) {
   };
 }
 
-export const findStorage = <Kept extends Storage>(kept: ReadonlyMap<string, Kept>, idOrName: string) =>
-  kept.get(idOrName) ??
-  [...kept.values()].find(({ name }) => name !== undefined && idOrName === `ada~${name}`);
+export const findStorage = <Stored extends Storage>(
+  storages: ReadonlyMap<string, Stored>,
+  idOrName: string,
+) =>
+  storages.get(idOrName) ??
+  [...storages.values()].find(({ name }) => name !== undefined && idOrName === `ada~${name}`);
 
 export function presentStorage({ id, name, createdAt }: Storage) {
   const at = new Date(createdAt).toISOString();

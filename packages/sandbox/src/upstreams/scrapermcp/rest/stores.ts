@@ -1,10 +1,10 @@
-import { type Endpoint, found, invalid, listPage, type RestCall, readCount } from './endpoint.js';
+import { type Endpoint, invalid, listPage, orNotFound, type RestCall, readCount } from './endpoint.js';
 import { findStorage, type KeyValueStore, presentStorage } from './storages.js';
 
 const MOST_KEYS = 1000;
 
 const storeOf = ({ storages, part }: RestCall): KeyValueStore =>
-  found(findStorage(storages.stores, part('store')), 'Key-value Store');
+  orNotFound(findStorage(storages.stores, part('store')), 'Key-value Store');
 
 const present = (store: KeyValueStore) => ({
   ...presentStorage(store),
@@ -32,7 +32,7 @@ function listKeys(call: RestCall) {
 }
 
 function getRecord(call: RestCall) {
-  const record = found(storeOf(call).records.get(call.part('key')), 'Record');
+  const record = orNotFound(storeOf(call).records.get(call.part('key')), 'Record');
   call.reply.type(record.contentType);
   return record.bytes;
 }

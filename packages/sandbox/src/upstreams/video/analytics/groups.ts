@@ -35,10 +35,10 @@ export const groupMethods = platformMethods(
 
 export function findGroup({ world, owner }: PlatformCall, id: string | undefined): Group {
   if (id === undefined || id === '') throw badArgument('The request has no group id.');
-  const found = world.groups.get(id);
-  if (found === undefined) throw missing('The group cannot be found.');
-  if (found.owner !== owner) throw denied();
-  return found;
+  const group = world.groups.get(id);
+  if (group === undefined) throw missing('The group cannot be found.');
+  if (group.owner !== owner) throw denied();
+  return group;
 }
 
 const PAGE = 20;
@@ -49,15 +49,15 @@ function listGroups(call: PlatformCall): Outcome {
   if (ids === undefined && parameters.flag('mine') !== true)
     throw badArgument('No filter selected. Expected one of: id, mine');
   const mine = [...world.groups.values()].filter((group) => group.owner === owner);
-  const found = ids === undefined ? mine : mine.filter(({ id }) => ids.includes(id));
+  const groups = ids === undefined ? mine : mine.filter(({ id }) => ids.includes(id));
   const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
   if (offset === undefined) throw badArgument('The page token is not valid.');
   const next = offset + PAGE;
   return {
     body: withEtag({
       kind: 'youtube#groupListResponse',
-      items: found.slice(offset, next).map(present),
-      ...(next < found.length ? { nextPageToken: writePageToken(next, parameters.fingerprint()) } : {}),
+      items: groups.slice(offset, next).map(present),
+      ...(next < groups.length ? { nextPageToken: writePageToken(next, parameters.fingerprint()) } : {}),
     }),
   };
 }
@@ -143,14 +143,14 @@ function insertItem(call: PlatformCall): Outcome {
 
 /** Returns the owning channel of a video, playlist or channel. Assets are never found, because the sandbox has none. */
 function ownerOf({ videos, playlists, channels }: World, kind: ItemType, id: string): string {
-  const found = {
+  const owners = {
     'youtube#video': videos.get(id)?.channelId,
     'youtube#playlist': playlists.get(id)?.channelId,
     'youtube#channel': channels.get(id)?.id,
     'youtubePartner#asset': undefined,
   }[kind];
-  if (found === undefined) throw missing('The resource cannot be found.');
-  return found;
+  if (owners === undefined) throw missing('The resource cannot be found.');
+  return owners;
 }
 
 function deleteItem(call: PlatformCall): Outcome {

@@ -32,7 +32,7 @@ export function readQuery(call: PlatformCall): Query {
   const dimensions = names(parameters.text('dimensions') ?? '', DIMENSIONS, 'dimensions');
   const [from, to] = [date(call, 'startDate'), date(call, 'endDate')];
   if (to < from) throw badArgument('The end date lies before the start date.');
-  if (!call.holds(MONETARY) && metrics.some((name) => METRICS[name]?.isMoney)) throw moneyClosed();
+  if (!call.hasScope(MONETARY) && metrics.some((name) => METRICS[name]?.isMoney)) throw moneyClosed();
   const rate = RATES[parameters.text('currency') ?? 'USD'];
   if (rate === undefined) throw badArgument('Unknown currency.');
   const size = parameters.integer('maxResults', Number.POSITIVE_INFINITY);
@@ -153,13 +153,13 @@ interface Combined {
 }
 
 function isSupported({ dimensions, metrics, filters, sort, size, isForOwner }: Combined): boolean {
-  const asked = dimensions.toSorted().join();
-  const found = COMBINATIONS.find((one) => one.dimensions.toSorted().join() === asked);
-  if (found === undefined || (found.isForOwners && !isForOwner)) return false;
+  const requested = dimensions.toSorted().join();
+  const combination = COMBINATIONS.find((one) => one.dimensions.toSorted().join() === requested);
+  if (combination === undefined || (combination.isForOwners && !isForOwner)) return false;
   if (filters.includes('group') && filters.includes('video')) return false;
   return (
-    filters.every((name) => found.filters.includes(name)) &&
-    metrics.every((name) => found.metrics?.includes(name) ?? true) &&
-    (found.most === undefined || (sort.startsWith('-') && size <= found.most))
+    filters.every((name) => combination.filters.includes(name)) &&
+    metrics.every((name) => combination.metrics?.includes(name) ?? true) &&
+    (combination.most === undefined || (sort.startsWith('-') && size <= combination.most))
   );
 }

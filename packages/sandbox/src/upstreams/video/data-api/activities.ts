@@ -54,11 +54,11 @@ function listActivities(call: Call): Outcome {
   const channels = channelsOf(call);
   const after = parameters.time('publishedAfter') ?? Number.NEGATIVE_INFINITY;
   const before = parameters.time('publishedBefore') ?? Number.POSITIVE_INFINITY;
-  const found = [...uploads(world), ...additions(world), ...subscriptions(call)]
+  const entries = [...uploads(world), ...additions(world), ...subscriptions(call)]
     .filter(({ channelId, at }) => channels.has(channelId) && at >= after && at < before)
     .sort((a, b) => b.at - a.at);
   return {
-    body: listPage(call, found, {
+    body: listPage(call, entries, {
       kind: 'activityListResponse',
       size: parameters.integer('maxResults', 5),
       present: (activity) => presentResource(activity, { kind: 'activity', makers: MAKERS, call }),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../../google/api-error.js';
 import {
   type Api,
-  answerErrors,
+  handleErrors,
   type Incoming,
   openMethod,
   readJsonBody,
@@ -44,7 +44,7 @@ async function receive(
     return reply;
   }
   const { takes } = method;
-  return answerErrors(reply, api, async () => {
+  return handleErrors(reply, api, async () => {
     const incoming = await openMethod(request, method, api);
     if (uploadId !== null) return continueUpload(api.uploads(), uploadId, { request, reply });
     if (incoming.query.get('uploadType') === 'resumable') {
@@ -80,23 +80,23 @@ export type Uploads = Map<string, Upload>;
 
 const RESUME_INCOMPLETE = 308;
 /** Limit for the bytes of all unfinished uploads together. Each upload counts 1 MiB plus its received bytes. */
-const MOST_KEPT = 256 * 1024 * 1024;
-const LEAST_KEPT = 1024 * 1024;
+const MAX_BUFFERED = 256 * 1024 * 1024;
+const MIN_BUFFERED = 1024 * 1024;
 
-const keptOf = ({ received }: Pick<Upload, 'received'>): number => LEAST_KEPT + received;
+const bufferedBytes = ({ received }: Pick<Upload, 'received'>): number => MIN_BUFFERED + received;
 
 /**
  * Deletes the oldest uploads to stay below the memory limit. Their next request gets the error for an unknown upload.
  */
 function makeRoom(uploads: Uploads, more: number, own?: string): void {
-  let kept = [...uploads.values()].reduce((sum, upload) => sum + keptOf(upload), more);
+  let buffered = [...uploads.values()].reduce((sum, upload) => sum + bufferedBytes(upload), more);
   for (const [id, upload] of uploads) {
-    if (kept <= MOST_KEPT) return;
+    if (buffered <= MAX_BUFFERED) return;
     if (id === own) continue;
     uploads.delete(id);
-    kept -= keptOf(upload);
+    buffered -= bufferedBytes(upload);
   }
-  if (kept > MOST_KEPT) throw tooLarge(MOST_KEPT);
+  if (buffered > MAX_BUFFERED) throw tooLarge(MAX_BUFFERED);
 }
 
 function openUpload(
@@ -107,7 +107,7 @@ function openUpload(
   const id = randomBytes(24).toString('base64url');
   const type = String(request.headers['x-upload-content-type'] ?? 'application/octet-stream');
   const uploads = api.uploads();
-  makeRoom(uploads, LEAST_KEPT);
+  makeRoom(uploads, MIN_BUFFERED);
   uploads.set(id, { call, method, takes, query, type, pieces: [], received: 0 });
   return reply
     .header('location', `${api.origin}${request.url}&upload_id=${id}`)

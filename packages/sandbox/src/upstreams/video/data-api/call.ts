@@ -24,8 +24,8 @@ export interface Call {
   readonly parts: ReadonlySet<string>;
   readonly body: Readonly<Fields>;
   readonly media?: Media;
-  place(name: string): string;
-  holds(scope: ScopeName): boolean;
+  pathPart(name: string): string;
+  hasScope(scope: ScopeName): boolean;
 }
 
 export interface Method extends MethodOf<Call> {
@@ -91,8 +91,8 @@ export function readCall(
       method.body === undefined
         ? {}
         : readBody(sent ?? readJsonBody(request), { parts, method, check: method.body }),
-    place: (name) => pathPart(request, name),
-    holds: (scope) => access.scopes.has(scopeUrl(scope)),
+    pathPart: (name) => pathPart(request, name),
+    hasScope: (scope) => access.scopes.has(scopeUrl(scope)),
   };
 }
 

@@ -52,8 +52,8 @@ export function convertCaption(text: string, format: string): { file: string; ty
   if (wanted === undefined || cues.length === 0)
     throw refuse(400, 'couldNotConvert', 'The caption track could not be converted into the requested form.');
   const { type, head, isNumbered, time, between } = wanted;
-  const blocks = cues.map(({ from, to, text: said }, index) =>
-    [...(isNumbered ? [index + 1] : []), time(from) + between + time(to), said].join('\n'),
+  const blocks = cues.map(({ from, to, text: caption }, index) =>
+    [...(isNumbered ? [index + 1] : []), time(from) + between + time(to), caption].join('\n'),
   );
   return { file: `${head}${blocks.join('\n\n')}\n`, type };
 }
@@ -65,8 +65,8 @@ function readCues(text: string): Cue[] {
     const at = lines.findIndex((line) => [...line.matchAll(TIME)].length === 2);
     const [from, to] = [...(lines[at] ?? '').matchAll(TIME)].map(millisecondsOf);
     if (from === undefined || to === undefined) return [];
-    const said = lines.slice(at + 1).filter((line) => line !== '');
-    return [{ from, to, text: said.join('\n') }];
+    const textLines = lines.slice(at + 1).filter((line) => line !== '');
+    return [{ from, to, text: textLines.join('\n') }];
   });
 }
 

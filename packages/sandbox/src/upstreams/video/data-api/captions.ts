@@ -45,7 +45,7 @@ function insertCaption(call: Call): Caption {
     throw new ApiError(409, 'captionExists', 'The video has a track of this language and name.', {
       domain: 'youtube.api',
     });
-  return keep(call, {
+  return store(call, {
     id: newCaptionId(),
     videoId,
     language,
@@ -66,17 +66,17 @@ function updateCaption(call: Call): Caption {
   const snippet = within(body, 'snippet');
   const isDraft = parts.has('snippet') ? snippet.isDraft === true : track.isDraft;
   const file = media === undefined ? {} : { text: mediaOf(call, 'contentRequired').bytes.toString('utf8') };
-  return keep(call, { ...track, isDraft, updatedAt: world.now(), ...file });
+  return store(call, { ...track, isDraft, updatedAt: world.now(), ...file });
 }
 
-function keep({ world }: Call, track: Caption): Caption {
+function store({ world }: Call, track: Caption): Caption {
   world.captions.set(track.id, track);
   return track;
 }
 
 function downloadCaption(call: Call): Outcome {
   const { parameters } = call;
-  const track = ownCaption(call, call.place('id'));
+  const track = ownCaption(call, call.pathPart('id'));
   const language = parameters.text('tlang');
   // The sandbox cannot translate captions, so only the original language is available.
   if (language !== undefined && language !== track.language)
@@ -109,10 +109,10 @@ const MAKERS: PartMakers<Caption> = {
 };
 
 const PARTS = partNames(MAKERS);
-const NAMED: Rules = { onBehalfOf: 'text', ...OWNED };
+const COMMON: Rules = { onBehalfOf: 'text', ...OWNED };
 const WRITTEN = {
   scopes: CAPTIONS,
-  parameters: { sync: 'flag', ...NAMED },
+  parameters: { sync: 'flag', ...COMMON },
   parts: PARTS,
   body: CAPTION_BODY,
   takes: anyFile(100),
@@ -121,19 +121,19 @@ const WRITTEN = {
 export const captionMethods = serviceMethods('Caption', '/captions', {
   List: {
     scopes: CAPTIONS,
-    parameters: { videoId: 'text', id: 'texts', ...NAMED },
+    parameters: { videoId: 'text', id: 'texts', ...COMMON },
     needs: ['videoId'],
     parts: PARTS,
     units: 50,
     handle: listCaptions,
   },
-  Delete: { scopes: CAPTIONS, parameters: { id: 'text', ...NAMED }, needs: ['id'], handle: deleteCaption },
+  Delete: { scopes: CAPTIONS, parameters: { id: 'text', ...COMMON }, needs: ['id'], handle: deleteCaption },
   Download: {
     verb: 'GET',
     path: '/captions/:id',
     scopes: CAPTIONS,
-    parameters: { tfmt: 'text', tlang: 'text', ...NAMED },
-    answersFile: true,
+    parameters: { tfmt: 'text', tlang: 'text', ...COMMON },
+    returnsFile: true,
     units: 200,
     handle: downloadCaption,
   },
@@ -151,11 +151,11 @@ function listCaptions(call: Call): Outcome {
   if (video === undefined) throw refuse(404, 'videoNotFound', 'The video cannot be found.');
   if (video.status.privacyStatus === 'private' && video.channelId !== me.id) throw forbidden();
   const tracks = [...world.captions.values()].filter(({ videoId }) => videoId === video.id);
-  const named = idsOf(call);
-  if (named.some((id) => tracks.every((track) => track.id !== id)))
+  const ids = idsOf(call);
+  if (ids.some((id) => tracks.every((track) => track.id !== id)))
     throw refuse(404, 'captionNotFound', 'One or more of the caption tracks cannot be found.');
   const items = tracks
-    .filter(({ id }) => named.length === 0 || named.includes(id))
+    .filter(({ id }) => ids.length === 0 || ids.includes(id))
     .map((track) => presentResource(track, { kind: 'caption', makers: MAKERS, call }));
   return { body: withEtag({ kind: 'youtube#captionListResponse', items }) };
 }

@@ -53,15 +53,17 @@ export const categoryMethods = serviceMethods('VideoCategory', '/videoCategories
 
 function listCategories(call: Call): Outcome {
   checkLanguage(call.parameters.text('hl'));
-  const found = oneFilter(call, FILTERS) === 'id' ? namedCategories(call) : everywhere(call);
-  const items = found.map((one) => presentResource(one, { kind: 'videoCategory', makers: MAKERS, call }));
+  const categories = oneFilter(call, FILTERS) === 'id' ? categoriesById(call) : everywhere(call);
+  const items = categories.map((one) =>
+    presentResource(one, { kind: 'videoCategory', makers: MAKERS, call }),
+  );
   return { body: withEtag({ kind: 'youtube#videoCategoryListResponse', items }) };
 }
 
-function namedCategories(call: Call): Category[] {
+function categoriesById(call: Call): Category[] {
   return idsOf(call).map((id) => {
-    const found = CATEGORIES.find((category) => category.id === id);
-    if (found !== undefined) return found;
+    const match = CATEGORIES.find((category) => category.id === id);
+    if (match !== undefined) return match;
     throw new ApiError(404, 'videoCategoryNotFound', 'The video category cannot be found.', {
       domain: 'youtube.common',
     });

@@ -4,7 +4,7 @@ import { READING, WRITING } from '../scopes.js';
 import { type Fields, newLiveId, type Section, type World } from '../world.js';
 import { type Call, OWNED, OWNED_CHANNEL } from './call.js';
 import { checkLanguage, oneFilter } from './filters.js';
-import { type KeptResource, methodsOf, ownItems } from './kept-resource.js';
+import { methodsOf, type OwnedResource, ownItems } from './owned-resource.js';
 
 interface Needs {
   readonly title?: true;
@@ -50,7 +50,7 @@ const BODY = record(
   'localizations targeting',
 );
 
-const SECTIONS: KeptResource<Section> = {
+const SECTIONS: OwnedResource<Section> = {
   service: 'ChannelSection',
   path: '/channelSections',
   kind: 'channelSection',
@@ -78,11 +78,11 @@ const SECTIONS: KeptResource<Section> = {
     const others = sectionsOf(world, me.id);
     if (others.length >= MOST_SECTIONS)
       throw refuse(403, 'maxChannelSectionExceeded', 'The channel has as many sections as it may have.');
-    return placed(call, { id: newLiveId(), channelId: me.id, ...written }, others);
+    return insertAtPosition(call, { id: newLiveId(), channelId: me.id, ...written }, others);
   },
   update(call, { id, channelId, position }) {
     const others = sectionsOf(call.world, channelId).filter((one) => one.id !== id);
-    return placed(call, { id, channelId, position, ...writtenSection(call) }, others);
+    return insertAtPosition(call, { id, channelId, position, ...writtenSection(call) }, others);
   },
   remove: ({ world }, { id, channelId }) =>
     renumber(
@@ -116,7 +116,7 @@ function renumber({ sections }: World, inOrder: readonly Section[]): void {
 }
 
 /** Inserts a section at the requested position. Without one, it keeps its position, or goes to the end if it is new. */
-function placed(
+function insertAtPosition(
   { world, body }: Call,
   section: Omit<Section, 'position'> & { readonly position?: number },
   others: readonly Section[],
@@ -141,8 +141,8 @@ function writtenSection({ body, world }: Call): Pick<Section, 'snippet' | 'conte
     throw refuse(400, 'titleRequired', 'The section must have a title.');
   if (title.length > LONGEST_TITLE) throw refuse(400, 'invalidTitle', 'The title is too long.');
   const details = within(body, 'contentDetails');
-  const playlists = named(details, 'playlists', { wanted: needs.playlists, known: world.playlists });
-  const channels = named(details, 'channels', { wanted: needs.channels, known: world.channels });
+  const playlists = readIds(details, 'playlists', { wanted: needs.playlists, known: world.playlists });
+  const channels = readIds(details, 'channels', { wanted: needs.channels, known: world.channels });
   return {
     snippet: pick(snippet, ['type', 'title', 'defaultLanguage']),
     contentDetails: { ...playlists, ...channels },
@@ -154,7 +154,7 @@ interface Naming {
   readonly known: ReadonlyMap<string, unknown>;
 }
 
-function named(details: Fields, name: 'playlists' | 'channels', { wanted, known }: Naming): Fields {
+function readIds(details: Fields, name: 'playlists' | 'channels', { wanted, known }: Naming): Fields {
   const ids: readonly unknown[] = Array.isArray(details[name]) ? details[name] : [];
   if (wanted === undefined && ids.length > 0)
     throw refuse(400, `${name}NotExpected`, `A section of this type has no ${name}.`);

@@ -158,15 +158,15 @@ const MAKERS: PartMakers<Channel> = {
 };
 
 function statisticsOf({ id, subscribers }: Channel, { videos, subscriptions }: World): Fields {
-  const shown = [...videos.values()].filter(
+  const publicVideos = [...videos.values()].filter(
     ({ channelId, status }) => channelId === id && status.privacyStatus === 'public',
   );
   const known = [...subscriptions.values()].filter(({ channelId }) => channelId === id).length;
   return {
-    viewCount: String(shown.reduce((sum, { views }) => sum + views, 0)),
+    viewCount: String(publicVideos.reduce((sum, { views }) => sum + views, 0)),
     subscriberCount: String(subscribers + known),
     hiddenSubscriberCount: false,
-    videoCount: String(shown.length),
+    videoCount: String(publicVideos.length),
   };
 }
 
@@ -197,7 +197,7 @@ const present = (call: Call) => (channel: Channel) =>
 
 function listChannels(call: Call): Outcome {
   const { parameters } = call;
-  if (call.parts.has('auditDetails') && !call.holds(AUDIT)) throw auditClosed();
+  if (call.parts.has('auditDetails') && !call.hasScope(AUDIT)) throw auditClosed();
   checkLanguage(parameters.text('hl'));
   const filter = oneFilter(call, FILTERS);
   const owner = parameters.text('onBehalfOfContentOwner');
@@ -214,8 +214,8 @@ function listChannels(call: Call): Outcome {
 
 const auditClosed = () => scopeInsufficient({ service: SERVICE, method: LIST, scopes: [scopeUrl(AUDIT)] });
 
-function isContentOwner({ me, holds }: Call, owner: string | undefined): boolean {
-  return owner !== undefined && owner === me.contentOwner && holds('youtubepartner');
+function isContentOwner({ me, hasScope }: Call, owner: string | undefined): boolean {
+  return owner !== undefined && owner === me.contentOwner && hasScope('youtubepartner');
 }
 
 function findChannels(call: Call, filter: (typeof FILTERS)[number]): Channel[] {

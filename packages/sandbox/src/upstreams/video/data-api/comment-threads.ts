@@ -6,10 +6,10 @@ import { COMMENTING } from '../scopes.js';
 import { type Comment, type Fields, newCommentId } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
-import { readSaid } from './comments.js';
-import { idsOf, oneFilter, refuseBeside } from './filters.js';
+import { readCommentText } from './comments.js';
+import { idsOf, oneFilter, refuseWith } from './filters.js';
 import { visibleVideo } from './find-video.js';
-import { isShown, STANDINGS, standingOf } from './moderate-comments.js';
+import { isCommentVisible, STANDINGS, standingOf } from './moderate-comments.js';
 import { listPage, PAGED_COMMENTS, type PartMakers, partNames, presentResource } from './resource.js';
 
 const THREAD_BODY = record({
@@ -34,7 +34,7 @@ function insertThread(call: Call): Outcome {
   const [videoId, channelId] = [textOf(snippet, 'videoId'), textOf(snippet, 'channelId')];
   if (videoId === undefined && channelId === undefined)
     throw refuse(400, 'channelOrVideoIdMissing', 'The request must name a channel or a video.');
-  const said = readSaid(within(within(snippet, 'topLevelComment'), 'snippet'));
+  const commentText = readCommentText(within(within(snippet, 'topLevelComment'), 'snippet'));
   if (channelId !== undefined && !world.channels.has(channelId))
     throw refuse(404, 'channelNotFound', 'The channel cannot be found.');
   if (videoId === undefined) throw metadata('Comments belong to a video.');
@@ -47,7 +47,7 @@ function insertThread(call: Call): Outcome {
     authorId: me.id,
     videoId: video.id,
     ...standingOf(world, { videoId: video.id, authorId: me.id }),
-    text: said,
+    text: commentText,
     publishedAt: world.now(),
     likes: 0,
   };
@@ -58,7 +58,7 @@ function insertThread(call: Call): Outcome {
 const metadata = (message: string) => refuse(400, 'invalidCommentThreadMetadata', message);
 
 /** Maximum number of replies inside a comment thread. The comment list contains all replies. */
-const SHOWN_REPLIES = 5;
+const MAX_REPLIES = 5;
 
 const THREAD_MAKERS: PartMakers<Comment> = {
   snippet: (thread, call) => ({
@@ -70,7 +70,7 @@ const THREAD_MAKERS: PartMakers<Comment> = {
     isPublic: true,
   }),
   replies(thread, call) {
-    const replies = repliesOf(thread.id, call).slice(-SHOWN_REPLIES);
+    const replies = repliesOf(thread.id, call).slice(-MAX_REPLIES);
     if (replies.length === 0) return undefined;
     return { comments: replies.map((reply) => presentComment(reply, withSnippets(call))) };
   },
@@ -84,7 +84,7 @@ function presentThread(thread: Comment, call: Call): Fields {
 }
 
 const FILTERS = ['videoId', 'allThreadsRelatedToChannelId', 'channelId', 'postId', 'id'] as const;
-const NOT_BESIDE_ID = ['maxResults', 'order', 'pageToken', 'searchTerms', 'moderationStatus'];
+const NOT_WITH_ID = ['maxResults', 'order', 'pageToken', 'searchTerms', 'moderationStatus'];
 const PARTS = partNames(THREAD_MAKERS);
 
 export const commentThreadMethods = serviceMethods('CommentThread', '/commentThreads', {
@@ -107,11 +107,11 @@ export const commentThreadMethods = serviceMethods('CommentThread', '/commentThr
 function listThreads(call: Call): Outcome {
   const { parameters } = call;
   const filter = oneFilter(call, FILTERS);
-  if (filter === 'id') refuseBeside(call, filter, NOT_BESIDE_ID);
-  const found = filter === 'id' ? namedThreads(call) : sorted(call, searched(call, THREADS[filter](call)));
-  const size = filter === 'id' ? found.length : parameters.integer('maxResults', 20);
+  if (filter === 'id') refuseWith(call, filter, NOT_WITH_ID);
+  const threads = filter === 'id' ? threadsById(call) : sorted(call, searched(call, THREADS[filter](call)));
+  const size = filter === 'id' ? threads.length : parameters.integer('maxResults', 20);
   return {
-    body: listPage(call, found, {
+    body: listPage(call, threads, {
       kind: 'commentThreadListResponse',
       size,
       isOneWay: true,
@@ -122,10 +122,10 @@ function listThreads(call: Call): Outcome {
 
 const isThread = ({ parentId }: Comment): boolean => parentId === undefined;
 
-function namedThreads(call: Call): Comment[] {
+function threadsById(call: Call): Comment[] {
   return idsOf(call).map((id) => {
-    const found = call.world.comments.get(id);
-    if (found !== undefined && isThread(found) && isShown(found, call)) return found;
+    const thread = call.world.comments.get(id);
+    if (thread !== undefined && isThread(thread) && isCommentVisible(thread, call)) return thread;
     throw refuse(
       404,
       'commentThreadNotFound',

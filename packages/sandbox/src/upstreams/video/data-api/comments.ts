@@ -5,9 +5,9 @@ import { COMMENTING } from '../scopes.js';
 import { type Comment, type Fields, newCommentId } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { COMMENT_MAKERS, presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
-import { idsOf, oneFilter, refuseBeside, requiredText } from './filters.js';
+import { idsOf, oneFilter, refuseWith, requiredText } from './filters.js';
 import { visibleVideo } from './find-video.js';
-import { isShown, standingOf } from './moderate-comments.js';
+import { isCommentVisible, standingOf } from './moderate-comments.js';
 import { listPage, PAGED_COMMENTS, partNames } from './resource.js';
 
 const BODY = record({
@@ -26,16 +26,16 @@ export const commentWritingMethods = serviceMethods('Comment', '/comments', {
 });
 
 function findComment({ world }: Call, id: string | undefined): Comment {
-  const found = world.comments.get(id ?? '');
-  if (found === undefined) throw refuse(404, 'commentNotFound', 'The specified comment cannot be found.');
-  return found;
+  const comment = world.comments.get(id ?? '');
+  if (comment === undefined) throw refuse(404, 'commentNotFound', 'The specified comment cannot be found.');
+  return comment;
 }
 
-export function readSaid(snippet: Fields): string {
-  const said = textOf(snippet, 'textOriginal') ?? '';
-  if (said.trim() === '') throw refuse(400, 'commentTextRequired', 'The comment has no text.');
-  if (said.length > 10_000) throw refuse(400, 'commentTextTooLong', 'The comment is too long.');
-  return said;
+export function readCommentText(snippet: Fields): string {
+  const commentText = textOf(snippet, 'textOriginal') ?? '';
+  if (commentText.trim() === '') throw refuse(400, 'commentTextRequired', 'The comment has no text.');
+  if (commentText.length > 10_000) throw refuse(400, 'commentTextTooLong', 'The comment is too long.');
+  return commentText;
 }
 
 function insertReply(call: Call): Outcome {
@@ -51,7 +51,7 @@ function insertReply(call: Call): Outcome {
     authorId: me.id,
     videoId: parent.videoId,
     ...standingOf(world, { videoId: parent.videoId, authorId: me.id }),
-    text: readSaid(within(body, 'snippet')),
+    text: readCommentText(within(body, 'snippet')),
     publishedAt: world.now(),
     likes: 0,
   };
@@ -63,7 +63,7 @@ function updateComment(call: Call): Outcome {
   const { world, me, body } = call;
   const comment = findComment(call, textOf(body, 'id'));
   if (comment.authorId !== me.id) throw forbidden();
-  const changed = { ...comment, text: readSaid(within(body, 'snippet')) };
+  const changed = { ...comment, text: readCommentText(within(body, 'snippet')) };
   world.comments.set(changed.id, changed);
   return { body: presentComment(changed, call) };
 }
@@ -92,11 +92,11 @@ export const commentMethods = serviceMethods('Comment', '/comments', {
 
 function listComments(call: Call): Outcome {
   const filter = oneFilter(call, FILTERS);
-  if (filter === 'id') refuseBeside(call, filter, PAGING);
-  const found = filter === 'id' ? namedComments(call) : answersTo(call);
-  const size = filter === 'id' ? found.length : call.parameters.integer('maxResults', 20);
+  if (filter === 'id') refuseWith(call, filter, PAGING);
+  const comments = filter === 'id' ? commentsById(call) : repliesTo(call);
+  const size = filter === 'id' ? comments.length : call.parameters.integer('maxResults', 20);
   return {
-    body: listPage(call, found, {
+    body: listPage(call, comments, {
       kind: 'commentListResponse',
       size,
       isOneWay: true,
@@ -105,13 +105,13 @@ function listComments(call: Call): Outcome {
   };
 }
 
-function namedComments(call: Call): Comment[] {
+function commentsById(call: Call): Comment[] {
   return idsOf(call)
     .flatMap((id) => call.world.comments.get(id) ?? [])
-    .filter((comment) => isShown(comment, call));
+    .filter((comment) => isCommentVisible(comment, call));
 }
 
-function answersTo(call: Call): Comment[] {
+function repliesTo(call: Call): Comment[] {
   const parent = call.world.comments.get(call.parameters.text('parentId') ?? '');
   if (parent === undefined)
     throw refuse(404, 'commentNotFound', 'One or more of the specified comments cannot be found.');

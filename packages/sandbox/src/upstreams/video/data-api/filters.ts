@@ -17,7 +17,7 @@ export function oneFilter<Name extends string>({ parameters }: Call, names: read
   return first;
 }
 
-export function refuseBeside({ parameters }: Call, filter: string, names: readonly string[]): void {
+export function refuseWith({ parameters }: Call, filter: string, names: readonly string[]): void {
   const given = names.filter((name) => parameters.text(name) !== undefined);
   if (given.length > 0) throw incompatibleParameters([filter, ...given]);
 }

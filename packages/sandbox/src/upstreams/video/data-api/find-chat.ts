@@ -3,8 +3,8 @@ import { type Broadcast, type Channel, chatIdOf, type Fields, isVisible, type Wo
 import type { Call } from './call.js';
 
 export function visibleChat({ world, me }: Call, chatId: string): Broadcast {
-  const found = [...world.broadcasts.values()].find(({ id }) => chatIdOf(id) === chatId);
-  if (found !== undefined && isVisible(found, me)) return found;
+  const broadcast = [...world.broadcasts.values()].find(({ id }) => chatIdOf(id) === chatId);
+  if (broadcast !== undefined && isVisible(broadcast, me)) return broadcast;
   throw refuse(404, 'liveChatNotFound', 'The live chat that you are trying to reach cannot be found.');
 }
 

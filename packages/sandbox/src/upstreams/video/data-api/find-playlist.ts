@@ -8,11 +8,11 @@ export function findPlaylist(world: World, id: string): Playlist | undefined {
 }
 
 export function ownPlaylist({ world, me }: Call, id: string): Playlist {
-  const found = findPlaylist(world, id);
-  if (found === undefined || !isVisible(found, me))
+  const playlist = findPlaylist(world, id);
+  if (playlist === undefined || !isVisible(playlist, me))
     throw refuse(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.');
-  if (found.channelId !== me.id) throw forbidden();
-  return found;
+  if (playlist.channelId !== me.id) throw forbidden();
+  return playlist;
 }
 
 /** Returns true for a created playlist. The generated uploads and likes playlists cannot be edited directly. */

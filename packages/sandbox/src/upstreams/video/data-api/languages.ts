@@ -35,10 +35,10 @@ interface Listed {
 
 function list(call: Call, { kind, items }: Listed): Outcome {
   checkLanguage(call.parameters.text('hl'));
-  const shown = items.map(([id, snippet]) =>
+  const resources = items.map(([id, snippet]) =>
     withEtag({ kind: `youtube#${kind}`, id, ...(call.parts.has('snippet') ? { snippet } : {}) }),
   );
-  return { body: withEtag({ kind: `youtube#${kind}ListResponse`, items: shown }) };
+  return { body: withEtag({ kind: `youtube#${kind}ListResponse`, items: resources }) };
 }
 
 const method = (service: string, path: string, listed: Listed) =>

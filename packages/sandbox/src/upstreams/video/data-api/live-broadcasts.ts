@@ -13,8 +13,8 @@ import {
 } from './broadcast-parts.js';
 import { type Call, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
-import { type KeptResource, methodsOf, ownItem } from './kept-resource.js';
 import { isActive } from './live-streams.js';
+import { methodsOf, type OwnedResource, ownItem } from './owned-resource.js';
 import { PAGED, partNames, presentResource } from './resource.js';
 
 const STATES: Readonly<Record<string, readonly LifeCycle[]>> = {
@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, readonly LifeCycle[]>> = {
   completed: ['complete'],
 };
 
-const BROADCASTS: KeptResource<Broadcast> = {
+const BROADCASTS: OwnedResource<Broadcast> = {
   service: 'LiveBroadcast',
   path: '/liveBroadcasts',
   kind: 'liveBroadcast',
@@ -137,7 +137,7 @@ export const runningMethods = serviceMethods('LiveBroadcast', '/liveBroadcasts/b
 
 const ownBroadcast = (call: Call): Broadcast => ownItem(call, requiredText(call, 'id'), BROADCASTS);
 
-function keep(call: Call, broadcast: Broadcast): Outcome {
+function store(call: Call, broadcast: Broadcast): Outcome {
   call.world.broadcasts.set(broadcast.id, broadcast);
   return { body: presentResource(broadcast, { kind: 'liveBroadcast', makers: BROADCAST_MAKERS, call }) };
 }
@@ -153,12 +153,12 @@ function bind(call: Call): Outcome {
       'The status of the broadcast does not allow to bind it.',
     );
   const streamId = parameters.text('streamId') ?? '';
-  if (streamId === '') return keep(call, { ...broadcast, lifeCycle: 'created' });
+  if (streamId === '') return store(call, { ...broadcast, lifeCycle: 'created' });
   const { id } = ownItem(call, streamId, {
     itemsOf: ({ streams }) => streams,
     missing: 'liveStreamNotFound',
   });
-  return keep(call, { ...broadcast, streamId: id, boundAt: world.now(), lifeCycle: 'ready' });
+  return store(call, { ...broadcast, streamId: id, boundAt: world.now(), lifeCycle: 'ready' });
 }
 
 function transition(call: Call): Outcome {
@@ -177,7 +177,7 @@ function transition(call: Call): Outcome {
   const { streamId } = broadcast;
   if (target !== 'complete' && (streamId === undefined || !isActive(world, streamId)))
     throw refuse(403, 'errorStreamInactive', 'The stream that the broadcast is bound to is inactive.');
-  return keep(call, {
+  return store(call, {
     ...broadcast,
     lifeCycle: target,
     ...(target === 'live' ? { startedAt: world.now() } : {}),

@@ -8,7 +8,7 @@ import { type Broadcast, type ChatMessage, chatIdOf, type Fields, newLiveId, tim
 import { type Call, type Method, serviceMethods } from './call.js';
 import { checkLanguage, requiredText } from './filters.js';
 import { isBanned, isModerator, profileOf, visibleChat } from './find-chat.js';
-import { methodsOf } from './kept-resource.js';
+import { methodsOf } from './owned-resource.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';
 
 const POLLING = 5000;
@@ -60,7 +60,7 @@ function presentSnippet({
   channelId,
   chatId,
   publishedAt,
-  text: said,
+  text: messageText,
   poll,
   isDeleted,
 }: ChatMessage): Fields {
@@ -70,8 +70,8 @@ function presentSnippet({
     type: poll === undefined ? 'textMessageEvent' : 'pollEvent',
     ...common,
     authorChannelId: channelId,
-    displayMessage: said,
-    ...(poll === undefined ? { textMessageDetails: { messageText: said } } : { pollDetails: poll }),
+    displayMessage: messageText,
+    ...(poll === undefined ? { textMessageDetails: { messageText } } : { pollDetails: poll }),
   };
 }
 
@@ -114,16 +114,16 @@ function listMessages(call: Call): Outcome {
   const fingerprint = parameters.fingerprint();
   const offset = readPageToken(parameters.text('pageToken'), fingerprint);
   if (offset === undefined) throw invalidPageToken();
-  const said = [...world.messages.values()].filter((one) => one.chatId === chatId);
-  const shown = said.slice(offset, offset + parameters.integer('maxResults', 500));
+  const messages = [...world.messages.values()].filter((one) => one.chatId === chatId);
+  const page = messages.slice(offset, offset + parameters.integer('maxResults', 500));
   return {
     body: withEtag({
       kind: 'youtube#liveChatMessageListResponse',
       pollingIntervalMillis: POLLING,
       ...(endedAt === undefined ? {} : { offlineAt: timeOf(endedAt) }),
-      pageInfo: { totalResults: said.length, resultsPerPage: shown.length },
-      nextPageToken: writePageToken(Math.min(said.length, offset + shown.length), fingerprint),
-      items: shown.map(present(call)),
+      pageInfo: { totalResults: messages.length, resultsPerPage: page.length },
+      nextPageToken: writePageToken(Math.min(messages.length, offset + page.length), fingerprint),
+      items: page.map(present(call)),
     }),
   };
 }
@@ -168,15 +168,15 @@ function insertMessage(call: Call): ChatMessage {
     throw refuse(403, 'liveChatEnded', 'The specified live chat is no longer live.');
   if (isBanned(world, chatId, me.id)) throw forbidden('The channel is banned from the chat.');
   const common = { id: newLiveId(), channelId: me.id, chatId, publishedAt: world.now() };
-  if (type === 'textMessageEvent') return { ...common, text: saidIn(snippet) };
+  if (type === 'textMessageEvent') return { ...common, text: messageTextIn(snippet) };
   return { ...common, ...pollIn(call, chat) };
 }
 
-function saidIn(snippet: Fields): string {
-  const said = textOf(within(snippet, 'textMessageDetails'), 'messageText') ?? '';
-  if (said.trim() === '') throw refuse(400, 'messageTextRequired', 'The message has no text.');
-  if (said.length > LONGEST_TEXT) throw refuse(400, 'messageTextInvalid', 'The message is too long.');
-  return said;
+function messageTextIn(snippet: Fields): string {
+  const messageText = textOf(within(snippet, 'textMessageDetails'), 'messageText') ?? '';
+  if (messageText.trim() === '') throw refuse(400, 'messageTextRequired', 'The message has no text.');
+  if (messageText.length > LONGEST_TEXT) throw refuse(400, 'messageTextInvalid', 'The message is too long.');
+  return messageText;
 }
 
 function pollIn({ world, me, body }: Call, chat: Broadcast): Pick<ChatMessage, 'text' | 'poll'> {
@@ -189,9 +189,9 @@ function pollIn({ world, me, body }: Call, chat: Broadcast): Pick<ChatMessage, '
   const options: readonly Fields[] = Array.isArray(metadata.options) ? metadata.options : [];
   if (question.trim() === '' || options.length < 2 || options.length > 4)
     throw refuse(400, 'invalidPoll', 'A poll has a question, and two to four answers.');
-  const answers = options.map((option) => ({ ...pick(option, ['optionText']), tally: '0' }));
+  const choices = options.map((option) => ({ ...pick(option, ['optionText']), tally: '0' }));
   return {
     text: question,
-    poll: { metadata: { questionText: question, options: answers }, status: 'active' },
+    poll: { metadata: { questionText: question, options: choices }, status: 'active' },
   };
 }

@@ -12,12 +12,12 @@ import {
   requiredChannel,
   visibleChat,
 } from './find-chat.js';
-import { methodsOf } from './kept-resource.js';
+import { methodsOf } from './owned-resource.js';
 import { PAGED } from './resource.js';
 
 const PROFILE = record({ channelId: text }, 'channelUrl displayName profileImageUrl');
 
-const shown = (id: string, { world }: Call): Fields => {
+const profileById = (id: string, { world }: Call): Fields => {
   const channel = world.channels.get(id);
   return channel === undefined ? {} : profileOf(channel);
 };
@@ -35,7 +35,7 @@ const moderators = methodsOf<Moderator>({
   makers: {
     snippet: ({ chatId, moderatorId }, call) => ({
       liveChatId: chatId,
-      moderatorDetails: shown(moderatorId, call),
+      moderatorDetails: profileById(moderatorId, call),
     }),
   },
   reading: VIEWING,
@@ -77,7 +77,7 @@ const bans = methodsOf<Ban>({
       liveChatId: chatId,
       type: seconds === undefined ? 'permanent' : 'temporary',
       ...(seconds === undefined ? {} : { banDurationSeconds: String(seconds) }),
-      bannedUserDetails: shown(bannedId, call),
+      bannedUserDetails: profileById(bannedId, call),
     }),
   },
   reading: VIEWING,

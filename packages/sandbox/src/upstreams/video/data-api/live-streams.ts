@@ -3,7 +3,7 @@ import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
 import { type Fields, newLiveId, type Stream, timeOf, type World } from '../world.js';
 import { OWNED_CHANNEL } from './call.js';
-import { methodsOf, ownItems } from './kept-resource.js';
+import { methodsOf, ownItems } from './owned-resource.js';
 import { PAGED } from './resource.js';
 
 const LONGEST_TITLE = 128;

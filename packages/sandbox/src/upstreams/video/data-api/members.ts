@@ -34,7 +34,7 @@ const PAID = [
   { id: 'superSteam', from: CHARLES, days: 3, micros: 2_000_000, text: 'For steam' },
   { id: 'superOld', from: CHARLES, days: 45, micros: 1_000_000, text: 'Too long ago' },
 ];
-const KEPT_DAYS = 30;
+const HISTORY_DAYS = 30;
 
 const MEMBER_MAKERS: PartMakers<Member> = { snippet: presentMember };
 const LEVEL_MAKERS: PartMakers<(typeof LEVELS)[number]> = {
@@ -114,9 +114,9 @@ export const memberMethods: readonly Method[] = [
 // Lists one-time payments of the last 30 days. The list is empty for channels without memberships.
 function listPaid(call: Call): Outcome {
   checkLanguage(call.parameters.text('hl'));
-  const found = call.me.hasMemberships ? PAID.filter(({ days }) => days <= KEPT_DAYS) : [];
+  const events = call.me.hasMemberships ? PAID.filter(({ days }) => days <= HISTORY_DAYS) : [];
   return {
-    body: listPage(call, found, {
+    body: listPage(call, events, {
       kind: 'superChatEventListResponse',
       size: call.parameters.integer('maxResults', 5),
       isOneWay: true,
@@ -138,8 +138,8 @@ function listMembers(call: Call): Outcome {
   const least = level === undefined ? 0 : LEVELS.findIndex(({ id }) => id === level);
   if (least < 0) throw refuse(400, 'invalidLevel', 'The channel has no such level.');
   const wanted = splitList(parameters.text('filterByMemberChannelId') ?? '');
-  const found = parameters.text('mode') === 'updates' ? [] : SEEDED_MEMBERS;
-  const members = found.filter(
+  const candidates = parameters.text('mode') === 'updates' ? [] : SEEDED_MEMBERS;
+  const members = candidates.filter(
     (one) => one.level >= least && (wanted.length === 0 || wanted.includes(one.id)),
   );
   return {
@@ -148,8 +148,8 @@ function listMembers(call: Call): Outcome {
       size: parameters.integer('maxResults', 5),
       isOneWay: true,
       present(member) {
-        const { id: _, ...shown } = presentResource(member, { kind: 'member', makers: MEMBER_MAKERS, call });
-        return shown;
+        const { id: _, ...body } = presentResource(member, { kind: 'member', makers: MEMBER_MAKERS, call });
+        return body;
       },
     }),
   };

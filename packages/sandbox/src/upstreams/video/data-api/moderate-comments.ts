@@ -20,8 +20,8 @@ export const moderationMethods = serviceMethods('Comment', '/comments/markAsSpam
 });
 
 function commentsOf(call: Call): Comment[] {
-  const found = idsOf(call).map((id) => call.world.comments.get(id));
-  return found.map((comment) => {
+  const comments = idsOf(call).map((id) => call.world.comments.get(id));
+  return comments.map((comment) => {
     if (comment !== undefined) return comment;
     throw refuse(404, 'commentNotFound', 'One or more of the specified comments cannot be found.');
   });
@@ -62,7 +62,7 @@ function setModerationStatus(call: Call): Outcome {
  * Returns true if a channel may read a comment. Comments under moderation are visible only to their author and the
  * video's owner.
  */
-export function isShown(comment: Comment, { world, me }: Call): boolean {
+export function isCommentVisible(comment: Comment, { world, me }: Call): boolean {
   return comment.moderation === undefined || [comment.authorId, ownerOf(world, comment)].includes(me.id);
 }
 

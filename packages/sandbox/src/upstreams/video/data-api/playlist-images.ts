@@ -5,8 +5,8 @@ import { isVisible, newLiveId, type PlaylistImage } from '../world.js';
 import { type Call, OWNED, OWNED_CHANNEL } from './call.js';
 import { requiredText } from './filters.js';
 import { findPlaylist, ownPlaylist } from './find-playlist.js';
-import { methodsOf } from './kept-resource.js';
 import { pictureOf, pictures } from './media.js';
+import { methodsOf } from './owned-resource.js';
 import { PAGED } from './resource.js';
 
 const BODY = record({

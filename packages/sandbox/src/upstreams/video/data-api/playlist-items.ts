@@ -94,12 +94,12 @@ function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): 
   throw refuse(400, 'invalidPlaylistItemPosition', 'The request attempts to set an invalid position.');
 }
 
-interface Place {
+interface ListedItem {
   readonly playlist: Playlist;
   readonly item: PlaylistItem;
 }
 
-interface Entry extends Place {
+interface Entry extends ListedItem {
   readonly id: string;
   readonly video: Video | undefined;
 }
@@ -116,19 +116,19 @@ const PLAYLIST_ITEM_MAKERS: PartMakers<Entry> = {
 
 // Items of deleted or private videos stay in the playlist. Their title says so, and other details are hidden.
 function presentSnippet({ playlist, item, video }: Entry, { world, me }: Call): Fields {
-  const isShown = video !== undefined && isVisible(video, me);
+  const isAvailable = video !== undefined && isVisible(video, me);
   const lost = video === undefined ? 'Deleted video' : 'Private video';
   return {
     publishedAt: timeOf(item.addedAt),
     channelId: playlist.channelId,
     channelTitle: world.channels.get(playlist.channelId)?.title,
-    title: isShown ? video.snippet.title : lost,
-    description: isShown ? video.snippet.description : `This video is unavailable.`,
-    thumbnails: isShown ? thumbnails(`vi/${video.id}`) : {},
+    title: isAvailable ? video.snippet.title : lost,
+    description: isAvailable ? video.snippet.description : `This video is unavailable.`,
+    thumbnails: isAvailable ? thumbnails(`vi/${video.id}`) : {},
     playlistId: playlist.id,
     position: playlist.items.indexOf(item),
     resourceId: { kind: 'youtube#video', videoId: item.videoId },
-    ...(isShown
+    ...(isAvailable
       ? {
           videoOwnerChannelId: video.channelId,
           videoOwnerChannelTitle: world.channels.get(video.channelId)?.title,
@@ -137,9 +137,9 @@ function presentSnippet({ playlist, item, video }: Entry, { world, me }: Call): 
   };
 }
 
-function presentItem(place: Place, call: Call): Fields {
-  const { id, videoId } = place.item;
-  const entry = { ...place, id, video: call.world.videos.get(videoId) };
+function presentItem(listed: ListedItem, call: Call): Fields {
+  const { id, videoId } = listed.item;
+  const entry = { ...listed, id, video: call.world.videos.get(videoId) };
   return presentResource(entry, { kind: 'playlistItem', makers: PLAYLIST_ITEM_MAKERS, call });
 }
 
@@ -164,18 +164,18 @@ function listItems(call: Call): Outcome {
   const videoId = parameters.text('videoId');
   if (videoId !== undefined && !world.videos.has(videoId))
     throw refuse(404, 'videoNotFound', 'The video that the videoId parameter names cannot be found.');
-  const places = filter === 'id' ? idsOf(call).flatMap((id) => findPlace(call, id) ?? []) : placesOf(call);
-  const found = places.filter(({ item }) => videoId === undefined || item.videoId === videoId);
+  const listedItems = filter === 'id' ? idsOf(call).flatMap((id) => findItem(call, id) ?? []) : itemsOf(call);
+  const matches = listedItems.filter(({ item }) => videoId === undefined || item.videoId === videoId);
   return {
-    body: listPage(call, found, {
+    body: listPage(call, matches, {
       kind: 'playlistItemListResponse',
       size,
-      present: (place) => presentItem(place, call),
+      present: (listed) => presentItem(listed, call),
     }),
   };
 }
 
-function placesOf({ world, me, parameters }: Call): Place[] {
+function itemsOf({ world, me, parameters }: Call): ListedItem[] {
   const playlist = findPlaylist(world, parameters.text('playlistId') ?? '');
   if (playlist === undefined)
     throw refuse(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.');
@@ -184,7 +184,7 @@ function placesOf({ world, me, parameters }: Call): Place[] {
   return playlist.items.map((item) => ({ playlist, item }));
 }
 
-function findPlace({ world, me }: Call, id: string): Place | undefined {
+function findItem({ world, me }: Call, id: string): ListedItem | undefined {
   const [ownId = ''] = Buffer.from(id, 'base64url').toString('latin1').split('.');
   const automatic = findPlaylist(world, ownId);
   const playlists = [...world.playlists.values(), ...(automatic === undefined ? [] : [automatic])];
@@ -196,14 +196,14 @@ function findPlace({ world, me }: Call, id: string): Place | undefined {
 }
 
 function deleteItem(call: Call): Outcome {
-  const place = findPlace(call, requiredText(call, 'id'));
-  if (place === undefined)
+  const listed = findItem(call, requiredText(call, 'id'));
+  if (listed === undefined)
     throw refuse(
       404,
       'playlistItemNotFound',
       'The playlist item identified with the request cannot be found.',
     );
-  const { playlist, item } = place;
+  const { playlist, item } = listed;
   checkChangeable(call, playlist);
   playlist.items.splice(playlist.items.indexOf(item), 1);
   return { status: 204 };

@@ -45,8 +45,8 @@ function listPlaylists(call: Call): Outcome {
   checkLanguage(parameters.text('hl'));
   const filter = oneFilter(call, FILTERS);
   const size = parameters.integer('maxResults', 5);
-  const found = findPlaylists(call, filter).filter((playlist) => isVisible(playlist, me));
-  return { body: listPage(call, found, { kind: 'playlistListResponse', size, present: present(call) }) };
+  const playlists = findPlaylists(call, filter).filter((playlist) => isVisible(playlist, me));
+  return { body: listPage(call, playlists, { kind: 'playlistListResponse', size, present: present(call) }) };
 }
 
 function findPlaylists(call: Call, filter: (typeof FILTERS)[number]): Playlist[] {

@@ -20,7 +20,7 @@ interface Listing<Item> {
 
 export function listPage<Item>(
   { parameters }: Call,
-  found: readonly Item[],
+  items: readonly Item[],
   { kind, size, isOneWay = false, extra = {}, present }: Listing<Item>,
 ): Fields {
   const fingerprint = parameters.fingerprint();
@@ -29,13 +29,13 @@ export function listPage<Item>(
   const next = offset + size;
   return withEtag({
     kind: `youtube#${kind}`,
-    ...(size > 0 && next < found.length ? { nextPageToken: writePageToken(next, fingerprint) } : {}),
+    ...(size > 0 && next < items.length ? { nextPageToken: writePageToken(next, fingerprint) } : {}),
     ...(offset > 0 && !isOneWay
       ? { prevPageToken: writePageToken(Math.max(0, offset - size), fingerprint) }
       : {}),
     ...extra,
-    pageInfo: { totalResults: found.length, resultsPerPage: size },
-    items: found.slice(offset, next).map(present),
+    pageInfo: { totalResults: items.length, resultsPerPage: size },
+    items: items.slice(offset, next).map(present),
   });
 }
 
@@ -56,12 +56,12 @@ export function presentResource<Item extends { readonly id: string }>(
   item: Item,
   { kind, makers, call }: Making<Item>,
 ): Fields {
-  const shown: Fields = {};
+  const body: Fields = {};
   for (const [name, make] of Object.entries(makers)) {
     const part = call.parts.has(name) ? make(item, call) : undefined;
-    if (part !== undefined) shown[name] = part;
+    if (part !== undefined) body[name] = part;
   }
-  return withEtag({ kind: `youtube#${kind}`, id: item.id, ...shown });
+  return withEtag({ kind: `youtube#${kind}`, id: item.id, ...body });
 }
 
 const SIZES = { default: [120, 90], medium: [320, 180], high: [480, 360] };

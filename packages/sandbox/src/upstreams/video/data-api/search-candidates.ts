@@ -56,15 +56,15 @@ function channels(call: Call): Candidate[] {
   const { world } = call;
   return [...world.channels.values()].map((channel) => {
     const { id, title, description } = channel;
-    const shown = [...world.videos.values()].filter(
+    const publicVideos = [...world.videos.values()].filter(
       ({ channelId, status }) => channelId === id && status.privacyStatus === 'public',
     );
     const made = { id, channelId: id, publishedAt: channel.publishedAt, snippet: { title, description } };
     return {
       ...described('channel', made, call),
-      views: shown.reduce((sum, { views }) => sum + views, 0),
+      views: publicVideos.reduce((sum, { views }) => sum + views, 0),
       likes: 0,
-      videos: shown.length,
+      videos: publicVideos.length,
     };
   });
 }

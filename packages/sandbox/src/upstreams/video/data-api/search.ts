@@ -72,15 +72,15 @@ function search(call: Call): Outcome {
   const kinds = readKinds(call);
   const region = readRegion(call) ?? 'US';
   const order = parameters.choice('order', ORDERS) ?? 'relevance';
-  checkPlace(call);
+  checkLocation(call);
   checkLanguage(parameters.text('relevanceLanguage'));
   if (parameters.flag('forContentOwner') === true && parameters.text('onBehalfOfContentOwner') === undefined)
     throw missingParameter('onBehalfOfContentOwner');
   const size = parameters.integer('maxResults', 5);
   const isMatch = readFilter(call);
-  const found = kinds.flatMap((kind) => CANDIDATES[kind](call)).filter(isMatch);
+  const candidates = kinds.flatMap((kind) => CANDIDATES[kind](call)).filter(isMatch);
   return {
-    body: listPage(call, sorted(found, order), {
+    body: listPage(call, sorted(candidates, order), {
       kind: 'searchListResponse',
       size,
       extra: { regionCode: region },
@@ -90,15 +90,15 @@ function search(call: Call): Outcome {
 }
 
 function readKinds({ parameters }: Call): readonly Kind[] {
-  const asked = parameters.all('type').flatMap(splitList);
-  const unknown = asked.find((type) => !KINDS.some((kind) => kind === type));
+  const types = parameters.all('type').flatMap(splitList);
+  const unknown = types.find((type) => !KINDS.some((kind) => kind === type));
   if (unknown !== undefined)
     throw new ApiError(400, 'invalidParameter', `Invalid value for type: ${unknown}`, {
       domain: 'youtube.parameter',
     });
-  const kinds = asked.length === 0 ? KINDS : KINDS.filter((kind) => asked.includes(kind));
+  const kinds = types.length === 0 ? KINDS : KINDS.filter((kind) => types.includes(kind));
   const isForVideos = [...VIDEO_FILTERS, 'forMine'].some((name) => parameters.text(name) !== undefined);
-  if (isForVideos && (asked.length !== 1 || asked[0] !== 'video'))
+  if (isForVideos && (types.length !== 1 || types[0] !== 'video'))
     throw refuse(
       400,
       'invalidSearchFilter',
@@ -108,12 +108,12 @@ function readKinds({ parameters }: Call): readonly Kind[] {
 }
 
 // Validates `location` and `locationRadius`, which must occur together. No seeded video has a location.
-function checkPlace({ parameters }: Call): void {
-  const [place, radius] = [parameters.text('location'), parameters.text('locationRadius')];
-  if (place === undefined && radius === undefined) return;
-  if (place === undefined) throw missingParameter('location');
+function checkLocation({ parameters }: Call): void {
+  const [location, radius] = [parameters.text('location'), parameters.text('locationRadius')];
+  if (location === undefined && radius === undefined) return;
+  if (location === undefined) throw missingParameter('location');
   if (radius === undefined) throw missingParameter('locationRadius');
-  if (!/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(place))
+  if (!/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(location))
     throw refuse(400, 'invalidLocation', 'The location is not valid.');
   if (!/^\d+(\.\d+)?(m|km|ft|mi)$/.test(radius))
     throw refuse(400, 'invalidLocationRadius', 'The location radius is not valid.');
@@ -121,14 +121,14 @@ function checkPlace({ parameters }: Call): void {
 
 function readFilter(call: Call): (candidate: Candidate) => boolean {
   const { parameters, world, me } = call;
-  const isSaid = matchWords(parameters.text('q') ?? '');
+  const matchesWords = matchWords(parameters.text('q') ?? '');
   const [after, before] = [parameters.time('publishedAfter'), parameters.time('publishedBefore')];
   const channelId = parameters.flag('forMine') === true ? me.id : parameters.text('channelId');
   if (channelId !== undefined && !world.channels.has(channelId))
     throw refuse(400, 'invalidChannelId', 'The channelId parameter specified an invalid channel id.');
   const isOfVideo = videoFilter(call);
   return (candidate) =>
-    isSaid(`${candidate.title} ${candidate.description}`) &&
+    matchesWords(`${candidate.title} ${candidate.description}`) &&
     (channelId === undefined || candidate.channelId === channelId) &&
     (after === undefined || candidate.publishedAt >= after) &&
     (before === undefined || candidate.publishedAt < before) &&
@@ -143,27 +143,27 @@ const LENGTHS: Readonly<Record<string, (seconds: number) => boolean>> = {
 };
 
 function videoFilter({ parameters, world }: Call): (candidate: Candidate) => boolean {
-  const asked = (name: VideoOnly) => {
+  const optionOf = (name: VideoOnly) => {
     const value = parameters.text(name) ?? 'any';
     return value.endsWith('Unspecified') ? 'any' : value;
   };
-  const caption = asked('videoCaption');
-  const license = asked('videoLicense');
+  const caption = optionOf('videoCaption');
+  const license = optionOf('videoLicense');
   const category = parameters.text('videoCategoryId');
   const isNobody =
-    parameters.text('location') !== undefined || NOBODY.some(([name, value]) => asked(name) === value);
+    parameters.text('location') !== undefined || NOBODY.some(([name, value]) => optionOf(name) === value);
   const isCaptioned = (id: string) => [...world.captions.values()].some(({ videoId }) => videoId === id);
   return ({ video }) =>
     video === undefined ||
     (!isNobody &&
       (caption === 'any' || isCaptioned(video.id) === (caption === 'closedCaption')) &&
-      (LENGTHS[asked('videoDuration')]?.(video.seconds) ?? true) &&
-      (asked('videoEmbeddable') === 'any' || video.status.embeddable === true) &&
+      (LENGTHS[optionOf('videoDuration')]?.(video.seconds) ?? true) &&
+      (optionOf('videoEmbeddable') === 'any' || video.status.embeddable === true) &&
       (license === 'any' || video.status.license === license) &&
       (category === undefined || video.snippet.categoryId === category));
 }
 
-function sorted(found: Candidate[], order: (typeof ORDERS)[number]): Candidate[] {
+function sorted(candidates: Candidate[], order: (typeof ORDERS)[number]): Candidate[] {
   const by: Readonly<Record<(typeof ORDERS)[number], (a: Candidate, b: Candidate) => number>> = {
     relevance: (a, b) => b.views - a.views,
     viewCount: (a, b) => b.views - a.views,
@@ -172,7 +172,7 @@ function sorted(found: Candidate[], order: (typeof ORDERS)[number]): Candidate[]
     title: (a, b) => a.title.localeCompare(b.title),
     videoCount: (a, b) => b.videos - a.videos,
   };
-  return found.sort(by[order]);
+  return candidates.sort(by[order]);
 }
 
 function present({ kind, id, snippet }: Candidate, { parts }: Call): Fields {

@@ -101,20 +101,20 @@ function insertSubscription(call: Call): Outcome {
 
 function deleteSubscription(call: Call): Outcome {
   const { world, me } = call;
-  const found = world.subscriptions.get(requiredText(call, 'id'));
-  if (found === undefined)
+  const subscription = world.subscriptions.get(requiredText(call, 'id'));
+  if (subscription === undefined)
     throw refuse(
       404,
       'subscriptionNotFound',
       'The subscription that you are trying to delete cannot be found.',
     );
-  if (found.subscriberId !== me.id)
+  if (subscription.subscriberId !== me.id)
     throw refuse(
       403,
       'subscriptionForbidden',
       'The request is not properly authorized to delete the subscription.',
     );
-  world.subscriptions.delete(found.id);
+  world.subscriptions.delete(subscription.id);
   return { status: 204 };
 }
 
@@ -126,11 +126,11 @@ function listSubscriptions(call: Call): Outcome {
   const filter = oneFilter(call, SUBSCRIPTION_FILTERS);
   const size = parameters.integer('maxResults', 5);
   const channels = idsOf(call, 'forChannelId');
-  const found = find(call, filter).filter(
+  const subscriptions = find(call, filter).filter(
     ({ channelId }) => channels.length === 0 || channels.includes(channelId),
   );
   return {
-    body: listPage(call, sorted(call, found, filter), {
+    body: listPage(call, sorted(call, subscriptions, filter), {
       kind: 'subscriptionListResponse',
       size,
       present: (subscription) => presentSubscription(subscription, call),
@@ -167,10 +167,10 @@ function ofChannel({ world, me }: Call, id: string): Subscription[] {
   return [...world.subscriptions.values()].filter(({ subscriberId }) => subscriberId === id);
 }
 
-function sorted({ parameters, world }: Call, found: Subscription[], filter: Filter): Subscription[] {
+function sorted({ parameters, world }: Call, subscriptions: Subscription[], filter: Filter): Subscription[] {
   const order = parameters.text('order');
-  if (filter === 'myRecentSubscribers') return found.sort((a, b) => b.publishedAt - a.publishedAt);
-  if (order !== 'alphabetical') return found;
+  if (filter === 'myRecentSubscribers') return subscriptions.sort((a, b) => b.publishedAt - a.publishedAt);
+  if (order !== 'alphabetical') return subscriptions;
   const titleOf = ({ channelId }: Subscription) => world.channels.get(channelId)?.title ?? '';
-  return found.sort((a, b) => titleOf(a).localeCompare(titleOf(b)));
+  return subscriptions.sort((a, b) => titleOf(a).localeCompare(titleOf(b)));
 }

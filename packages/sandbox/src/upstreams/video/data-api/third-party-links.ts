@@ -59,12 +59,12 @@ function insertLink(call: Call): Outcome {
   const { world, me } = call;
   const id = tokenOf(call);
   if (world.links.has(id)) throw refuse(400, 'invalidLinkingToken', 'The linking token was used before.');
-  return keep(call, { id, channelId: me.id, snippet: writtenSnippet(call) });
+  return store(call, { id, channelId: me.id, snippet: writtenSnippet(call) });
 }
 
 function updateLink(call: Call): Outcome {
   const link = ownLink(call, tokenOf(call));
-  return keep(call, { ...link, snippet: writtenSnippet(call) });
+  return store(call, { ...link, snippet: writtenSnippet(call) });
 }
 
 function deleteLink(call: Call): Outcome {
@@ -74,7 +74,7 @@ function deleteLink(call: Call): Outcome {
   return { status: 204 };
 }
 
-function keep(call: Call, link: ThirdPartyLink): Outcome {
+function store(call: Call, link: ThirdPartyLink): Outcome {
   call.world.links.set(link.id, link);
   return { body: present(link, call) };
 }
@@ -88,10 +88,10 @@ function tokenOf({ body }: Call): string {
 const unknownLink = () => refuse(404, 'thirdPartyLinkNotFound', 'The link cannot be found.');
 
 function ownLink({ world, me }: Call, token: string): ThirdPartyLink {
-  const found = world.links.get(token);
-  if (found === undefined) throw unknownLink();
-  if (found.channelId !== me.id) throw forbidden();
-  return found;
+  const link = world.links.get(token);
+  if (link === undefined) throw unknownLink();
+  if (link.channelId !== me.id) throw forbidden();
+  return link;
 }
 
 function writtenSnippet({ body }: Call): Fields {

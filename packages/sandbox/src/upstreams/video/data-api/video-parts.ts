@@ -61,11 +61,11 @@ function presentSnippet(
 
 export function presentStatistics(video: Video, { world, me }: Call): Fields {
   const { id, takesRatings, status } = video;
-  const isShown = status.publicStatsViewable !== false || video.channelId === me.id;
+  const isPublic = status.publicStatsViewable !== false || video.channelId === me.id;
   const comments = [...world.comments.values()].filter(({ videoId }) => videoId === id).length;
   return {
     viewCount: String(video.views),
-    ...(takesRatings && isShown ? { likeCount: String(likesOf(video, world)) } : {}),
+    ...(takesRatings && isPublic ? { likeCount: String(likesOf(video, world)) } : {}),
     favoriteCount: '0',
     ...(video.takesComments ? { commentCount: String(comments) } : {}),
   };

@@ -5,7 +5,7 @@ import { forbidden, missingParameter, noFilter, refuse } from '../refusals.js';
 import { READING, UPLOADING, WRITING } from '../scopes.js';
 import { isVisible, newVideoId, type Rating, timeOf, type Video } from '../world.js';
 import { type Call, type Method, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
-import { checkLanguage, idsOf, oneFilter, readRegion, refuseBeside, requiredText } from './filters.js';
+import { checkLanguage, idsOf, oneFilter, readRegion, refuseWith, requiredText } from './filters.js';
 import { ownVideo, visibleVideo } from './find-video.js';
 import { mediaOf } from './media.js';
 import { writtenLocalizations } from './playlist-parts.js';
@@ -58,13 +58,13 @@ function listVideos(call: Call): Outcome {
   const { me, parameters, parts } = call;
   checkLanguage(parameters.text('hl'));
   const filter = oneFilter(call, FILTERS);
-  if (filter === 'id') refuseBeside(call, filter, PAGING);
-  if (filter !== 'chart') refuseBeside(call, filter, CHART_ONLY);
-  const found = FIND[filter](call);
-  if (OWNER_PARTS.some((part) => parts.has(part)) && found.some(({ channelId }) => channelId !== me.id))
+  if (filter === 'id') refuseWith(call, filter, PAGING);
+  if (filter !== 'chart') refuseWith(call, filter, CHART_ONLY);
+  const videos = FIND[filter](call);
+  if (OWNER_PARTS.some((part) => parts.has(part)) && videos.some(({ channelId }) => channelId !== me.id))
     throw forbidden();
-  const size = filter === 'id' ? found.length : parameters.integer('maxResults', 5);
-  return { body: listPage(call, found, { kind: 'videoListResponse', size, present: present(call) }) };
+  const size = filter === 'id' ? videos.length : parameters.integer('maxResults', 5);
+  return { body: listPage(call, videos, { kind: 'videoListResponse', size, present: present(call) }) };
 }
 
 const FIND: Readonly<Record<(typeof FILTERS)[number], (call: Call) => Video[]>> = {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { statusErrorBody } from '../../../google/api-error.js';
-import { answerErrors, openMethod, pathPart } from '../../../google/method.js';
+import { handleErrors, openMethod, pathPart } from '../../../google/method.js';
 import { DAY, formatDate } from '../../../zoned-time.js';
 import { type Figures, figuresOf } from '../figures.js';
 import { denied, missing, type PlatformSurroundings } from '../platform-call.js';
@@ -20,7 +20,7 @@ export function addReportDownload(
 ): void {
   const { authorizationServer } = context;
   app.get(`${path}/v1/media/:kind/:owner/jobs/:jobId/reports/:reportId`, (request, reply) =>
-    answerErrors(reply, DOOR, async () => {
+    handleErrors(reply, DOOR, async () => {
       const { access } = await openMethod(request, METHOD, { ...DOOR, authorizationServer });
       const { jobs, videos, channels, now } = world();
       const me = channelOf({ channels }, access.person);

@@ -32,9 +32,9 @@ export const jobMethods = platformMethods(
 );
 
 export function findJob({ world, owner, part }: PlatformCall): Job {
-  const found = world.jobs.get(part('jobId'));
-  if (found === undefined || found.owner !== owner) throw missing();
-  return found;
+  const job = world.jobs.get(part('jobId'));
+  if (job === undefined || job.owner !== owner) throw missing();
+  return job;
 }
 
 function ownJobs({ world, owner }: PlatformCall): Job[] {
@@ -43,8 +43,8 @@ function ownJobs({ world, owner }: PlatformCall): Job[] {
 
 function listJobs(call: PlatformCall): Outcome {
   const all = call.parameters.flag('includeSystemManaged') === true;
-  const shown = ownJobs(call).filter(({ isSystemManaged }) => all || !isSystemManaged);
-  return { body: listed(call, shown.map(present), 'jobs') };
+  const jobs = ownJobs(call).filter(({ isSystemManaged }) => all || !isSystemManaged);
+  return { body: listed(call, jobs.map(present), 'jobs') };
 }
 
 function createJob(call: PlatformCall): Outcome {

@@ -75,8 +75,8 @@ export const reportTypeMethods = platformMethods(
 
 function listReportTypes(call: PlatformCall): Outcome {
   const all = call.parameters.flag('includeSystemManaged') === true;
-  const shown = REPORT_TYPES.filter(({ isSystemManaged }) => all || !isSystemManaged);
-  return { body: listed(call, shown.map(present), 'reportTypes') };
+  const types = REPORT_TYPES.filter(({ isSystemManaged }) => all || !isSystemManaged);
+  return { body: listed(call, types.map(present), 'reportTypes') };
 }
 
 function present({ id, name, deprecatedAt, isSystemManaged }: ReportType) {

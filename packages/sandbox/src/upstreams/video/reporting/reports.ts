@@ -26,13 +26,13 @@ function listReports(call: PlatformCall): Outcome {
   const createdAfter = parameters.time('createdAfter') ?? Number.NEGATIVE_INFINITY;
   const from = parameters.time('startTimeAtOrAfter') ?? Number.NEGATIVE_INFINITY;
   const before = parameters.time('startTimeBefore') ?? Number.POSITIVE_INFINITY;
-  const found = reportsOf(job, world.now()).filter(
+  const reports = reportsOf(job, world.now()).filter(
     ({ createdAt, day }) => createdAt > createdAfter && day >= from && day < before,
   );
   return {
     body: listed(
       call,
-      found.map((report) => present(report, call, { jobId: job.id })),
+      reports.map((report) => present(report, call, { jobId: job.id })),
       'reports',
     ),
   };
@@ -60,8 +60,8 @@ interface Report {
 const HOUR = DAY / 24;
 const HISTORY_DAYS = 30;
 /** Days for which a report is stored. Reports of days before the job was created are stored for 30 days. */
-const KEPT_DAYS = 60;
-const KEPT_HISTORY_DAYS = 30;
+const LIFETIME_DAYS = 60;
+const HISTORY_LIFETIME_DAYS = 30;
 
 export function reportsOf({ createdAt }: Job, now: number): Report[] {
   const start = Math.floor(createdAt / DAY) * DAY;
@@ -69,8 +69,8 @@ export function reportsOf({ createdAt }: Job, now: number): Report[] {
   for (let day = start - HISTORY_DAYS * DAY; day < now; day += DAY) {
     const isHistory = day < start;
     const made = isHistory ? createdAt + 12 * HOUR : day + DAY + 6 * HOUR;
-    const kept = (isHistory ? KEPT_HISTORY_DAYS : KEPT_DAYS) * DAY;
-    if (made <= now && now < made + kept) reports.push({ id: String(day / DAY), day, createdAt: made });
+    const lifetime = (isHistory ? HISTORY_LIFETIME_DAYS : LIFETIME_DAYS) * DAY;
+    if (made <= now && now < made + lifetime) reports.push({ id: String(day / DAY), day, createdAt: made });
   }
   return reports.sort((a, b) => b.createdAt - a.createdAt || b.day - a.day);
 }

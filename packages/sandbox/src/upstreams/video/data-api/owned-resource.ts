@@ -17,7 +17,7 @@ interface Listing<Item> {
 }
 
 /** Definition of a resource that its channel can list and write. Absent operations do not exist in the service. */
-export interface KeptResource<Item extends Owned> {
+export interface OwnedResource<Item extends Owned> {
   /** Service name in Google's API description, such as `LiveStream` of `V3DataLiveStreamService`. */
   readonly service: string;
   readonly path: string;
@@ -45,11 +45,11 @@ export interface KeptResource<Item extends Owned> {
 
 type Verb = 'List' | 'Insert' | 'Update' | 'Delete';
 type Own = Pick<Method, 'handle' | 'parameters'> & Partial<Method>;
-type Maker = <Item extends Owned>(resource: KeptResource<Item>) => Own | undefined;
+type Maker = <Item extends Owned>(resource: OwnedResource<Item>) => Own | undefined;
 
 const VERBS: readonly Verb[] = ['List', 'Insert', 'Update', 'Delete'];
 
-export function methodsOf<Item extends Owned>(resource: KeptResource<Item>): readonly Method[] {
+export function methodsOf<Item extends Owned>(resource: OwnedResource<Item>): readonly Method[] {
   const { service, path, reading, writing } = resource;
   const own = VERBS.flatMap((verb) => {
     const made = MAKERS[verb](resource);
@@ -64,24 +64,24 @@ const MAKERS: Readonly<Record<Verb, Maker>> = {
     if (list === undefined) return undefined;
     const { parameters, needs = [], size } = list;
     const listed = `${kind}ListResponse`;
-    const answer = (call: Call): Fields => {
-      const found = list.find(call);
+    const listBody = (call: Call): Fields => {
+      const items = list.find(call);
       if (size === undefined)
-        return withEtag({ kind: `youtube#${listed}`, items: found.map(present(resource, call)) });
-      const shown = { kind: listed, size: call.parameters.integer('maxResults', size) };
-      return listPage(call, found, { ...shown, present: present(resource, call) });
+        return withEtag({ kind: `youtube#${listed}`, items: items.map(present(resource, call)) });
+      const listing = { kind: listed, size: call.parameters.integer('maxResults', size) };
+      return listPage(call, items, { ...listing, present: present(resource, call) });
     };
     return {
       ...partsOf(resource),
       parameters,
       needs,
-      handle: (call) => ({ body: tagged(resource, answer(call)) }),
+      handle: (call) => ({ body: tagged(resource, listBody(call)) }),
     };
   },
   Insert(resource) {
     const { insert, ofNew = {} } = resource;
     if (insert === undefined) return undefined;
-    const handle = (call: Call) => keep(resource, call, insert(call));
+    const handle = (call: Call) => store(resource, call, insert(call));
     return { ...partsOf(resource), ...bodyOf(resource), parameters: ofNew, handle };
   },
   Update(resource) {
@@ -90,7 +90,7 @@ const MAKERS: Readonly<Record<Verb, Maker>> = {
     const handle = (call: Call) => {
       const id = textOf(call.body, 'id');
       if (id === undefined) throw missingParameter('id');
-      return keep(resource, call, update(call, ownItem(call, id, resource)));
+      return store(resource, call, update(call, ownItem(call, id, resource)));
     };
     return { ...partsOf(resource), ...bodyOf(resource), parameters: ofChanged, handle };
   },
@@ -114,29 +114,29 @@ const MAKERS: Readonly<Record<Verb, Maker>> = {
   },
 };
 
-const partsOf = <Item extends Owned>({ makers, isYoung }: KeptResource<Item>) => ({
+const partsOf = <Item extends Owned>({ makers, isYoung }: OwnedResource<Item>) => ({
   parts: partNames(makers),
   ...(isYoung === undefined ? {} : { partsAreOptional: isYoung }),
 });
 
-const bodyOf = <Item extends Owned>({ body, takes }: KeptResource<Item>) => ({
+const bodyOf = <Item extends Owned>({ body, takes }: OwnedResource<Item>) => ({
   ...(body === undefined ? {} : { body }),
   ...(takes === undefined ? {} : { takes }),
 });
 
-function tagged<Item extends Owned>({ isYoung }: KeptResource<Item>, shown: Fields): Fields {
-  const { etag: _, ...untagged } = shown;
-  return isYoung ? untagged : shown;
+function tagged<Item extends Owned>({ isYoung }: OwnedResource<Item>, body: Fields): Fields {
+  const { etag: _, ...untagged } = body;
+  return isYoung ? untagged : body;
 }
 
 const present =
-  <Item extends Owned>(resource: KeptResource<Item>, call: Call) =>
+  <Item extends Owned>(resource: OwnedResource<Item>, call: Call) =>
   (item: Item): Fields => {
     const { kind, makers } = resource;
     return tagged(resource, presentResource(item, { kind, makers, call }));
   };
 
-function keep<Item extends Owned>(resource: KeptResource<Item>, call: Call, item: Item) {
+function store<Item extends Owned>(resource: OwnedResource<Item>, call: Call, item: Item) {
   resource.itemsOf(call.world).set(item.id, item);
   return { body: present(resource, call)(item) };
 }
@@ -152,9 +152,9 @@ export function ownItem<Item extends Owned>(
   id: string,
   { itemsOf, missing, mayToo }: Finding<Item>,
 ): Item {
-  const found = itemsOf(call.world).get(id);
-  if (found === undefined) throw refuse(404, missing, 'What the request names cannot be found.');
-  if (found.channelId === call.me.id || mayToo?.(call, found)) return found;
+  const item = itemsOf(call.world).get(id);
+  if (item === undefined) throw refuse(404, missing, 'What the request names cannot be found.');
+  if (item.channelId === call.me.id || mayToo?.(call, item)) return item;
   throw forbidden();
 }
 

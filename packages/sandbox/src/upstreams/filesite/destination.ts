@@ -1,10 +1,10 @@
 import { invalidRequest, itemNotFound, nameAlreadyExists, quotaLimitReached } from './api-error.js';
 import { freeName } from './item-name.js';
-import { addItem, childNamed, type ItemRecord, itemAt, type SiteRecord } from './state.js';
+import { addItem, childByName, type ItemRecord, itemAt, type SiteRecord } from './state.js';
 
 export type ConflictBehavior = 'fail' | 'rename' | 'replace';
 
-export interface Place {
+export interface Destination {
   readonly site: SiteRecord;
   readonly parent: ItemRecord;
   readonly name: string;
@@ -23,7 +23,7 @@ export function splitPath(
   site: SiteRecord,
   names: readonly string[],
   from?: ItemRecord,
-): Pick<Place, 'parent' | 'name'> {
+): Pick<Destination, 'parent' | 'name'> {
   const parent = itemAt(site, names.slice(0, -1), from);
   const name = names.at(-1);
   if (name === undefined) throw itemNotFound();
@@ -31,9 +31,9 @@ export function splitPath(
   return { parent, name };
 }
 
-export function checkPlace({ site, parent, name, behavior }: Place): void {
+export function checkDestination({ site, parent, name, behavior }: Destination): void {
   if (parent.content !== undefined) throw nameAlreadyExists('The parent is not a folder.');
-  const existing = childNamed(site, parent, name);
+  const existing = childByName(site, parent, name);
   if (existing === undefined || behavior === 'rename') return;
   if (behavior === 'fail' || existing.content === undefined)
     throw nameAlreadyExists('An item with the same name already exists.');
@@ -46,7 +46,7 @@ export function checkQuota({ items }: SiteRecord, bytes: number): void {
   if (used + bytes > QUOTA_BYTES) throw quotaLimitReached();
 }
 
-export interface Placed {
+export interface StoredFile {
   readonly item: ItemRecord;
   readonly isNew: boolean;
 }
@@ -55,20 +55,20 @@ export interface Placed {
  * Writes a file. The conflict behavior decides whether an existing file gets a new version or the new file gets a
  * numbered name.
  */
-export function placeFile(
-  place: Place,
+export function storeFile(
+  destination: Destination,
   { content, mimeType, now }: { content: Buffer; mimeType: string; now: number },
-): Placed {
-  checkPlace(place);
-  checkQuota(place.site, content.length);
-  const { site, parent, name, behavior } = place;
-  const existing = childNamed(site, parent, name);
+): StoredFile {
+  checkDestination(destination);
+  checkQuota(destination.site, content.length);
+  const { site, parent, name, behavior } = destination;
+  const existing = childByName(site, parent, name);
   if (existing !== undefined && behavior === 'replace') {
     Object.assign(existing, { content, mimeType, modified: now, version: existing.version + 1 });
     site.changes.push(existing.id);
     return { item: existing, isNew: false };
   }
-  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
+  const isTaken = (candidate: string) => childByName(site, parent, candidate) !== undefined;
   const free = existing === undefined ? name : freeName(name, isTaken);
   return { item: addItem(site, { name: free, parent, now, content, mimeType }), isNew: true };
 }
