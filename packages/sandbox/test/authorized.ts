@@ -2,7 +2,7 @@ import { approve, type Sandbox } from '../src/index.js';
 
 export const REDIRECT_URI = 'http://127.0.0.1:1/callback';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
@@ -64,7 +64,7 @@ export async function requestToken(
   sandbox: Sandbox,
   id: string,
   request: { client: TokenClient; form: Record<string, string> },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { client, form } = request;
   const { tokenEndpoint } = endpointsOf(sandbox, id);
   const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
@@ -94,7 +94,7 @@ export interface Connected {
     method: string,
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer>;
+  ): Promise<ApiResponse>;
 }
 
 interface ConnectOptions {
@@ -139,7 +139,7 @@ export async function callApi(
   url: string,
   method: string,
   { token, body, headers }: ApiCall,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await fetch(url, {
     method,
     headers: {

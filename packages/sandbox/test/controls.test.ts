@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectSandbox, type Dials, type Sandbox, startSandbox } from '../src/index.js';
 import { UPSTREAMS } from '../src/upstreams/upstreams.js';
-import { type Answer, type Connected, connect, endpointsOf, REDIRECT_URI } from './authorized.js';
+import { type ApiResponse, type Connected, connect, endpointsOf, REDIRECT_URI } from './authorized.js';
 
 let local: Sandbox;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.each(['in process', 'over HTTP'])('the sandbox controls %s', (where) =>
     ada = await connect(sandbox, 'calendar');
     await sandbox.clearRequests();
   });
-  const calendars = (query = ''): Promise<Answer> =>
+  const calendars = (query = ''): Promise<ApiResponse> =>
     ada.call('GET', `/calendar/v3/users/me/calendarList${query}`);
   const statuses = async (count: number): Promise<number[]> => {
     const seen: number[] = [];
@@ -74,8 +74,12 @@ describe.each(['in process', 'over HTTP'])('the sandbox controls %s', (where) =>
     await sandbox.dials('calendar', {
       failNext: { count: 1, status: 502, body: { down: true }, headers: { 'x-edge': 'yes' } },
     });
-    const answer = await calendars();
-    expect([answer.status, answer.body, answer.headers.get('x-edge')]).toEqual([502, { down: true }, 'yes']);
+    const response = await calendars();
+    expect([response.status, response.body, response.headers.get('x-edge')]).toEqual([
+      502,
+      { down: true },
+      'yes',
+    ]);
   });
 
   test('fail the token endpoint only if the path matches', async () => {

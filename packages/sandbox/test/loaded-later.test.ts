@@ -28,7 +28,7 @@ test('a sandbox accepts a client of an earlier sandbox', async () => {
   onTestFinished(() => later.stop());
   // The sandbox reads `clients` only when it loads the emulators, so a client added now must still be known.
   clients.push({ id: 'calendar', redirectUris, ...client });
-  const ask = (clientSecret: string) =>
+  const requestToken = (clientSecret: string) =>
     fetch(later.upstream('calendar').tokenEndpoint ?? '', {
       method: 'POST',
       body: new URLSearchParams({
@@ -38,7 +38,7 @@ test('a sandbox accepts a client of an earlier sandbox', async () => {
         client_id: client.clientId,
         client_secret: clientSecret,
       }),
-    }).then((answer) => answer.json());
-  expect(await ask(client.clientSecret)).toMatchObject({ error: 'invalid_grant' });
-  expect(await ask('other')).toMatchObject({ error: 'invalid_client' });
+    }).then((response) => response.json());
+  expect(await requestToken(client.clientSecret)).toMatchObject({ error: 'invalid_grant' });
+  expect(await requestToken('other')).toMatchObject({ error: 'invalid_client' });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const asUser = (user: string) => connect(sandbox, 'workspace', { user, headers: HEADERS });
-const ask = (caller: Connected) => caller.call('GET', '/v1/users/me');
+const getUser = (caller: Connected) => caller.call('GET', '/v1/users/me');
 
 async function countTaken(most: number, send: () => Promise<{ readonly status: number }>): Promise<number> {
   for (let taken = 0; taken <= most; taken += 1) if ((await send()).status === 429) return taken;
@@ -21,16 +21,16 @@ async function countTaken(most: number, send: () => Promise<{ readonly status: n
 
 test('the workspace limits each token to bursts of 180 requests per minute', async () => {
   const [ada, grace] = [await asUser('ada'), await asUser('grace')];
-  expect(await countTaken(180, () => ask(ada))).toBe(180);
+  expect(await countTaken(180, () => getUser(ada))).toBe(180);
 
-  const limited = await ask(ada);
+  const limited = await getUser(ada);
   expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-  expect((await ask(grace)).status).toBe(200);
+  expect((await getUser(grace)).status).toBe(200);
 
   await sandbox.clock.advance(60_000);
-  expect((await ask(ada)).status).toBe(200);
+  expect((await getUser(ada)).status).toBe(200);
 });
 
 test('the notes server limits each token to 100 requests per minute', async () => {
@@ -43,7 +43,7 @@ test('the notes server limits each token to 100 requests per minute', async () =
 test('a dial removes the limits, and a sandbox can start without them', async () => {
   await sandbox.dials('workspace', { rateLimit: null });
   const ada = await asUser('ada');
-  expect(await countTaken(181, () => ask(ada))).toBe(Number.POSITIVE_INFINITY);
+  expect(await countTaken(181, () => getUser(ada))).toBe(Number.POSITIVE_INFINITY);
 
   const free = await startSandbox({ connectors: ['workspace'], rateLimits: false });
   await free.reset();
@@ -52,9 +52,9 @@ test('a dial removes the limits, and a sandbox can start without them', async ()
     await free.dials('workspace'),
   ];
   expect(rateLimit).toBe(null);
-  expect(await countTaken(181, () => ask(again))).toBe(Number.POSITIVE_INFINITY);
+  expect(await countTaken(181, () => getUser(again))).toBe(Number.POSITIVE_INFINITY);
   await free.dials('workspace', { rateLimit: 'own' });
-  expect(await countTaken(181, () => ask(again))).toBe(180);
+  expect(await countTaken(181, () => getUser(again))).toBe(180);
   await free.stop();
 });
 

@@ -133,9 +133,9 @@ describe('an event', () => {
     { title: 'an id with capitals', body: { ...HOUR, id: 'ABCDEF' }, error: [400, 'global', 'invalid'] },
     { title: 'sendUpdates=true', body: HOUR, query: '?sendUpdates=true', error: [400, 'global', 'invalid'] },
   ])('is refused with $title', async ({ body, query, error, message }) => {
-    const answer = await insert(body, query);
-    expect(reason(answer)).toEqual(error);
-    if (message !== undefined) expect(answer.body.error.message).toBe(message);
+    const response = await insert(body, query);
+    expect(reason(response)).toEqual(error);
+    if (message !== undefined) expect(response.body.error.message).toBe(message);
   });
 
   test('is refused with an invalid JSON body', async () => {
@@ -152,8 +152,8 @@ describe('an event', () => {
 
   test('is deleted once with status 204 and stays readable as cancelled', async () => {
     const { body } = await insert(HOUR);
-    const gone = await ada.call('DELETE', `${EVENTS}/${body.id}`);
-    expect([gone.status, gone.body]).toEqual([204, undefined]);
+    const deleted = await ada.call('DELETE', `${EVENTS}/${body.id}`);
+    expect([deleted.status, deleted.body]).toEqual([204, undefined]);
     expect(reason(await ada.call('DELETE', `${EVENTS}/${body.id}`))).toEqual([410, 'global', 'deleted']);
     expect((await get(body.id)).body).toMatchObject({ id: body.id, status: 'cancelled' });
     expect(items(await list({ q: 'One hour' }))).toEqual([]);
@@ -167,10 +167,10 @@ describe('an event', () => {
       'calendar',
       'forbiddenForNonOrganizer',
     ]);
-    const answered = await patch('seedplanning', {
+    const patched = await patch('seedplanning', {
       attendees: [{ email: 'ada@example.com', responseStatus: 'accepted' }],
     });
-    expect(answered.body.attendees).toMatchObject([
+    expect(patched.body.attendees).toMatchObject([
       { email: 'ada@example.com', responseStatus: 'accepted', self: true },
     ]);
   });

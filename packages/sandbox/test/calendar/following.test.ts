@@ -4,18 +4,18 @@ import { ada, EVENTS, HOUR, insert, items, list, patch, useCalendar } from './se
 useCalendar();
 
 const LIST = '/calendar/v3/users/me/calendarList';
-const idsOf = (answer: Awaited<ReturnType<typeof list>>) => items(answer).map(({ id }) => id);
+const idsOf = (response: Awaited<ReturnType<typeof list>>) => items(response).map(({ id }) => id);
 
 /** Reads all pages of a list and runs `between` after the first page, to change the data during paging. */
 async function readAll(query: Record<string, string>, between: (first: string[]) => Promise<unknown>) {
-  let answer = await list(query);
-  const ids = idsOf(answer);
+  let response = await list(query);
+  const ids = idsOf(response);
   await between(ids);
-  while (answer.body.nextPageToken !== undefined) {
-    answer = await list({ ...query, pageToken: answer.body.nextPageToken });
-    ids.push(...idsOf(answer));
+  while (response.body.nextPageToken !== undefined) {
+    response = await list({ ...query, pageToken: response.body.nextPageToken });
+    ids.push(...idsOf(response));
   }
-  return { ids, syncToken: answer.body.nextSyncToken };
+  return { ids, syncToken: response.body.nextSyncToken };
 }
 
 describe('a paged read during changes', () => {
@@ -52,12 +52,12 @@ test('a deleted series is returned as cancelled instances', async () => {
   const { id } = (await insert({ ...HOUR, start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })).body;
   const { syncToken } = await readAll({ singleEvents: 'true' }, async () => {});
   await ada.call('DELETE', `${EVENTS}/${id}`);
-  const gone = [`${id}_20270301T090000Z`, `${id}_20270302T090000Z`];
+  const cancelled = [`${id}_20270301T090000Z`, `${id}_20270302T090000Z`];
   const sync = await list({ singleEvents: 'true', syncToken });
-  expect(items(sync)).toMatchObject(gone.map((one) => ({ id: one, status: 'cancelled' })));
+  expect(items(sync)).toMatchObject(cancelled.map((one) => ({ id: one, status: 'cancelled' })));
   const inMarch = { singleEvents: 'true', timeMin: HOUR.start.dateTime, timeMax: '2027-03-03T00:00:00Z' };
-  expect(idsOf(await list({ ...inMarch, showDeleted: 'true' }))).toEqual(expect.arrayContaining(gone));
-  expect(idsOf(await list(inMarch))).not.toContain(gone[0]);
+  expect(idsOf(await list({ ...inMarch, showDeleted: 'true' }))).toEqual(expect.arrayContaining(cancelled));
+  expect(idsOf(await list(inMarch))).not.toContain(cancelled[0]);
 });
 
 describe('the sync of the calendar list', () => {
@@ -76,10 +76,10 @@ describe('the sync of the calendar list', () => {
     const second = await read(`syncToken=${first.body.nextSyncToken}`);
     expect(items(second)).toMatchObject([{ hidden: true }, { summary: 'Newer', location: 'Turin' }]);
     await ada.call('DELETE', own(made.body.id));
-    const gone = { id: made.body.id, deleted: true };
-    expect(items(await read(`syncToken=${second.body.nextSyncToken}`))).toMatchObject([gone]);
-    expect(idsOf(await read())).not.toContain(gone.id);
-    expect(items(await read('showDeleted=true'))).toContainEqual(expect.objectContaining(gone));
+    const deleted = { id: made.body.id, deleted: true };
+    expect(items(await read(`syncToken=${second.body.nextSyncToken}`))).toMatchObject([deleted]);
+    expect(idsOf(await read())).not.toContain(deleted.id);
+    expect(items(await read('showDeleted=true'))).toContainEqual(expect.objectContaining(deleted));
   });
 
   test('accepts a removed foreign calendar again and refuses a deleted own one', async () => {

@@ -22,8 +22,8 @@ describe('event labels', () => {
     { title: 'no color', label: { id: 'aaaa' } },
     { title: 'a color name', label: { id: 'aaaa', backgroundColor: 'green' } },
   ])('are refused if a label has $title', async ({ label }) => {
-    const answer = await change({ labelProperties: { eventLabels: [label] } });
-    expect(reason(answer)).toEqual([400, 'global', 'invalid']);
+    const response = await change({ labelProperties: { eventLabels: [label] } });
+    expect(reason(response)).toEqual([400, 'global', 'invalid']);
   });
 
   test('are limited to 200', async () => {
@@ -49,8 +49,8 @@ describe('event labels', () => {
   });
 
   test('are refused if the calendar does not have them', async () => {
-    const answer = await insert({ ...HOUR, eventLabelId: 'other' }, '?eventLabelVersion=1');
-    expect(reason(answer)).toEqual([400, 'global', 'invalid']);
+    const response = await insert({ ...HOUR, eventLabelId: 'other' }, '?eventLabelVersion=1');
+    expect(reason(response)).toEqual([400, 'global', 'invalid']);
   });
 });
 

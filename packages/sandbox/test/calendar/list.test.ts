@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Answer } from '../authorized.js';
+import type { ApiResponse } from '../authorized.js';
 import {
   ada,
   approveAgain,
@@ -26,7 +26,7 @@ describe('the list of events', () => {
       });
     }
   });
-  const summaries = (answer: Answer) => items(answer).map(({ summary }) => summary);
+  const summaries = (response: ApiResponse) => items(response).map(({ summary }) => summary);
 
   test.each([
     {
@@ -50,8 +50,8 @@ describe('the list of events', () => {
       hours: ['10'],
     },
   ])('is bounded: $title', async ({ query, hours }) => {
-    const answer = await list({ ...query, q: 'Listed', singleEvents: 'true', orderBy: 'startTime' });
-    expect(summaries(answer)).toEqual(hours.map((hour) => `Listed ${hour}`));
+    const response = await list({ ...query, q: 'Listed', singleEvents: 'true', orderBy: 'startTime' });
+    expect(summaries(response)).toEqual(hours.map((hour) => `Listed ${hour}`));
   });
 
   test.each([
@@ -130,9 +130,9 @@ describe('the list of events', () => {
   });
 
   test('returns times in the requested time zone', async () => {
-    const answer = await list({ q: 'Listed 09', timeZone: 'Asia/Tokyo' });
-    expect(answer.body.timeZone).toBe('Asia/Tokyo');
-    expect(items(answer)[0].start).toEqual({
+    const response = await list({ q: 'Listed 09', timeZone: 'Asia/Tokyo' });
+    expect(response.body.timeZone).toBe('Asia/Tokyo');
+    expect(items(response)[0].start).toEqual({
       dateTime: '2027-03-01T18:00:00+09:00',
       timeZone: 'Europe/London',
     });

@@ -90,11 +90,11 @@ test('refuses default reminders together with overrides', async () => {
 test('returns busy times in the requested time zone', async () => {
   await insert(HOUR);
   const span = { timeMin: '2027-03-01T00:00:00Z', timeMax: '2027-03-02T00:00:00Z' };
-  const ask = (body: object) =>
+  const move = (body: object) =>
     ada.call('POST', '/calendar/v3/freeBusy', { body: { ...span, items: [{ id: 'primary' }], ...body } });
   const busy = { start: '2027-03-01T10:00:00+01:00', end: '2027-03-01T11:00:00+01:00' };
-  expect((await ask({ timeZone: 'Europe/Berlin' })).body.calendars.primary.busy).toEqual([busy]);
-  expect((await ask({})).body.calendars.primary.busy[0].start).toBe('2027-03-01T09:00:00Z');
+  expect((await move({ timeZone: 'Europe/Berlin' })).body.calendars.primary.busy).toEqual([busy]);
+  expect((await move({})).body.calendars.primary.busy[0].start).toBe('2027-03-01T09:00:00Z');
 });
 
 test.each([

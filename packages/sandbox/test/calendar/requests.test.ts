@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, callApi, connect } from '../authorized.js';
+import { type ApiResponse, callApi, connect } from '../authorized.js';
 import { ada, EVENTS, HOUR, insert, patch, reason, sandbox, useCalendar } from './setup.js';
 
 useCalendar();
 
 describe('a request to the calendar API', () => {
   test('is refused with authError for an invalid token', async () => {
-    const answer = await callApi(`${sandbox.upstream('calendar').baseUrl}${EVENTS}`, 'GET', {
+    const response = await callApi(`${sandbox.upstream('calendar').baseUrl}${EVENTS}`, 'GET', {
       token: 'ya29.wrong',
       headers: {},
     });
-    expect(answer.status).toBe(401);
-    expect(answer.body.error).toMatchObject({
+    expect(response.status).toBe(401);
+    expect(response.body.error).toMatchObject({
       code: 401,
       status: 'UNAUTHENTICATED',
       errors: [
@@ -36,21 +36,21 @@ describe('a request to the calendar API', () => {
       const narrow = await connect(sandbox, 'calendar', {
         params: { scope: `https://www.googleapis.com/auth/${scope}` },
       });
-      const calls: Record<string, () => Promise<Answer>> = {
+      const calls: Record<string, () => Promise<ApiResponse>> = {
         events: () => narrow.call('GET', EVENTS),
         insert: () => narrow.call('POST', EVENTS, { body: HOUR }),
         list: () => narrow.call('GET', '/calendar/v3/users/me/calendarList'),
       };
       for (const name of opens) expect((await calls[name]?.())?.status, name).toBe(200);
       for (const name of closed) {
-        const answer = await calls[name]?.();
-        expect(answer?.body.error).toMatchObject({
+        const response = await calls[name]?.();
+        expect(response?.body.error).toMatchObject({
           code: 403,
           status: 'PERMISSION_DENIED',
           errors: [{ domain: 'global', reason: 'insufficientPermissions' }],
           details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
         });
-        expect(answer?.headers.get('www-authenticate')).toContain('insufficient_scope');
+        expect(response?.headers.get('www-authenticate')).toContain('insufficient_scope');
       }
     },
   );

@@ -120,10 +120,10 @@ describe('a recurring event', () => {
 
   test('is one item if it is not expanded, and matches by any of its instances', async () => {
     const { body } = await insert(series(['RRULE:FREQ=WEEKLY']));
-    const found = items(
+    const instances = items(
       await list({ q: 'Series', timeMin: '2028-01-01T00:00:00Z', timeMax: '2028-01-08T00:00:00Z' }),
     );
-    expect(found).toMatchObject([
+    expect(instances).toMatchObject([
       { id: body.id, recurrence: ['RRULE:FREQ=WEEKLY'], start: { dateTime: '2027-03-22T09:00:00Z' } },
     ]);
     expect(await days({ timeMin: '2028-01-01T00:00:00Z', timeMax: '2028-01-08T00:00:00Z' })).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
-import { type Answer, type Connected, connect } from '../authorized.js';
+import { type ApiResponse, type Connected, connect } from '../authorized.js';
 
 export const EVENTS = '/calendar/v3/calendars/primary/events';
 
@@ -43,11 +43,11 @@ export const list = (query: Record<string, string>) =>
   ada.call('GET', `${EVENTS}?${new URLSearchParams(query)}`);
 
 /** Returns the status, domain and reason of an error response. */
-export const reason = ({ status, body }: Answer) => [
+export const reason = ({ status, body }: ApiResponse) => [
   status,
   body.error.errors[0].domain,
   body.error.errors[0].reason,
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
-export const items = ({ body }: Answer): any[] => body.items;
+export const items = ({ body }: ApiResponse): any[] => body.items;

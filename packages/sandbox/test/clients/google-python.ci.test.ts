@@ -72,7 +72,7 @@ function runPython<Api>({ connector, options, operations, batches, ...spoken }: 
   });
 }
 
-const asked = { params: { scope: SCOPE, access_type: 'offline' } };
+const requested = { params: { scope: SCOPE, access_type: 'offline' } };
 
 // Runs only in full test runs, because it takes a minute and repeats the operations of the Node.js client.
 describe.runIf(isFull)("Google's Python client", () => {
@@ -96,7 +96,7 @@ describe.runIf(isFull)("Google's Python client", () => {
     servicePath: '',
     batchPath: 'batch/youtube/v3',
     connector: 'video',
-    options: asked,
+    options: requested,
     operations: [...channel, ...live, ...videos, ...pieces, ...comments],
     batches: videoBatches,
   });
@@ -106,7 +106,7 @@ describe.runIf(isFull)("Google's Python client", () => {
     servicePath: '',
     batchPath: 'batch',
     connector: 'video',
-    options: { ...asked, host: 'analytics' },
+    options: { ...requested, host: 'analytics' },
     operations: analytics,
     batches: analyticsBatches,
   });

@@ -16,10 +16,10 @@ afterAll(() => sandbox?.stop());
 
 /** Creates an in-memory OAuth provider for the MCP client. It stores the tokens and the authorization URL. */
 function createProvider() {
-  const kept = new Map<string, unknown>();
-  const get = (name: string) => kept.get(name) as never;
+  const stored = new Map<string, unknown>();
+  const get = (name: string) => stored.get(name) as never;
   return {
-    link: () => String(kept.get('link')),
+    link: () => String(stored.get('link')),
     provider: {
       redirectUrl: REDIRECT_URI,
       clientMetadata: {
@@ -30,11 +30,11 @@ function createProvider() {
         token_endpoint_auth_method: 'none',
       },
       clientInformation: () => get('client'),
-      saveClientInformation: (client: unknown) => void kept.set('client', client),
+      saveClientInformation: (client: unknown) => void stored.set('client', client),
       tokens: () => get('tokens'),
-      saveTokens: (tokens: unknown) => void kept.set('tokens', tokens),
-      redirectToAuthorization: (url: URL) => void kept.set('link', url.href),
-      saveCodeVerifier: (verifier: string) => void kept.set('verifier', verifier),
+      saveTokens: (tokens: unknown) => void stored.set('tokens', tokens),
+      redirectToAuthorization: (url: URL) => void stored.set('link', url.href),
+      saveCodeVerifier: (verifier: string) => void stored.set('verifier', verifier),
       codeVerifier: () => get('verifier'),
     },
   };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect } from 'vitest';
 import { INSPECTOR, inspector } from './mcp/inspector.js';
-import { askedOfNotes, askedOfScraping } from './mcp/speaker.js';
+import { notesOperations, scraperOperations } from './mcp/speaker.js';
 import { runBattery } from './support/battery.js';
 import { connectNotes } from './support/connect-notes.js';
 import { waysTo } from './support/ways.js';
@@ -16,12 +16,12 @@ describe.runIf(process.env['SVC_TEST_FULL'] === '1')('MCP Inspector', () => {
 
   runBattery('the scraping platform', {
     ...waysTo('scrapermcp', ({ baseUrl, token }) => inspector(baseUrl, token), { key: 'sandbox-scrapermcp' }),
-    operations: askedOfScraping,
+    operations: scraperOperations,
   });
   runBattery('the notes server', {
     ...waysTo('notesmcp', ({ baseUrl, token }) => inspector(`${baseUrl}/mcp`, token), {
       connect: connectNotes,
     }),
-    operations: askedOfNotes,
+    operations: notesOperations,
   });
 });

@@ -28,7 +28,7 @@ function waysOf<Api>(
   connector: string,
   make: (options: Made) => Api,
   options: Parameters<typeof waysTo>[2] = {},
-  isToldEachTime = false,
+  setsUrlPerCall = false,
 ) {
   // Google's clients drop the path of a configured root URL, so calls to the sandbox pass the root URL each time.
   const { direct } = waysTo(
@@ -37,7 +37,7 @@ function waysOf<Api>(
     options,
   );
   const at: GoogleApi<Api>['at'] = async (call) =>
-    (await call((isToldEachTime ? { rootUrl: stage.proxyUrl } : {}) as CallOptions)).data;
+    (await call((setsUrlPerCall ? { rootUrl: stage.proxyUrl } : {}) as CallOptions)).data;
   const throughService = async (): Promise<Way<GoogleApi<Api>>> => {
     const token = await accountToken(stage, connector);
     const api = make({ auth: tokenOf({ baseUrl: stage.proxyUrl, token }), rootUrl: `${stage.proxyUrl}/` });
@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage.stop());
 
-const asked = { params: { scope: SCOPE, access_type: 'offline' } };
+const requested = { params: { scope: SCOPE, access_type: 'offline' } };
 
 runBattery("Google's calendar client, with only its root URL set,", {
   ...waysOf('calendar', (options) => calendar({ version: 'v3', ...options })),
@@ -61,19 +61,19 @@ runBattery("Google's calendar client, with only its root URL set,", {
 });
 
 runBattery("Google's video client, with only its root URL set,", {
-  ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked),
+  ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), requested),
   operations: [...channel, ...live, ...videos, ...comments],
 });
 
 // Uploads pass the root URL with each call, because the client ignores the configured root URL for uploads.
 runBattery("Google's video client, uploading files with the root URL in each call,", {
-  ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked, true),
+  ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), requested, true),
   operations: uploads,
 });
 
 runBattery("Google's analytics client, with only its root URL set,", {
   ...waysOf('video', (options) => youtubeAnalytics({ version: 'v2', ...options }), {
-    ...asked,
+    ...requested,
     host: 'analytics',
   }),
   operations: analytics,

@@ -32,8 +32,8 @@ import { pages } from './notion/pages.js';
 import { views } from './notion/views.js';
 import type { Operation } from './support/battery.js';
 import type { Address } from './support/ways.js';
-import { assignAnswers } from './types/assign-answers.js';
-import { startRecorder } from './types/record-answers.js';
+import { assignResponses } from './types/assign-responses.js';
+import { startRecorder } from './types/record-responses.js';
 import { FINDERS, type Typed } from './types/vendor-types.js';
 import { walkOperations } from './types/walk-operations.js';
 
@@ -61,7 +61,7 @@ async function record<Client>({
   const recorder = await startRecorder(host === undefined ? baseUrl : (hosts?.[host] ?? ''));
   const token = key ?? (await connect(sandbox, connector, params && { params })).token;
   const client = create({ baseUrl: recorder.baseUrl, token });
-  await walkOperations(operations, { client, turn: (changes) => sandbox.dials(connector, changes) });
+  await walkOperations(operations, { client, setDials: (changes) => sandbox.dials(connector, changes) });
   await recorder.stop();
   await sandbox.stop();
   return recorder.answers.flatMap(find);
@@ -136,11 +136,11 @@ const all: Readonly<Record<string, () => Promise<Typed[]>>> = {
 const recordings = isFull ? all : { youtubeAnalytics: recordAnalytics };
 
 test('the sandbox responses match the types of the vendor packages', { timeout: 300_000 }, async () => {
-  const answers: Typed[] = [];
+  const typed: Typed[] = [];
   for (const [client, make] of Object.entries(recordings)) {
-    const found = await make();
-    expect(found.length, client).toBeGreaterThan(0);
-    answers.push(...found);
+    const checks = await make();
+    expect(checks.length, client).toBeGreaterThan(0);
+    typed.push(...checks);
   }
-  expect(assignAnswers(answers)).toEqual([]);
+  expect(assignResponses(typed)).toEqual([]);
 });

@@ -11,9 +11,9 @@ describe('a request to the convintel API', () => {
     { title: 'a US key in Europe', key: 'sandbox-key', region: 'eu' as const, status: 401 },
     { title: 'an unknown key', key: 'eyJhbGciOi', region: 'us' as const, status: 401 },
   ])('returns $status for $title', async ({ key, region, status }) => {
-    const answer = await call('GET', '/me', { key, region });
-    expect(answer.status).toBe(status);
-    if (status === 401) expect(answer.body).toEqual({ error: 'Unauthenticated.' });
+    const response = await call('GET', '/me', { key, region });
+    expect(response.status).toBe(status);
+    if (status === 401) expect(response.body).toEqual({ error: 'Unauthenticated.' });
   });
 
   test.each([

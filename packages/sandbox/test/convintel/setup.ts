@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
-import { type Answer, callApi } from '../authorized.js';
+import { type ApiResponse, callApi } from '../authorized.js';
 
 export const UNKNOWN = '11111111-2222-3333-4444-555555555555';
 export const MINUTE = 60_000;
@@ -25,7 +25,7 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-export function call(method: string, path: string, options: Options = {}): Promise<Answer> {
+export function call(method: string, path: string, options: Options = {}): Promise<ApiResponse> {
   const { key = 'sandbox-key', region = 'us', query = {}, body, headers = {} } = options;
   const { baseUrl } = sandbox.upstream('convintel');
   const prefix = region === 'us' ? '' : '/eu';

@@ -65,9 +65,9 @@ test.each([
   { title: 'a missing file', file: null },
   { title: 'an empty file', file: new Blob([]) },
 ])('an upload with $title is refused and creates no activity', async ({ file }) => {
-  const answer = await upload({}, file);
+  const response = await upload({}, file);
   const list = await get('/getActivities', { updatedFrom: await ago(MINUTE), status: 'in-progress' });
-  expect(answer).toMatchObject({ status: 422, body: { errors: { file: [expect.any(String)] } } });
+  expect(response).toMatchObject({ status: 422, body: { errors: { file: [expect.any(String)] } } });
   expect(list.body.results).toEqual([]);
 });
 

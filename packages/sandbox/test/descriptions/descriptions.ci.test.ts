@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isFull } from '../../../server/test/support/rounds.ts';
 import { seedOfRun } from '../../../server/test/support/seed-of-run.ts';
 import { type Sandbox, startSandbox } from '../../src/index.js';
-import { type Answer, type Connected, connect } from '../authorized.js';
+import { type ApiResponse, type Connected, connect } from '../authorized.js';
+import { checkQuery, type Query } from './check-query.js';
 import { queriesOf } from './generate-queries.js';
-import { judgeQuery, type Query } from './judge-query.js';
 import { type DescribedMethod, readDescription, WANTED } from './read-descriptions.js';
 
 const scopes = (...names: string[]) => ({
@@ -31,13 +31,13 @@ const APIS = [
 });
 
 /** Parameters that Google removed after Debian's version of the API descriptions. */
-const GONE = ['relatedToVideoId'];
+const REMOVED = ['relatedToVideoId'];
 
 /** Error reasons that an API description cannot express, such as invalid parameter combinations and page tokens. */
 const BETWEEN = ['timeRangeEmpty', 'invalidPageToken', 'incompatibleParameters', 'unknownPart'];
 
 /** Returns the parameter that a 400 response rejects on its own, or undefined. */
-function refusedBy({ status, body }: Answer, { parameters = {} }: DescribedMethod): string | undefined {
+function refusedBy({ status, body }: ApiResponse, { parameters = {} }: DescribedMethod): string | undefined {
   if (status !== 400) return undefined;
   const { error } = body;
   const [{ reason, location } = {} as Record<string, string>] = error.errors ?? [];
@@ -68,14 +68,14 @@ describe.each(APIS)(
       ada.call(method.httpMethod, `${at}${path(method)}?${new URLSearchParams(query)}`);
 
     async function compare(method: DescribedMethod, query: Query): Promise<string | undefined> {
-      const said = judgeQuery(query, method);
-      const answer = await send(method, query);
-      if ((said === undefined) === (refusedBy(answer, method) === undefined)) return undefined;
-      return `${new URLSearchParams(query)}: ${said ?? 'described'}, but ${answer.status} ${JSON.stringify(answer.body?.error?.message)}`;
+      const problem = checkQuery(query, method);
+      const response = await send(method, query);
+      if ((problem === undefined) === (refusedBy(response, method) === undefined)) return undefined;
+      return `${new URLSearchParams(query)}: ${problem ?? 'described'}, but ${response.status} ${JSON.stringify(response.body?.error?.message)}`;
     }
 
     test.each(methods.filter(isComparable))('$id', { timeout: 120_000 }, async (method) => {
-      const known = { ...method, parameters: without(method.parameters ?? {}, GONE) };
+      const known = { ...method, parameters: without(method.parameters ?? {}, REMOVED) };
       if ((await send(known, [])).status === 501) return;
       const runs = { numRuns: isFull ? 1000 : 3, seed: seedOfRun() };
       const differing: string[] = [];

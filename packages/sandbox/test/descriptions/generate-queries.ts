@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Query } from './judge-query.js';
+import type { Query } from './check-query.js';
 import type { Described, DescribedMethod } from './read-descriptions.js';
 
 /** Parameters whose valid values only the service can issue, so generated values would always be rejected. */
@@ -57,7 +57,7 @@ export function queriesOf({ parameters = {} }: DescribedMethod): fc.Arbitrary<Qu
   const base = fc
     .tuple(...pairs)
     .map((all) =>
-      all.filter(([, , turn]) => turn === 0).map(([name, value]): [string, string] => [name, value]),
+      all.filter(([, , round]) => round === 0).map(([name, value]): [string, string] => [name, value]),
     );
   const change = fc.record({
     kind: fc.constantFrom('none', 'none', 'odd', 'odd', 'drop', 'twice', 'unknown'),

@@ -11,12 +11,12 @@ test('returns changes that happen between two delta pages in the next round', as
   let { body } = await get(`${DRIVE}/root/delta?$top=4`);
   await ada.call('PATCH', `${DRIVE}/items/${id}`, { body: { name: 'c.txt' } });
   const { body: added } = await put('d.txt', 'new');
-  const told = [...body.value];
+  const items = [...body.value];
   while (body['@odata.nextLink'] !== undefined) {
     ({ body } = await get(pathOf(body['@odata.nextLink'])));
-    told.push(...body.value);
+    items.push(...body.value);
   }
-  expect(told.map((one) => one.id)).not.toContain(added.id);
+  expect(items.map((one) => one.id)).not.toContain(added.id);
   const next = await get(pathOf(body['@odata.deltaLink']));
   expect(next.body.value.map((one: { name: string }) => one.name)).toEqual(['c.txt', 'd.txt']);
   expect((await get(pathOf(next.body['@odata.deltaLink']))).body.value).toEqual([]);

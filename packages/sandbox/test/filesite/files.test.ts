@@ -82,24 +82,24 @@ describe('a download link', () => {
   });
 
   test.each([
-    { range: 'bytes=0-6', status: 206, text: 'Welcome', told: 'bytes 0-6/45' },
-    { range: 'bytes=39-', status: 206, text: 'lace.\n', told: 'bytes 39-44/45' },
-    { range: 'bytes=-3', status: 206, text: 'e.\n', told: 'bytes 42-44/45' },
-    { range: 'bytes=40-99', status: 206, text: 'ace.\n', told: 'bytes 40-44/45' },
-    { range: 'bytes=45-', status: 416, text: '', told: 'bytes */45' },
-    { range: 'bytes=0-1,3-4', status: 200, text: WELCOME, told: null },
-  ])('returns the range $range', async ({ range, status, text, told }) => {
+    { range: 'bytes=0-6', status: 206, text: 'Welcome', contentRange: 'bytes 0-6/45' },
+    { range: 'bytes=39-', status: 206, text: 'lace.\n', contentRange: 'bytes 39-44/45' },
+    { range: 'bytes=-3', status: 206, text: 'e.\n', contentRange: 'bytes 42-44/45' },
+    { range: 'bytes=40-99', status: 206, text: 'ace.\n', contentRange: 'bytes 40-44/45' },
+    { range: 'bytes=45-', status: 416, text: '', contentRange: 'bytes */45' },
+    { range: 'bytes=0-1,3-4', status: 200, text: WELCOME, contentRange: null },
+  ])('returns the range $range', async ({ range, status, text, contentRange }) => {
     const response = await fetch(await linkOf(), { headers: { range } });
     expect([response.status, await response.text()]).toEqual([status, text]);
-    expect(response.headers.get('content-range')).toBe(told);
+    expect(response.headers.get('content-range')).toBe(contentRange);
   });
 
   test('is the redirect target of the content', async () => {
     const url = `${sandbox.upstream('filesite').baseUrl}${DRIVE}/root:/welcome.txt:/content`;
     const headers = { authorization: `Bearer ${ada.token}` };
-    const { status, headers: answered } = await fetch(url, { headers, redirect: 'manual' });
+    const { status, headers: responseHeaders } = await fetch(url, { headers, redirect: 'manual' });
     expect(status).toBe(302);
-    expect(await (await fetch(answered.get('location') ?? '')).text()).toBe(WELCOME);
+    expect(await (await fetch(responseHeaders.get('location') ?? '')).text()).toBe(WELCOME);
   });
 });
 

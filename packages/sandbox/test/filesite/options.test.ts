@@ -4,7 +4,7 @@ import { ada, DRIVE, get, put, reason, useFilesite, values } from './setup.js';
 useFilesite();
 
 const ITEMS = '/v1.0/sites/root/lists/Documents/items';
-const namesOf = (answer: Awaited<ReturnType<typeof get>>) => values(answer).map(({ name }) => name);
+const namesOf = (response: Awaited<ReturnType<typeof get>>) => values(response).map(({ name }) => name);
 
 test.each(['$select=id, name', 'select=id,name', '%24select=name%2Cid'])(
   'the option %s selects fields',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
-import { type Answer, type Connected, connect } from '../authorized.js';
+import { type ApiResponse, type Connected, connect } from '../authorized.js';
 
 export const DRIVE = '/v1.0/sites/root/drive';
 export const UNIT = 320 * 1024;
@@ -39,11 +39,11 @@ export const open = (name: string, body: object = {}) =>
   ada.call('POST', `${DRIVE}/root:/${name}:/createUploadSession`, { body });
 
 /** Returns the status, the error code and, if present, the inner error code of a response. */
-export const reason = ({ status, body }: Answer) => [
+export const reason = ({ status, body }: ApiResponse) => [
   status,
   body.error.code,
   ...(body.error.innerError?.code === undefined ? [] : [body.error.innerError.code]),
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
-export const values = ({ body }: Answer): any[] => body.value;
+export const values = ({ body }: ApiResponse): any[] => body.value;

@@ -4,17 +4,17 @@ import { ada, DRIVE, get, put, reason, sandbox, useFilesite, values } from './se
 
 useFilesite();
 
-const names = (answer: Awaited<ReturnType<typeof get>>) =>
-  values(answer).map(({ displayName }) => displayName);
+const names = (response: Awaited<ReturnType<typeof get>>) =>
+  values(response).map(({ displayName }) => displayName);
 
 describe('sites', () => {
   test('are not available under /me', async () => {
-    const answer = await get('/v1.0/me/sites');
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatchObject({
+    const response = await get('/v1.0/me/sites');
+    expect(response.status).toBe(400);
+    expect(response.body.error).toMatchObject({
       code: 'BadRequest',
       message: "Resource not found for the segment 'sites'.",
-      innerError: { 'request-id': answer.headers.get('request-id'), date: expect.any(String) },
+      innerError: { 'request-id': response.headers.get('request-id'), date: expect.any(String) },
     });
   });
 
@@ -71,21 +71,21 @@ describe('a request to Microsoft Graph', () => {
     { scope: 'User.Read', expected: [403, 403, 403] },
   ])('needs the right scope: $scope', async ({ scope, expected }) => {
     const narrow = await connect(sandbox, 'filesite', { params: { scope } });
-    const answers = [
+    const responses = [
       await narrow.call('GET', '/v1.0/sites/root'),
       await narrow.call('GET', `${DRIVE}/root:/welcome.txt`),
       await narrow.call('PUT', `${DRIVE}/root:/new.txt:/content`, { body: 'new' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual(expected);
+    expect(responses.map(({ status }) => status)).toEqual(expected);
   });
 
   test.each(['/beta/me', '/sites/root?x=1', '/v2.0'])(
     'is refused for the unsupported version in %s',
     async (path) => {
-      const answer = await get(path);
+      const response = await get(path);
       const version = path.split(/[/?]/)[1];
-      expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body.error).toMatchObject({
         code: 'BadRequest',
         message: `Invalid version: ${version}`,
         innerError: { 'request-id': expect.any(String) },
@@ -106,25 +106,25 @@ describe('a request to Microsoft Graph', () => {
   });
 
   test('returns the client-request-id of the client', async () => {
-    const answer = await get('/v1.0/me/sites', { 'client-request-id': 'mine' });
-    expect(answer.headers.get('client-request-id')).toBe('mine');
-    expect(answer.body.error.innerError['client-request-id']).toBe('mine');
+    const response = await get('/v1.0/me/sites', { 'client-request-id': 'mine' });
+    expect(response.headers.get('client-request-id')).toBe('mine');
+    expect(response.body.error.innerError['client-request-id']).toBe('mine');
   });
 });
 
 describe('a list of children', () => {
   test('is paged by absolute next links', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await put(name, name);
-    const found: string[] = [];
+    const names: string[] = [];
     let path: string | undefined = `${DRIVE}/root/children?$top=2&$select=name`;
     let pages = 0;
     while (path !== undefined) {
       const { body } = await get(path);
-      found.push(...body.value.map(({ name }: { name: string }) => name));
+      names.push(...body.value.map(({ name }: { name: string }) => name));
       path = body['@odata.nextLink']?.slice(sandbox.upstream('filesite').baseUrl.length);
       pages += 1;
     }
-    expect([found, pages]).toEqual([['Reports', 'welcome.txt', 'a.txt', 'b.txt', 'c.txt'], 3]);
+    expect([names, pages]).toEqual([['Reports', 'welcome.txt', 'a.txt', 'b.txt', 'c.txt'], 3]);
   });
 
   test.each(['$top=0', '$top=many', '$skiptoken=wrong', '$expand=parents'])('refuses %s', async (option) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../authorized.js';
+import type { ApiResponse } from '../authorized.js';
 import { DRIVE, get, open, put, reason, sandbox, UNIT, useFilesite } from './setup.js';
 
 useFilesite();
@@ -12,7 +12,7 @@ interface Range {
 }
 
 /** Uploads a range of zero bytes to an upload session. */
-async function send(url: string, { from, length, total, headers = {} }: Range): Promise<Answer> {
+async function send(url: string, { from, length, total, headers = {} }: Range): Promise<ApiResponse> {
   const response = await fetch(url, {
     method: 'PUT',
     headers: { 'content-range': `bytes ${from}-${from + length - 1}/${total}`, ...headers },

@@ -37,7 +37,7 @@ export async function registeredClient(sandbox: Sandbox): Promise<NotesClient> {
   return { base: sandbox.upstream('notesmcp').baseUrl, clientId: client_id };
 }
 
-interface Asking {
+interface ConsentOptions {
   readonly user?: string;
   /** Scope whose checkbox the person deselects on the consent page. */
   readonly untick?: string;
@@ -49,7 +49,10 @@ interface Asking {
  * Runs the authorization up to the redirect. Returns the redirect's parameters and the PKCE verifier for the token
  * request.
  */
-export async function askForCode(client: NotesClient, { user = 'ada', untick, params = {} }: Asking = {}) {
+export async function requestCode(
+  client: NotesClient,
+  { user = 'ada', untick, params = {} }: ConsentOptions = {},
+) {
   const verifier = randomBytes(32).toString('base64url');
   const all = {
     response_type: 'code',
@@ -94,8 +97,8 @@ export const tokenForm = (client: NotesClient, form: Record<string, string>) => 
 });
 
 /** Consents as a person and returns the token response. */
-export async function tokensOf(client: NotesClient, asking: Asking = {}) {
-  const { redirected, verifier } = await askForCode(client, asking);
+export async function tokensOf(client: NotesClient, options: ConsentOptions = {}) {
+  const { redirected, verifier } = await requestCode(client, options);
   const form = tokenForm(client, {
     grant_type: 'authorization_code',
     code: redirected.get('code') ?? '',

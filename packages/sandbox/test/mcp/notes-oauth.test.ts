@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
 import { REDIRECT_URI } from '../authorized.js';
 import {
-  askForCode,
   bodyOf,
   type NotesClient,
   postForm,
   register,
   registeredClient,
+  requestCode,
   tokenForm,
   tokensOf,
 } from './notes-client.js';
@@ -73,7 +73,7 @@ describe('dynamic client registration', () => {
 
 describe('the authorization endpoint', () => {
   test('returns the issuer with the code', async () => {
-    const { redirected } = await askForCode(client);
+    const { redirected } = await requestCode(client);
 
     expect(redirected.get('state')).toBe('the state');
     expect(redirected.get('iss')).toBe(`${base}/auth`);
@@ -90,7 +90,7 @@ describe('the authorization endpoint', () => {
   ])('refuses $title', async ({ params, slash, error }) => {
     const changed = params ?? { resource: `${base}/mcp${slash}` };
 
-    expect((await askForCode(client, { params: changed })).redirected.get('error')).toBe(error);
+    expect((await requestCode(client, { params: changed })).redirected.get('error')).toBe(error);
   });
 
   test('issues no refresh token without offline_access', async () => {

@@ -48,9 +48,9 @@ describe('MCP sessions of the notes server', () => {
     const { access_token } = await tokensOf(client, { user: 'grace' });
     const message = { id: 1, method: 'tools/list' };
 
-    const answer = await post(url, access_token, { message, headers: { 'mcp-session-id': ada.id } });
+    const response = await post(url, access_token, { message, headers: { 'mcp-session-id': ada.id } });
 
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   test('return an empty body for a notification', async () => {
@@ -84,16 +84,16 @@ describe('MCP sessions of the notes server', () => {
   test('return JSON only if the dial says so', async () => {
     await sandbox.dials('notesmcp', { mcpAnswers: 'json' });
     const session = await open('ada');
-    const answer = await session.call('query_granola_meetings', { query: 'When is the launch?' });
+    const response = await session.call('query_granola_meetings', { query: 'When is the launch?' });
 
-    expect(answer).toMatchObject({ type: 'application/json', notifications: [] });
-    expect(answer.message.result.content[0].text).toContain('9 December');
+    expect(response).toMatchObject({ type: 'application/json', notifications: [] });
+    expect(response.message.result.content[0].text).toContain('9 December');
   });
 });
 
 describe('the stateless notes server', () => {
   const REVISION = '2026-07-28';
-  const ask = (token: string | undefined, version = REVISION) =>
+  const send = (token: string | undefined, version = REVISION) =>
     post(url, token, {
       message: {
         id: 1,
@@ -114,14 +114,14 @@ describe('the stateless notes server', () => {
     await sandbox.dials('notesmcp', { mcpSpeaks: 'stateless' });
     const { access_token } = await tokensOf(client);
 
-    const answer = await ask(access_token);
-    expect(answer.message.result).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] });
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-    expect(await ask(access_token, '2099-01-01')).toMatchObject({
+    const response = await send(access_token);
+    expect(response.message.result).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] });
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(await send(access_token, '2099-01-01')).toMatchObject({
       status: 400,
       message: { error: { code: -32022, data: { supported: [REVISION] } } },
     });
-    expect((await ask(undefined)).status).toBe(401);
+    expect((await send(undefined)).status).toBe(401);
     expect((await initialize(url, access_token)).status).toBe(400);
     await sandbox.dials('notesmcp', { mcpSpeaks: 'sessions' });
   });
@@ -168,7 +168,7 @@ describe('meetings of the notes server', () => {
   test('have folders only on a paid plan', async () => {
     const folders = await textOf(ada, 'list_meeting_folders');
     const [id] = [...folders.matchAll(/<folder id="([^"]+)" title="Customers &amp; partners"/g)].map(
-      ([, found]) => found,
+      ([, id]) => id,
     );
     const refused = {
       isError: true,
@@ -183,14 +183,14 @@ describe('meetings of the notes server', () => {
 
   test('are cited in the response to a question after progress notifications', async () => {
     const [id] = await allIds();
-    const answer = await ada.call('query_granola_meetings', { query: 'What about the launch?' });
+    const response = await ada.call('query_granola_meetings', { query: 'What about the launch?' });
 
-    expect(answer.type).toBe('text/event-stream');
-    expect(answer.notifications.map(({ method, params }) => [method, params.progress])).toEqual([
+    expect(response.type).toBe('text/event-stream');
+    expect(response.notifications.map(({ method, params }) => [method, params.progress])).toEqual([
       ['notifications/progress', 1],
       ['notifications/progress', 2],
     ]);
-    expect(answer.message.result.content[0].text).toBe(
+    expect(response.message.result.content[0].text).toBe(
       `**Launch review**\n- The launch moves to 9 December [[0]](https://notes.granola.ai/d/${id})`,
     );
   });

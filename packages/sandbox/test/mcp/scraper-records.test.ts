@@ -45,8 +45,8 @@ test.each([
   { key: 'large', item: { type: 'resource_link', uri: 'its address', size: 262_145, mimeType: 'image/png' } },
 ])('the tool returns the record "$key" in the form for its type and size', async ({ key, item }) => {
   const { message } = await session.call(TOOL, { keyValueStoreId: store, recordKey: key });
-  const told = JSON.parse(JSON.stringify(item).replace('its address', uriOf(key)));
-  expect(message.result.content[0]).toMatchObject(told);
+  const expected = JSON.parse(JSON.stringify(item).replace('its address', uriOf(key)));
+  expect(message.result.content[0]).toMatchObject(expected);
   expect(message.result.structuredContent).toMatchObject({ keyValueStoreId: store, key });
 });
 

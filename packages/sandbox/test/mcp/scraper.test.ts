@@ -96,13 +96,13 @@ describe('all generations of the scraping platform', () => {
 
   test.each([
     // The tool set ignores the option of the other set, so the call waits until the run ends.
-    { title: 'async', toolSet: 'new' as const, args: { async: true }, answer: { status: 'SUCCEEDED' } },
-    { title: 'waitSecs', toolSet: 'old' as const, args: { waitSecs: 0 }, answer: { itemCount: 1 } },
-  ])('ignore $title, which the $toolSet generation does not support', async ({ toolSet, args, answer }) => {
+    { title: 'async', toolSet: 'new' as const, args: { async: true }, expected: { status: 'SUCCEEDED' } },
+    { title: 'waitSecs', toolSet: 'old' as const, args: { waitSecs: 0 }, expected: { itemCount: 1 } },
+  ])('ignore $title, which the $toolSet generation does not support', async ({ toolSet, args, expected }) => {
     await sandbox.dials('scrapermcp', { toolSet });
     const session = await openSession(url, TOKEN);
 
-    expect(await session.result('call-actor', { ...crawl(1), ...args })).toMatchObject(answer);
+    expect(await session.result('call-actor', { ...crawl(1), ...args })).toMatchObject(expected);
   });
 
   test.each(['new', 'old'] as const)(
@@ -163,15 +163,15 @@ describe('the newer generation', () => {
   });
 
   test('returns the run with progress notifications and its items separately', async () => {
-    const answer = await session.call('call-actor', { ...crawl(3), waitSecs: 45 });
-    const run = answer.message.result.structuredContent;
+    const response = await session.call('call-actor', { ...crawl(3), waitSecs: 45 });
+    const run = response.message.result.structuredContent;
     const items = await session.result('get-dataset-items', {
       datasetId: run.storages.datasets.default.id,
       fields: 'url,metadata.title',
       limit: 2,
     });
 
-    expect(answer.notifications).toHaveLength(2);
+    expect(response.notifications).toHaveLength(2);
     expect(run).toMatchObject({ status: 'SUCCEEDED', storages: { datasets: { default: { itemCount: 3 } } } });
     expect(run).not.toHaveProperty('items');
     expect(items).toMatchObject({
@@ -209,13 +209,13 @@ describe('the newer generation', () => {
 
   test('omits the output schema from the details by default', async () => {
     const silent = await session.result('fetch-actor-details', { actor: 'apify/rag-web-browser' });
-    const asked = await session.result('fetch-actor-details', {
+    const details = await session.result('fetch-actor-details', {
       actor: 'apify/rag-web-browser',
       output: { outputSchema: true },
     });
 
     expect(Object.keys(silent)).toEqual(['actorInfo', 'readme', 'inputSchema']);
-    expect(Object.keys(asked)).toEqual(['actorInfo', 'outputSchema']);
+    expect(Object.keys(details)).toEqual(['actorInfo', 'outputSchema']);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 /** Response of an MCP endpoint: HTTP status and headers, the JSON-RPC response, and the notifications before it. */
-export interface RpcAnswer {
+export interface RpcResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly type: string;
@@ -14,8 +14,8 @@ export interface McpSession {
   /** Server information from the `initialize` response. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly server: any;
-  request(method: string, params?: object): Promise<RpcAnswer>;
-  call(name: string, args?: object): Promise<RpcAnswer>;
+  request(method: string, params?: object): Promise<RpcResponse>;
+  call(name: string, args?: object): Promise<RpcResponse>;
   /** Calls a tool and returns the structured content of its result. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   result(name: string, args?: object): Promise<any>;
@@ -27,7 +27,7 @@ export async function post(
   url: string,
   token: string | undefined,
   { message, headers = {} }: { message: object; headers?: Record<string, string> },
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -57,7 +57,7 @@ function readMessages(text: string, type: string): unknown[] {
     .map((line) => JSON.parse(line.slice('data: '.length)));
 }
 
-export const initialize = (url: string, token: string | undefined): Promise<RpcAnswer> =>
+export const initialize = (url: string, token: string | undefined): Promise<RpcResponse> =>
   post(url, token, {
     message: {
       id: 0,

@@ -55,9 +55,9 @@ describe('the scraping platform', () => {
   });
 
   test('refuses an unknown mode', async () => {
-    const answer = await scrape({ urls: [ADA], profileScraperMode: 'Profile details + email search' });
+    const response = await scrape({ urls: [ADA], profileScraperMode: 'Profile details + email search' });
 
-    expect(answer).toMatchObject({ status: 400, body: { error: { type: 'invalid-input' } } });
+    expect(response).toMatchObject({ status: 400, body: { error: { type: 'invalid-input' } } });
   });
 
   test('returns 404 for an unknown actor', async () => {

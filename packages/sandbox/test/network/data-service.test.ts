@@ -34,9 +34,9 @@ describe('records of the data service', () => {
     { title: 'an unknown path', path: 'nothing', query: {}, status: 404 },
     { title: 'an unknown enum value', path: 'job-search', query: { sortBy: 'salary' }, status: 400 },
   ])('return $status for $title', async ({ path, query, status }) => {
-    const answer = await get(path, { ...query });
+    const response = await get(path, { ...query });
 
-    expect(answer).toMatchObject({ status, body: { error: { status, message: expect.any(String) } } });
+    expect(response).toMatchObject({ status, body: { error: { status, message: expect.any(String) } } });
   });
 
   test('report a private profile with status 200', async () => {
@@ -109,25 +109,29 @@ describe('lists of the data service', () => {
   });
 
   test.each([
-    { title: 'geoIds over locations', query: { geoIds: '106967730', locations: 'London' }, place: /Berlin/ },
+    {
+      title: 'geoIds over locations',
+      query: { geoIds: '106967730', locations: 'London' },
+      expected: /Berlin/,
+    },
     {
       title: 'salesNavUrl over all other filters',
       query: {
         salesNavUrl: 'https://www.linkedin.com/sales/search/people?query=(keywords:Grace)',
         lastNames: 'Turing',
       },
-      place: /./,
+      expected: /./,
     },
     {
       title: 'a salesNavUrl with a percent sign over all other filters',
       query: { salesNavUrl: 'https://www.linkedin.com/sales/search/people?query=(keywords:Grace),100%' },
-      place: /./,
+      expected: /./,
     },
-  ])('prefer $title in the lead search', async ({ query, place }) => {
+  ])('prefer $title in the lead search', async ({ query, expected }) => {
     const { body } = await get('lead-search', { ...query });
 
     expect(body.elements.length).toBeGreaterThan(0);
-    for (const { location } of body.elements) expect(location.linkedinText).toMatch(place);
+    for (const { location } of body.elements) expect(location.linkedinText).toMatch(expected);
   });
 
   test('start with the closest location', async () => {
@@ -153,10 +157,10 @@ describe('lists of the data service', () => {
 test('refuses concurrent requests that exceed the plan and its queue', async () => {
   await sandbox.dials('network', { latencyMs: 200 });
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 16 }, () => get('geo-id-search', { search: 'Berlin' })),
   );
 
-  const statuses = answers.map(({ status }) => status).toSorted();
+  const statuses = responses.map(({ status }) => status).toSorted();
   expect(statuses).toEqual([...Array(15).fill(200), 429]);
 });

@@ -25,8 +25,8 @@ export async function call(path: string, { method = 'GET', headers = {}, body }:
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
-  const answer: any = await response.json();
-  return { status: response.status, body: answer };
+  const parsed: any = await response.json();
+  return { status: response.status, body: parsed };
 }
 
 /** Sends a GET to the data service with a valid key. */

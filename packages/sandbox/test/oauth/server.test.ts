@@ -34,8 +34,8 @@ describe.each(['workspace', 'calendar'])('the authorization server of %s', (id) 
   test('accepts at most one of ten parallel exchanges of a code', async () => {
     const client = await register(id);
     const code = await codeFor(id, client);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(id, client, { code })));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(id, client, { code })));
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
   test('checks the PKCE verifier if the authorization had a challenge', async () => {

@@ -68,9 +68,9 @@ describe('the OAuth server of the workspace', () => {
 
   test('treats two simultaneous refreshes as reuse', async () => {
     const ada = await connect(sandbox, 'workspace');
-    const answers = await Promise.all([1, 2].map(() => refresh('workspace', ada.client, ada.refreshToken)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    for (const { status, body } of answers)
+    const responses = await Promise.all([1, 2].map(() => refresh('workspace', ada.client, ada.refreshToken)));
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    for (const { status, body } of responses)
       if (status === 200) expect(await probe('workspace', body.access_token)).toBe(401);
   });
 

@@ -118,11 +118,11 @@ describe('an update of a channel', () => {
 
 describe('statistics and trainability of videos', () => {
   test('are returned for several videos, if the user can see them', async () => {
-    const answer = await read('videos:batchGetStats', {
+    const response = await read('videos:batchGetStats', {
       id: 'adaEngine01,graceHide03',
       part: 'statistics,contentDetails',
     });
-    expect(items(answer)).toMatchObject([
+    expect(items(response)).toMatchObject([
       {
         id: 'adaEngine01',
         statistics: { viewCount: expect.any(String) },

@@ -101,9 +101,9 @@ describe('analytics groups', () => {
       status: 400,
     },
   ])('refuse $title', async ({ call, status }) => {
-    const answer = await call();
-    expect(answer.status).toBe(status);
-    expect(answer.body.error.errors).toHaveLength(1);
+    const response = await call();
+    expect(response.status).toBe(status);
+    expect(response.body.error.errors).toHaveLength(1);
   });
 });
 

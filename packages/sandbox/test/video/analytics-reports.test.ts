@@ -94,8 +94,8 @@ describe('analytics reports', () => {
     },
     { title: 'an empty list of metrics', more: { metrics: '' }, status: 400 },
   ])('refuse $title', async ({ more, status }) => {
-    const answer = await query(more as Record<string, string>);
-    expect([answer.status, answer.body.error.code]).toEqual([status, status]);
+    const response = await query(more as Record<string, string>);
+    expect([response.status, response.body.error.code]).toEqual([status, status]);
   });
 
   test.each([

@@ -5,14 +5,14 @@ useVideo();
 
 describe('channels', () => {
   test.each([
-    { query: { mine: 'true' }, found: [ADA] },
-    { query: { id: `${GRACE},${ADA},UCnobody` }, found: [GRACE, ADA] },
-    { query: { forHandle: '@gracehopper' }, found: [GRACE] },
-    { query: { forHandle: 'CharlesBabbage' }, found: [CHARLES] },
-    { query: { forUsername: 'countess' }, found: [ADA] },
-    { query: { mine: 'false', id: ADA }, found: [ADA] },
-  ])('are found by $query', async ({ query, found }) => {
-    expect(ids(await read('channels', { part: 'id', ...query }))).toEqual(found);
+    { query: { mine: 'true' }, expected: [ADA] },
+    { query: { id: `${GRACE},${ADA},UCnobody` }, expected: [GRACE, ADA] },
+    { query: { forHandle: '@gracehopper' }, expected: [GRACE] },
+    { query: { forHandle: 'CharlesBabbage' }, expected: [CHARLES] },
+    { query: { forUsername: 'countess' }, expected: [ADA] },
+    { query: { mine: 'false', id: ADA }, expected: [ADA] },
+  ])('are found by $query', async ({ query, expected }) => {
+    expect(ids(await read('channels', { part: 'id', ...query }))).toEqual(expected);
   });
 
   test('contain the requested parts with counts as strings', async () => {
@@ -115,15 +115,15 @@ describe('video categories', () => {
   test('are listed by region or by id', async () => {
     const everywhere = items(await read('videoCategories', { part: 'snippet', regionCode: 'GB' }));
     expect(everywhere.length).toBeGreaterThan(10);
-    const named = await read('videoCategories', { part: 'snippet', id: '27,18', hl: 'de' });
-    expect(named.body).toMatchObject({
+    const categories = await read('videoCategories', { part: 'snippet', id: '27,18', hl: 'de' });
+    expect(categories.body).toMatchObject({
       kind: 'youtube#videoCategoryListResponse',
       items: [
         { kind: 'youtube#videoCategory', id: '27', snippet: { title: 'Education', assignable: true } },
         { id: '18', snippet: { assignable: false } },
       ],
     });
-    expect(named.body).not.toHaveProperty('pageInfo');
+    expect(categories.body).not.toHaveProperty('pageInfo');
   });
 
   test.each([

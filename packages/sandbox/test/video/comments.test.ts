@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../authorized.js';
+import type { ApiResponse } from '../authorized.js';
 import { ADA, data, GRACE, grace, ids, items, read, reason, useVideo } from './setup.js';
 
 useVideo();
@@ -7,18 +7,18 @@ useVideo();
 const CARDS = 'UgzCards0000000000004AaABAg';
 const threads = (query: Record<string, string>, as?: typeof grace) =>
   read('commentThreads', { part: 'snippet,replies', ...query }, as);
-const texts = (answer: Answer) =>
-  items(answer).map(({ snippet }) => snippet.topLevelComment.snippet.textDisplay);
+const texts = (response: ApiResponse) =>
+  items(response).map(({ snippet }) => snippet.topLevelComment.snippet.textDisplay);
 
 describe('comment threads', () => {
   test('are sorted by time or relevance and contain at most five replies', async () => {
-    const answer = await threads({ videoId: 'adaEngine01' });
-    expect(texts(answer)).toEqual([
+    const response = await threads({ videoId: 'adaEngine01' });
+    expect(texts(response)).toEqual([
       'Thank you all for watching.',
       'I wish it ran by &lt;steam&gt;.',
       'Cards!<br>I had a drawer of them.',
     ]);
-    expect(items(answer)[2]).toMatchObject({
+    expect(items(response)[2]).toMatchObject({
       kind: 'youtube#commentThread',
       id: CARDS,
       snippet: {
@@ -34,7 +34,7 @@ describe('comment threads', () => {
       },
       replies: { comments: expect.objectContaining({ length: 5 }) },
     });
-    expect(items(answer)[0].snippet.topLevelComment.snippet.imageUrl).toMatch(/^https:/);
+    expect(items(response)[0].snippet.topLevelComment.snippet.imageUrl).toMatch(/^https:/);
     expect(ids(await threads({ videoId: 'adaEngine01', order: 'relevance' }))[0]).toContain('UgzThanks');
   });
 
@@ -42,9 +42,9 @@ describe('comment threads', () => {
     expect(ids(await threads({ allThreadsRelatedToChannelId: GRACE }))).toHaveLength(1);
     expect(ids(await threads({ id: CARDS }))).toEqual([CARDS]);
     expect(ids(await threads({ videoId: 'adaEngine01', searchTerms: 'drawer' }))).toEqual([CARDS]);
-    const held = { videoId: 'adaEngine01', moderationStatus: 'heldForReview' };
-    expect(ids(await threads(held))).toEqual([]);
-    expect(reason(await threads(held, grace))).toEqual([403, 'forbidden']);
+    const heldForReview = { videoId: 'adaEngine01', moderationStatus: 'heldForReview' };
+    expect(ids(await threads(heldForReview))).toEqual([]);
+    expect(reason(await threads(heldForReview, grace))).toEqual([403, 'forbidden']);
   });
 
   test('have only forward page tokens', async () => {
@@ -75,13 +75,13 @@ describe('comment threads', () => {
 
   const insert = (snippet: object, part = 'snippet') =>
     data('POST', 'commentThreads', { part }, { body: { snippet } });
-  const said = (textOriginal: string) => ({ topLevelComment: { snippet: { textOriginal } } });
+  const comment = (textOriginal: string) => ({ topLevelComment: { snippet: { textOriginal } } });
 
   test.each([
-    { title: 'the video', place: { videoId: 'graceCobol1' } },
-    { title: 'the video and its channel', place: { videoId: 'graceCobol1', channelId: GRACE } },
-  ])('are created with $title', async ({ place }) => {
-    const { status, body } = await insert({ ...place, ...said('1 < 2') });
+    { title: 'the video', target: { videoId: 'graceCobol1' } },
+    { title: 'the video and its channel', target: { videoId: 'graceCobol1', channelId: GRACE } },
+  ])('are created with $title', async ({ target }) => {
+    const { status, body } = await insert({ ...target, ...comment('1 < 2') });
     expect([status, body.kind, body.snippet.totalReplyCount]).toEqual([200, 'youtube#commentThread', 0]);
     expect(body.snippet.topLevelComment.snippet).toMatchObject({
       textOriginal: '1 < 2',
@@ -93,31 +93,35 @@ describe('comment threads', () => {
   });
 
   test.each([
-    { title: 'a missing video and channel', snippet: said('Hello'), error: [400, 'channelOrVideoIdMissing'] },
+    {
+      title: 'a missing video and channel',
+      snippet: comment('Hello'),
+      error: [400, 'channelOrVideoIdMissing'],
+    },
     { title: 'a missing text', snippet: { videoId: 'graceCobol1' }, error: [400, 'commentTextRequired'] },
     {
       title: 'a text that is too long',
-      snippet: { videoId: 'graceCobol1', ...said('x'.repeat(10_001)) },
+      snippet: { videoId: 'graceCobol1', ...comment('x'.repeat(10_001)) },
       error: [400, 'commentTextTooLong'],
     },
     {
       title: 'a channel that does not own the video',
-      snippet: { videoId: 'graceCobol1', channelId: ADA, ...said('x') },
+      snippet: { videoId: 'graceCobol1', channelId: ADA, ...comment('x') },
       error: [400, 'invalidCommentThreadMetadata'],
     },
     {
       title: 'an unknown channel',
-      snippet: { videoId: 'graceCobol1', channelId: 'UCnobody', ...said('x') },
+      snippet: { videoId: 'graceCobol1', channelId: 'UCnobody', ...comment('x') },
       error: [404, 'channelNotFound'],
     },
     {
       title: 'an unknown video',
-      snippet: { videoId: 'nothing', ...said('x') },
+      snippet: { videoId: 'nothing', ...comment('x') },
       error: [404, 'videoNotFound'],
     },
     {
       title: 'a video with disabled comments',
-      snippet: { videoId: 'adaLoom__03', ...said('x') },
+      snippet: { videoId: 'adaLoom__03', ...comment('x') },
       error: [403, 'forbidden'],
     },
     { title: 'an unknown field', snippet: { videoId: 'graceCobol1', text: 'x' }, error: [400, 'badRequest'] },

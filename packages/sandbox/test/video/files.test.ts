@@ -125,8 +125,8 @@ describe('caption tracks', () => {
     sendFile('captions', query, { file: SRT, type: 'text/plain', about, ...more });
   const download = async (id: string, search = '', as = ada) => {
     const url = `${sandbox.upstream('video').baseUrl}/youtube/v3/captions/${id}${search}`;
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${as.token}` } });
-    return [answer.status, await answer.text()];
+    const response = await fetch(url, { headers: { authorization: `Bearer ${as.token}` } });
+    return [response.status, await response.text()];
   };
 
   test('are uploaded, downloaded in every format, updated and deleted', async () => {
@@ -184,7 +184,7 @@ describe('a video upload', () => {
   };
   const put = (at: string, file: Buffer | string, range?: string) =>
     sendFile(at, {}, { file, method: 'PUT', headers: range === undefined ? {} : { 'content-range': range } });
-  const ask = (at: string) => put(at, '', 'bytes */*');
+  const queryStatus = (at: string) => put(at, '', 'bytes */*');
 
   test('creates the video with its metadata and refuses other content types', async () => {
     const { body } = await sendFile('videos', query, { file: 'frames', type: 'video/mp4', about });
@@ -222,15 +222,15 @@ describe('a video upload', () => {
   ])('is refused above the maximum size of $title', async ({ file, range }) => {
     const at = await beginThumbnail();
     expect(reason(await put(at, file, range))).toEqual([413, 'uploadTooLarge']);
-    expect((await ask(at)).headers.get('range')).toBeNull();
+    expect((await queryStatus(at)).headers.get('range')).toBeNull();
   });
 
   test('is dropped as the oldest of more than 256 open uploads', async () => {
     await sandbox.dials('video', { quotaPerDay: null });
     const first = await beginThumbnail();
-    expect((await ask(first)).status).toBe(308);
+    expect((await queryStatus(first)).status).toBe(308);
     for (let begun = 0; begun < 256; begun += 1) await beginThumbnail();
-    expect(reason(await ask(first))).toEqual([404, 'notFound']);
+    expect(reason(await queryStatus(first))).toEqual([404, 'notFound']);
   });
 
   test('is refused for invalid metadata before its content is sent', async () => {

@@ -228,20 +228,20 @@ describe('a live chat', () => {
   });
 
   test('allows one open poll at a time', async () => {
-    const ask = (options: readonly object[], as = ada) => {
+    const createPoll = (options: readonly object[], as = ada) => {
       const pollDetails = { metadata: { questionText: 'Steam?', options } };
       const body = { snippet: { liveChatId: chatId, type: 'pollEvent', pollDetails } };
       return data('POST', 'liveChat/messages', { part: 'snippet' }, { as, body });
     };
     const two = [{ optionText: 'Yes' }, { optionText: 'No' }];
-    expect(reason(await ask(two, grace))).toEqual([403, 'forbidden']);
-    expect(reason(await ask(two.slice(1)))).toEqual([400, 'invalidPoll']);
-    const { body } = await ask(two);
-    expect(reason(await ask(two))).toEqual([400, 'pollActive']);
+    expect(reason(await createPoll(two, grace))).toEqual([403, 'forbidden']);
+    expect(reason(await createPoll(two.slice(1)))).toEqual([400, 'invalidPoll']);
+    const { body } = await createPoll(two);
+    expect(reason(await createPoll(two))).toEqual([400, 'pollActive']);
     const close = (query: Record<string, string>) =>
       data('POST', 'liveChat/messages/transition', { id: body.id, ...query });
     expect(reason(await close({}))).toEqual([400, 'statusRequired']);
     expect((await close({ status: 'closed' })).body.snippet.pollDetails.status).toBe('closed');
-    expect((await ask(two)).status).toBe(200);
+    expect((await createPoll(two)).status).toBe(200);
   });
 });

@@ -20,7 +20,7 @@ const CARDS = 'UgzCards0000000000004AaABAg';
 const WORDS = 'UgzWords0000000000004AaABAg';
 const threads = (query: Record<string, string> = {}, as = ada) =>
   read('commentThreads', { part: 'snippet', videoId: 'adaEngine01', ...query }, as);
-const judge = (query: Record<string, string>, as = ada) =>
+const moderate = (query: Record<string, string>, as = ada) =>
   data('POST', 'comments/setModerationStatus', { id: CARDS, moderationStatus: 'rejected', ...query }, { as });
 const say = (as: typeof ada) =>
   data(
@@ -37,29 +37,29 @@ const say = (as: typeof ada) =>
 
 describe('the moderation of a comment', () => {
   test('hides a held comment from others until it is published', async () => {
-    expect((await judge({ moderationStatus: 'heldForReview' })).status).toBe(204);
+    expect((await moderate({ moderationStatus: 'heldForReview' })).status).toBe(204);
     expect(ids(await threads())).not.toContain(CARDS);
-    const held = items(await threads({ moderationStatus: 'heldForReview' }));
-    expect(held.map(({ id }) => id)).toEqual([CARDS]);
-    expect(held[0].snippet.topLevelComment.snippet.moderationStatus).toBe('heldForReview');
+    const heldThreads = items(await threads({ moderationStatus: 'heldForReview' }));
+    expect(heldThreads.map(({ id }) => id)).toEqual([CARDS]);
+    expect(heldThreads[0].snippet.topLevelComment.snippet.moderationStatus).toBe('heldForReview');
     expect(reason(await threads({ moderationStatus: 'heldForReview' }, grace))).toEqual([403, 'forbidden']);
-    await judge({ moderationStatus: 'published' });
+    await moderate({ moderationStatus: 'published' });
     expect(ids(await threads({}, grace))).toContain(CARDS);
   });
 
   test('shows a held comment by id only to its author and the video owner', async () => {
-    const WISH = 'UgzSteam0000000000004AaABAg';
-    await judge({ id: WISH, moderationStatus: 'heldForReview' });
-    const byId = { part: 'snippet', id: WISH };
-    expect(ids(await read('commentThreads', byId))).toEqual([WISH]);
+    const REQUEST_COMMENT = 'UgzSteam0000000000004AaABAg';
+    await moderate({ id: REQUEST_COMMENT, moderationStatus: 'heldForReview' });
+    const byId = { part: 'snippet', id: REQUEST_COMMENT };
+    expect(ids(await read('commentThreads', byId))).toEqual([REQUEST_COMMENT]);
     expect(ids(await read('comments', byId, grace))).toEqual([]);
     expect(reason(await read('commentThreads', byId, grace))).toEqual([404, 'commentThreadNotFound']);
-    await judge({ moderationStatus: 'heldForReview' });
+    await moderate({ moderationStatus: 'heldForReview' });
     expect(ids(await read('comments', { part: 'snippet', id: CARDS }, grace))).toEqual([CARDS]);
   });
 
   test('rejects new comments of a banned author', async () => {
-    await judge({ banAuthor: 'true' });
+    await moderate({ banAuthor: 'true' });
     const { body } = await say(grace);
     expect(ids(await threads())).not.toContain(body.id);
     expect(ids(await threads({ moderationStatus: 'rejected' }))).toEqual([body.id, CARDS]);
@@ -83,7 +83,7 @@ describe('the moderation of a comment', () => {
     [{ id: `${CARDS},nothing` }, [404, 'commentNotFound']],
     [{ id: `${CARDS},${WORDS}` }, [403, 'forbidden']],
   ])('is refused with %j', async (query, expected) => {
-    expect(reason(await judge(query as Record<string, string>))).toEqual(expected);
+    expect(reason(await moderate(query as Record<string, string>))).toEqual(expected);
     expect(ids(await threads())).toContain(CARDS);
   });
 });
@@ -96,8 +96,8 @@ describe('an abuse report', () => {
     [{ videoId: 'graceCobol1', reasonId: 'Z' }, [400, 'invalidAbuseReason']],
     [{ videoId: 'graceCobol1', reasonId: 'S', secondaryReasonId: '1' }, [400, 'invalidAbuseReason']],
   ])('returns status and reason for the video report %j: %j', async (body, [status, expected]) => {
-    const answer = await data('POST', 'videos/reportAbuse', {}, { body });
-    expect([answer.status, answer.body?.error.errors[0].reason]).toEqual([status, expected]);
+    const response = await data('POST', 'videos/reportAbuse', {}, { body });
+    expect([response.status, response.body?.error.errors[0].reason]).toEqual([status, expected]);
   });
 
   test('requires a subject and an abuse type for other subjects', async () => {

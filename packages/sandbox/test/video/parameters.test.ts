@@ -61,8 +61,8 @@ describe('an upload endpoint', () => {
     ['channelBanners/insert', {}, 'mediaBodyRequired'],
     ['watermarks/set', { channelId: ADA }, 'mediaBodyRequired'],
   ])('refuses a request without a file: %s', async (resource, query, expected) => {
-    const answer = await data('POST', resource, query as Record<string, string>, { body: {} });
-    expect(reason(answer)).toEqual([400, expected]);
+    const response = await data('POST', resource, query as Record<string, string>, { body: {} });
+    expect(reason(response)).toEqual([400, expected]);
   });
 });
 

@@ -42,9 +42,9 @@ describe('subscriptions', () => {
 
   test('list the subscribers of the own channel', async () => {
     for (const filter of ['mySubscribers', 'myRecentSubscribers']) {
-      const answer = await list({ part: 'subscriberSnippet', [filter]: 'true' });
+      const response = await list({ part: 'subscriberSnippet', [filter]: 'true' });
       expect(
-        items(answer)
+        items(response)
           .map(({ subscriberSnippet }) => subscriberSnippet.channelId)
           .sort(),
       ).toEqual([CHARLES, GRACE].sort());

@@ -31,20 +31,20 @@ describe('playlist items', () => {
   const video = (videoId: string) => ({ kind: 'youtube#video', videoId });
 
   test('are listed in order with their video details', async () => {
-    const found = items(await list({ playlistId: MATHEMATICS }));
-    expect(found.map(({ snippet }) => [snippet.position, snippet.resourceId.videoId])).toEqual([
+    const entries = items(await list({ playlistId: MATHEMATICS }));
+    expect(entries.map(({ snippet }) => [snippet.position, snippet.resourceId.videoId])).toEqual([
       [0, 'adaEngine01'],
       [1, 'adaNotes_02'],
       [2, 'graceCobol1'],
     ]);
-    expect(found[1]).toMatchObject({
+    expect(entries[1]).toMatchObject({
       kind: 'youtube#playlistItem',
       snippet: { playlistId: MATHEMATICS, title: 'Bernoulli numbers by engine', videoOwnerChannelId: ADA },
       contentDetails: { note: 'Mind note G' },
       status: { privacyStatus: 'public' },
     });
     expect(items(await list({ playlistId: MATHEMATICS, videoId: 'graceCobol1' }))).toHaveLength(1);
-    expect(ids(await list({ id: found[2].id }))).toEqual([found[2].id]);
+    expect(ids(await list({ id: entries[2].id }))).toEqual([entries[2].id]);
   });
 
   test('are the public videos, newest first, in the uploads playlist', async () => {

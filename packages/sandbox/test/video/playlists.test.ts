@@ -18,8 +18,10 @@ describe('playlists', () => {
     expect(ids(await read('playlists', { part: 'id', channelId: GRACE }))).toEqual([
       playlist('graceCompilers'),
     ]);
-    const named = [playlist('adaLectures'), TO_WATCH, 'PLnothing'].join(',');
-    expect(ids(await read('playlists', { part: 'id', id: named }, grace))).toEqual([playlist('adaLectures')]);
+    const wanted = [playlist('adaLectures'), TO_WATCH, 'PLnothing'].join(',');
+    expect(ids(await read('playlists', { part: 'id', id: wanted }, grace))).toEqual([
+      playlist('adaLectures'),
+    ]);
   });
 
   test('are split into pages, whose tokens are bound to the request', async () => {

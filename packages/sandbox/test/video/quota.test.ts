@@ -24,9 +24,9 @@ describe('the daily quota', () => {
     expect((await list()).status).toBe(200);
     expect((await rate()).status).toBe(204);
     expect(reason(await read('channels', {}))).toEqual([400, 'missingRequiredParameter']);
-    const answer = await list();
-    expect(answer.body.error.errors).toMatchObject([{ domain: 'youtube.quota', reason: 'quotaExceeded' }]);
-    expect(answer.status).toBe(403);
+    const response = await list();
+    expect(response.body.error.errors).toMatchObject([{ domain: 'youtube.quota', reason: 'quotaExceeded' }]);
+    expect(response.status).toBe(403);
   });
 
   test.each([

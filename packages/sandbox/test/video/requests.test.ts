@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, callApi } from '../authorized.js';
+import { type ApiResponse, callApi } from '../authorized.js';
 import {
   ADA,
   ada,
@@ -130,7 +130,7 @@ const METHODS: readonly (readonly [
   [reporting, 'GET', 'jobs/nothing/reports', REPORTING],
 ];
 
-const isClosed = ({ status, body }: Answer): boolean =>
+const isClosed = ({ status, body }: ApiResponse): boolean =>
   status === 403 && body.error.details?.[0]?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT';
 
 describe('a request to the video API', () => {
@@ -140,8 +140,8 @@ describe('a request to the video API', () => {
       const narrow = await approved('ada', [scope]);
       const opened: string[] = [];
       for (const [call, method, resource] of METHODS) {
-        const answer = await call(method, resource, {}, { as: narrow });
-        if (!isClosed(answer)) opened.push(`${method} ${resource}`);
+        const response = await call(method, resource, {}, { as: narrow });
+        if (!isClosed(response)) opened.push(`${method} ${resource}`);
       }
       const expected = METHODS.filter(([, , , scopes]) => scopes.includes(scope));
       expect(opened).toEqual(expected.map(([, method, resource]) => `${method} ${resource}`));
@@ -150,14 +150,14 @@ describe('a request to the video API', () => {
 
   test('reports a missing scope in the error format of each API', async () => {
     const narrow = await approved('ada', ['youtube.readonly']);
-    const answer = await data('POST', 'playlists', {}, { as: narrow });
-    expect(answer.body.error).toMatchObject({
+    const response = await data('POST', 'playlists', {}, { as: narrow });
+    expect(response.body.error).toMatchObject({
       code: 403,
       status: 'PERMISSION_DENIED',
       errors: [{ domain: 'global', reason: 'insufficientPermissions' }],
       details: [{ metadata: { service: 'youtube.googleapis.com' } }],
     });
-    expect(answer.headers.get('www-authenticate')).toContain('insufficient_scope');
+    expect(response.headers.get('www-authenticate')).toContain('insufficient_scope');
     const { error } = (await reporting('GET', 'jobs', {}, { as: narrow })).body;
     expect([error.status, error.errors]).toEqual(['PERMISSION_DENIED', undefined]);
   });

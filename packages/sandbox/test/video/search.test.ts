@@ -4,7 +4,7 @@ import { ADA, GRACE, items, playlist, read, reason, useVideo } from './setup.js'
 useVideo();
 
 const search = (query: Record<string, string>) => read('search', { part: 'snippet', ...query });
-const found = async (query: Record<string, string>) =>
+const searchIds = async (query: Record<string, string>) =>
   items(await search({ maxResults: '50', ...query })).map(
     ({ id }) => id.videoId ?? id.channelId ?? id.playlistId,
   );
@@ -60,7 +60,7 @@ describe('search', () => {
       expected: ['graceCobol1', 'adaNotes_02', 'societyLec1'],
     },
   ])('finds by $query', async ({ query, expected }) => {
-    expect(await found(query as Record<string, string>)).toEqual(expected);
+    expect(await searchIds(query as Record<string, string>)).toEqual(expected);
   });
 
   test('is split into pages, whose tokens are bound to the request', async () => {

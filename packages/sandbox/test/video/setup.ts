@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
-import { type Answer, type Connected, connect } from '../authorized.js';
+import { type ApiResponse, type Connected, connect } from '../authorized.js';
 
 export let sandbox: Sandbox;
 /** API clients with access tokens of Ada and Grace, which have every scope that their tools need. */
@@ -40,7 +40,7 @@ const caller =
     resource: string,
     query: Record<string, string> = {},
     sent: Sent = {},
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const { as = ada, body } = sent;
     const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
     return as.call(method, `${prefix}/${resource}${search}`, body === undefined ? {} : { body });
@@ -51,15 +51,15 @@ export const data = caller('/youtube/v3');
 export const analytics = caller('/analytics/v2');
 export const reporting = caller('/reporting/v1');
 
-export const read = (resource: string, query: Record<string, string>, as = ada): Promise<Answer> =>
+export const read = (resource: string, query: Record<string, string>, as = ada): Promise<ApiResponse> =>
   data('GET', resource, query, { as });
 
 /** Returns the status and reason of an error response. */
-export const reason = ({ status, body }: Answer) => [status, body.error.errors[0].reason];
+export const reason = ({ status, body }: ApiResponse) => [status, body.error.errors[0].reason];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
-export const items = ({ body }: Answer): any[] => body.items;
-export const ids = (answer: Answer): string[] => items(answer).map(({ id }) => id);
+export const items = ({ body }: ApiResponse): any[] => body.items;
+export const ids = (response: ApiResponse): string[] => items(response).map(({ id }) => id);
 
 export const ADA = 'UCadaLovelace00000000000';
 export const GRACE = 'UCgraceHopper00000000000';
@@ -100,7 +100,7 @@ export async function sendFile(
   resource: string,
   query: Record<string, string>,
   { as = ada, method = 'POST', type = 'image/png', file, about, headers = {} }: SentFile,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const base = `${sandbox.upstream('video').baseUrl}/upload/youtube/v3/${resource}`;
   const uploadType = about === undefined ? 'media' : 'multipart';
   const url = resource.startsWith('http')

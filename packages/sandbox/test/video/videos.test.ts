@@ -11,17 +11,17 @@ const WEEK = 7 * 24 * 3600 * 1000;
 
 describe('videos', () => {
   test.each([
-    { query: { id: 'adaEngine01,graceCobol1,nothing' }, found: ['adaEngine01', 'graceCobol1'] },
-    { query: { id: 'graceHide03,adaDraft_04' }, found: ['adaDraft_04'] },
-    { query: { myRating: 'like' }, found: ['graceCobol1'] },
-    { query: { myRating: 'dislike' }, found: [] },
-    { query: { chart: 'mostPopular', maxResults: '2' }, found: ['graceCobol1', 'adaEngine01'] },
+    { query: { id: 'adaEngine01,graceCobol1,nothing' }, expected: ['adaEngine01', 'graceCobol1'] },
+    { query: { id: 'graceHide03,adaDraft_04' }, expected: ['adaDraft_04'] },
+    { query: { myRating: 'like' }, expected: ['graceCobol1'] },
+    { query: { myRating: 'dislike' }, expected: [] },
+    { query: { chart: 'mostPopular', maxResults: '2' }, expected: ['graceCobol1', 'adaEngine01'] },
     {
       query: { chart: 'mostPopular', videoCategoryId: '28', regionCode: 'GB', maxResults: '1' },
-      found: ['adaEngine01'],
+      expected: ['adaEngine01'],
     },
-  ])('are found by $query', async ({ query, found }) => {
-    expect(ids(await read('videos', { part: 'id', ...query } as Record<string, string>))).toEqual(found);
+  ])('are found by $query', async ({ query, expected }) => {
+    expect(ids(await read('videos', { part: 'id', ...query } as Record<string, string>))).toEqual(expected);
   });
 
   test('have a brand partner that the owner links by handle and unlinks', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ada, found, paragraph, sandbox, text, UNKNOWN, useWorkspace, V22, V25 } from './setup.js';
+import { ada, paragraph, sandbox, search, text, UNKNOWN, useWorkspace, V22, V25 } from './setup.js';
 
 useWorkspace();
 
@@ -10,7 +10,7 @@ const countOf = async (query: string) => (await post('/v1/search', { query })).b
 const many = (count: number) => Array.from({ length: count }, () => paragraph('x'));
 const row = (cells: number) => ({ table_row: { cells: Array(cells).fill(text('x')) } });
 const column = (count: number) => ({ column: { children: many(count) } });
-const tasks = () => found('Tasks', 'data_source', V25);
+const tasks = () => search('Tasks', 'data_source', V25);
 
 describe('a refused request', () => {
   test.each([
@@ -24,10 +24,10 @@ describe('a refused request', () => {
     },
     { title: 'a file that was not uploaded', body: { icon: { file_upload: { id: UNKNOWN } } }, status: 404 },
   ])('creates no page with $title', async ({ body, status = 400 }) => {
-    const parent = { page_id: await found('Projects', 'page') };
-    const answer = await post('/v1/pages', { parent, properties: titled('Leftover'), ...body });
+    const parent = { page_id: await search('Projects', 'page') };
+    const response = await post('/v1/pages', { parent, properties: titled('Leftover'), ...body });
 
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     expect(await countOf('Leftover')).toBe(0);
   });
 
@@ -50,7 +50,7 @@ describe('a refused request', () => {
     const before = await columns();
     const relation = (data_source_id: string) => ({ relation: { data_source_id, dual_property: {} } });
     const properties = { Name: { title: {} }, One: relation(target), Two: relation(UNKNOWN) };
-    const parent = { type: 'page_id', page_id: await found('Projects', 'page') };
+    const parent = { type: 'page_id', page_id: await search('Projects', 'page') };
 
     expect((await post('/v1/databases', { parent, initial_data_source: { properties } })).status).toBe(404);
     expect(await columns()).toEqual(before);
@@ -59,7 +59,7 @@ describe('a refused request', () => {
 
 describe('the trash', () => {
   const trashed = async () => {
-    const parent = { page_id: await found('Projects', 'page') };
+    const parent = { page_id: await search('Projects', 'page') };
     const { body } = await post('/v1/pages', { parent, properties: titled('Gone'), children: many(1) });
     const [block] = (await ada.call('GET', `/v1/blocks/${body.id}/children`)).body.results;
     await patch(`/v1/pages/${body.id}`, { in_trash: true });
@@ -92,9 +92,9 @@ describe('the trash', () => {
     const { page, block } = await trashed();
     const fill = (template: string) => template.replace('PAGE', page).replace('BLOCK', block);
     const sent = body === undefined ? {} : { body: fill(JSON.stringify(body)) };
-    const answer = await ada.call(method, fill(path), { headers: V25, ...sent });
+    const response = await ada.call(method, fill(path), { headers: V25, ...sent });
 
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/archived/) } });
+    expect(response).toMatchObject({ status: 400, body: { message: expect.stringMatching(/archived/) } });
   });
 
   test('returns trashed rows only on request', async () => {
@@ -110,7 +110,7 @@ describe('the trash', () => {
   });
 
   test('protects a database from new rows', async () => {
-    const database_id = await found('Tasks', 'database');
+    const database_id = await search('Tasks', 'database');
     await ada.call('DELETE', `/v1/blocks/${database_id}`);
 
     expect((await post('/v1/pages', { parent: { database_id }, properties: {} }, V22)).status).toBe(400);
@@ -135,7 +135,7 @@ describe('blocks of the current API version', () => {
     },
     { title: 'a full table', block: { table: { table_width: 2, children: [row(2)] } } },
   ])('accept $title', async ({ block }) => {
-    const page = await found('Projects', 'page');
+    const page = await search('Projects', 'page');
 
     expect((await patch(`/v1/blocks/${page}/children`, { children: [block] })).status).toBe(200);
   });
@@ -154,7 +154,7 @@ describe('blocks of the current API version', () => {
     { title: 'an unknown file upload', block: { image: { file_upload: { id: UNKNOWN } } }, status: 404 },
     { title: 'an icon that is not an emoji', block: { callout: { rich_text: [], icon: { emoji: 'xx' } } } },
   ])('refuse $title', async ({ block, status = 400 }) => {
-    const page = await found('Projects', 'page');
+    const page = await search('Projects', 'page');
 
     expect((await patch(`/v1/blocks/${page}/children`, { children: [block] })).status).toBe(status);
   });
@@ -195,8 +195,8 @@ describe('parents of pages and databases', () => {
   });
 
   test('change when a database or a data source is moved', async () => {
-    const page_id = await found('Projects', 'page');
-    const database_id = await found('Tasks', 'database');
+    const page_id = await search('Projects', 'page');
+    const database_id = await search('Tasks', 'database');
     const { body } = await post('/v1/databases', { parent: { type: 'workspace', workspace: true } });
     const parent = { type: 'page_id', page_id };
     const moved = await patch(`/v1/databases/${body.id}`, { parent });
@@ -209,7 +209,7 @@ describe('parents of pages and databases', () => {
   });
 
   test('require properties for a row in the old version', async () => {
-    const parent = { database_id: await found('Tasks', 'database') };
+    const parent = { database_id: await search('Tasks', 'database') };
 
     expect((await post('/v1/pages', { parent }, V22)).body.message).toMatch(
       /body\.properties should be defined/,
@@ -234,7 +234,7 @@ describe('file uploads', () => {
     { type: 'text/plain', category: 'productivity' },
   ])('can be attached to comments only after their content is sent: $type', async ({ type, category }) => {
     const file_upload_id = await upload(type);
-    const parent = { page_id: await found('Projects', 'page') };
+    const parent = { page_id: await search('Projects', 'page') };
     const comment = { parent, rich_text: text('See'), attachments: [{ file_upload_id }] };
     const early = await post('/v1/comments', comment);
 

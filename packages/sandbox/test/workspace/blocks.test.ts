@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Answer } from '../authorized.js';
-import { ada, found, paragraph, text, useWorkspace, V26 } from './setup.js';
+import type { ApiResponse } from '../authorized.js';
+import { ada, paragraph, search, text, useWorkspace, V26 } from './setup.js';
 
 useWorkspace();
 
 describe('blocks', () => {
   let page: string;
   beforeEach(async () => {
-    page = await found('Meeting notes', 'page');
+    page = await search('Meeting notes', 'page');
   });
-  const children = async (query = ''): Promise<Answer> =>
+  const children = async (query = ''): Promise<ApiResponse> =>
     ada.call('GET', `/v1/blocks/${page}/children${query}`);
 
   test('are returned with server fields after they are appended', async () => {
@@ -95,8 +95,8 @@ describe('blocks', () => {
 
   test('refuse an update with another type', async () => {
     const [heading] = (await children()).body.results;
-    const answer = await ada.call('PATCH', `/v1/blocks/${heading.id}`, { body: paragraph('x') });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_error' } });
+    const response = await ada.call('PATCH', `/v1/blocks/${heading.id}`, { body: paragraph('x') });
+    expect(response).toMatchObject({ status: 400, body: { code: 'validation_error' } });
   });
 
   test('can be trashed and restored, and refuse changes in the trash', async () => {
@@ -121,10 +121,10 @@ describe('blocks', () => {
     const { body } = await ada.call('PATCH', `/v1/blocks/${page}/children`, {
       body: { children: [{ divider: {} }] },
     });
-    const answer = await ada.call('PATCH', `/v1/blocks/${body.results[0].id}/children`, {
+    const response = await ada.call('PATCH', `/v1/blocks/${body.results[0].id}/children`, {
       body: { children: [paragraph('x')] },
     });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'Block does not support children.' } });
+    expect(response).toMatchObject({ status: 400, body: { message: 'Block does not support children.' } });
   });
 
   test('include child pages, which are trashed with their block', async () => {

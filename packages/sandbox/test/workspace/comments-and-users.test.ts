@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ada, found, text, UNKNOWN, useWorkspace, V26 } from './setup.js';
+import { ada, search, text, UNKNOWN, useWorkspace, V26 } from './setup.js';
 
 useWorkspace();
 
 describe('comments and users', () => {
   test('a comment starts a thread that lists its replies in order', async () => {
-    const page = await found('Welcome', 'page');
+    const page = await search('Welcome', 'page');
     const { body: first } = await ada.call('POST', '/v1/comments', {
       body: { parent: { page_id: page }, rich_text: text('First') },
     });
@@ -28,7 +28,7 @@ describe('comments and users', () => {
   });
 
   test('a thread refuses replies after its page is trashed', async () => {
-    const page = await found('Welcome', 'page');
+    const page = await search('Welcome', 'page');
     const { body: first } = await ada.call('POST', '/v1/comments', {
       body: { parent: { page_id: page }, rich_text: text('First') },
     });
@@ -69,7 +69,7 @@ describe('comments and users', () => {
   });
 
   test('pages in the newest version have in_trash and no archived field', async () => {
-    const page = await found('Welcome', 'page');
+    const page = await search('Welcome', 'page');
     const { body } = await ada.call('GET', `/v1/pages/${page}`, { headers: V26 });
     expect(body).toMatchObject({ in_trash: false });
     expect(body).not.toHaveProperty('archived');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ada, found, text, useWorkspace, V22, V25 } from './setup.js';
+import { ada, search, text, useWorkspace, V22, V25 } from './setup.js';
 
 useWorkspace();
 
 describe('data sources', () => {
   async function library(): Promise<string> {
-    const source = await found('Books', 'data_source', V25);
+    const source = await search('Books', 'data_source', V25);
     const { body } = await ada.call('GET', `/v1/data_sources/${source}`, { headers: V25 });
     return body.parent.database_id;
   }
@@ -49,11 +49,11 @@ describe('data sources', () => {
     async ({ method, path, body, row, headers = V22 }) => {
       const database = await library();
       const sent = row === true ? { parent: { database_id: database }, properties: {} } : body;
-      const answer = await ada.call(method, path(database), {
+      const response = await ada.call(method, path(database), {
         headers,
         ...(sent === undefined ? {} : { body: sent }),
       });
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: {
           code: 'validation_error',
@@ -65,14 +65,14 @@ describe('data sources', () => {
           },
         },
       });
-      expect(answer.body.additional_data.child_data_source_ids).toHaveLength(2);
+      expect(response.body.additional_data.child_data_source_ids).toHaveLength(2);
     },
   );
 
   test('are not found by a database id, nor databases by a data source id', async () => {
     const database = await library();
     expect((await ada.call('GET', `/v1/data_sources/${database}`, { headers: V25 })).status).toBe(404);
-    const source = await found('Books', 'data_source', V25);
+    const source = await search('Books', 'data_source', V25);
     expect((await ada.call('GET', `/v1/databases/${source}`, { headers: V25 })).status).toBe(404);
   });
 });

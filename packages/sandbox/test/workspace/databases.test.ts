@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Answer } from '../authorized.js';
-import { ada, found, text, useWorkspace, V25 } from './setup.js';
+import type { ApiResponse } from '../authorized.js';
+import { ada, search, text, useWorkspace, V25 } from './setup.js';
 
 useWorkspace();
 
 describe('databases', () => {
   let tasks: string;
   beforeEach(async () => {
-    tasks = await found('Tasks', 'database');
+    tasks = await search('Tasks', 'database');
   });
-  const query = async (body: object, search = ''): Promise<Answer> =>
+  const query = async (body: object, search = ''): Promise<ApiResponse> =>
     ada.call('POST', `/v1/databases/${tasks}/query${search}`, { body });
-  const names = (answer: Answer): string[] =>
-    answer.body.results.map(
+  const names = (response: ApiResponse): string[] =>
+    response.body.results.map(
       (row: { properties: { Name: { title: { plain_text: string }[] } } }) =>
         row.properties.Name.title[0]?.plain_text,
     );
@@ -34,8 +34,8 @@ describe('databases', () => {
         Priority: { select: { name: 'Urgent', color: 'default' } },
       },
     });
-    const found = await query({ filter: { property: 'Name', title: { equals: 'Ship it' } } });
-    expect(found.body).toMatchObject({
+    const matches = await query({ filter: { property: 'Name', title: { equals: 'Ship it' } } });
+    expect(matches.body).toMatchObject({
       object: 'list',
       type: 'page_or_database',
       page_or_database: {},
@@ -152,10 +152,10 @@ describe('databases', () => {
       message: 'body failed validation: body.page_size should be ≤ `100`, instead was `101`.',
     },
   ])('refuse a query with $title', async ({ body, message }) => {
-    const answer = await query(body);
-    expect(answer.status).toBe(400);
-    if (typeof message === 'string') expect(answer.body.message).toBe(message);
-    else expect(answer.body.message).toMatch(message);
+    const response = await query(body);
+    expect(response.status).toBe(400);
+    if (typeof message === 'string') expect(response.body.message).toBe(message);
+    else expect(response.body.message).toMatch(message);
   });
 
   test('are sorted by several columns with empty cells last, and split into pages', async () => {
@@ -189,7 +189,7 @@ describe('databases', () => {
   });
 
   test('are created, and updated with added, renamed and removed columns', async () => {
-    const parent = await found('Projects', 'page');
+    const parent = await search('Projects', 'page');
     const body = {
       parent: { type: 'page_id', page_id: parent },
       title: text('Leads'),
@@ -228,12 +228,12 @@ describe('databases', () => {
     { title: 'with two title columns', properties: { A: { title: {} }, B: { title: {} } } },
     { title: 'with an unknown column type', properties: { A: { title: {} }, B: { magic: {} } } },
   ])('are not created $title', async ({ properties }) => {
-    const parent = { page_id: await found('Projects', 'page') };
+    const parent = { page_id: await search('Projects', 'page') };
     expect((await ada.call('POST', '/v1/databases', { body: { parent, properties } })).status).toBe(400);
   });
 
   test('define their schema in data sources in newer versions', async () => {
-    const parent = { type: 'page_id', page_id: await found('Projects', 'page') };
+    const parent = { type: 'page_id', page_id: await search('Projects', 'page') };
     const properties = { Name: { title: {} } };
     expect(
       (await ada.call('POST', '/v1/databases', { headers: V25, body: { parent, properties } })).status,

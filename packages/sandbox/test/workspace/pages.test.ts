@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ada, found, paragraph, text, UNKNOWN, useWorkspace, V22, V25 } from './setup.js';
+import { ada, paragraph, search, text, UNKNOWN, useWorkspace, V22, V25 } from './setup.js';
 
 useWorkspace();
 
 describe('pages', () => {
   test('are created with children, icon and cover, and cleared or trashed by an update', async () => {
-    const parent = await found('Projects', 'page');
+    const parent = await search('Projects', 'page');
     const body = {
       parent: { type: 'page_id', page_id: parent },
       properties: { title: { title: text('New') } },
@@ -91,14 +91,14 @@ describe('pages', () => {
     },
   ])('refuse $title', async ({ parent, body, headers = V22, status = 400, message }) => {
     const parents: Record<string, () => Promise<unknown>> = {
-      page: async () => ({ page_id: await found('Projects', 'page') }),
-      row: async () => ({ database_id: await found('Tasks', 'database') }),
-      database: async () => ({ data_source_id: await found('Tasks', 'database') }),
+      page: async () => ({ page_id: await search('Projects', 'page') }),
+      row: async () => ({ database_id: await search('Tasks', 'database') }),
+      database: async () => ({ data_source_id: await search('Tasks', 'database') }),
     };
     const under = parent === undefined ? {} : { parent: await parents[parent]?.() };
-    const answer = await ada.call('POST', '/v1/pages', { headers, body: { ...under, ...body } });
-    expect(answer.status).toBe(status);
-    if (typeof message === 'string') expect(answer.body.message).toBe(message);
-    else expect(answer.body.message).toMatch(message);
+    const response = await ada.call('POST', '/v1/pages', { headers, body: { ...under, ...body } });
+    expect(response.status).toBe(status);
+    if (typeof message === 'string') expect(response.body.message).toBe(message);
+    else expect(response.body.message).toMatch(message);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callApi, connect } from '../authorized.js';
-import { ada, found, sandbox, UNKNOWN, useWorkspace, V22, V25 } from './setup.js';
+import { ada, sandbox, search, UNKNOWN, useWorkspace, V22, V25 } from './setup.js';
 
 useWorkspace();
 
@@ -44,11 +44,11 @@ describe('a request to the workspace API', () => {
       code: 'validation_error',
     },
   ])('is refused with $title', async ({ request, status, code, message }) => {
-    const answer = await callApi(`${sandbox.upstream('workspace').baseUrl}/v1/users/me`, 'GET', {
+    const response = await callApi(`${sandbox.upstream('workspace').baseUrl}/v1/users/me`, 'GET', {
       token: ada.token,
       ...request,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status,
       body: { object: 'error', status, code, ...(message === undefined ? {} : { message }) },
     });
@@ -91,7 +91,7 @@ describe('a request to the workspace API', () => {
   });
 
   test('sees only the workspace of the user who gave consent', async () => {
-    const page = await found('Welcome', 'page');
+    const page = await search('Welcome', 'page');
     const grace = await connect(sandbox, 'workspace', { user: 'grace', headers: V22 });
     expect((await grace.call('GET', `/v1/pages/${page}`)).status).toBe(404);
     expect((await grace.call('GET', '/v1/users/me')).body.bot.workspace_name).toBe(

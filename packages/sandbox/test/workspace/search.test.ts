@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ada, found, sandbox, useWorkspace } from './setup.js';
+import { ada, sandbox, search, useWorkspace } from './setup.js';
 
 useWorkspace();
 
@@ -8,7 +8,7 @@ describe('search', () => {
     const { body } = await ada.call('POST', '/v1/search', { body: { query: 'release' } });
     expect(body.results).toHaveLength(1);
     await sandbox.clock.advance(60_000);
-    const page = await found('Meeting notes', 'page');
+    const page = await search('Meeting notes', 'page');
     await ada.call('PATCH', `/v1/pages/${page}`, { body: { icon: { emoji: '📝' } } });
     expect((await ada.call('POST', '/v1/search', { body: {} })).body.results[0].id).toBe(page);
   });

@@ -24,7 +24,7 @@ export function useWorkspace(): void {
 }
 
 /** Returns the id of a seeded object, found by search. */
-export async function found(
+export async function search(
   query: string,
   kind: string,
   headers: Record<string, string> = V22,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ada, found, paragraph, text, UNKNOWN, useWorkspace, V22, V26 } from './setup.js';
+import { ada, paragraph, search, text, UNKNOWN, useWorkspace, V22, V26 } from './setup.js';
 
 useWorkspace();
 
@@ -97,12 +97,12 @@ describe('validation of the workspace API', () => {
       message: /body\.after should be not present/,
     },
   ])('refuses $title', async ({ method = 'PATCH', path, body, message, headers = V22 }) => {
-    const page = await found('Welcome', 'page');
+    const page = await search('Welcome', 'page');
     const url = path === '/children' ? `/v1/blocks/${page}/children` : path;
-    const answer = await ada.call(method, url, { headers, ...(body === undefined ? {} : { body }) });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_error' } });
-    if (typeof message === 'string') expect(answer.body.message).toBe(message);
-    else expect(answer.body.message).toMatch(message);
+    const response = await ada.call(method, url, { headers, ...(body === undefined ? {} : { body }) });
+    expect(response).toMatchObject({ status: 400, body: { code: 'validation_error' } });
+    if (typeof message === 'string') expect(response.body.message).toBe(message);
+    else expect(response.body.message).toMatch(message);
   });
 
   test.each([

@@ -23,14 +23,14 @@ export const actors: readonly ApifyOperation[] = [
   },
   {
     name: 'actor.get, none such',
-    call: async (apify) => ({ found: await apify.actor('apify/nothing').get() }),
-    gives: { found: undefined },
+    call: async (apify) => ({ result: await apify.actor('apify/nothing').get() }),
+    gives: { result: undefined },
   },
   {
     name: 'actor.start',
     call: (apify) => apify.actor(BROWSER).start(input, { memory: 1024 }),
     gives: { status: 'RUNNING' },
-    keeps: { run: 'id', dataset: 'defaultDatasetId' },
+    saves: { run: 'id', dataset: 'defaultDatasetId' },
   },
   {
     name: 'actor.start, an impossible memory',
@@ -55,8 +55,8 @@ export const actors: readonly ApifyOperation[] = [
   },
   {
     name: 'run.get, none such',
-    call: async (apify) => ({ found: await apify.run('nothing').get() }),
-    gives: { found: undefined },
+    call: async (apify) => ({ result: await apify.run('nothing').get() }),
+    gives: { result: undefined },
   },
   {
     name: 'run.dataset.listItems',
@@ -102,7 +102,7 @@ export const actors: readonly ApifyOperation[] = [
     name: 'actor.start, to be ended',
     call: (apify) =>
       apify.actor(CRAWLER).start({ startUrls: [{ url: 'https://example.com' }], maxCrawlPages: 900 }),
-    keeps: { long: 'id' },
+    saves: { long: 'id' },
   },
   { name: 'run.abort', call: (apify, id) => apify.run(id('long')).abort(), gives: { status: 'ABORTED' } },
   {
@@ -124,7 +124,7 @@ export const storages: readonly ApifyOperation[] = [
     name: 'datasets.getOrCreate',
     call: (apify) => apify.datasets().getOrCreate('battery'),
     gives: { name: 'battery' },
-    keeps: { own: 'id' },
+    saves: { own: 'id' },
   },
   {
     name: 'dataset.pushItems',
@@ -147,13 +147,13 @@ export const storages: readonly ApifyOperation[] = [
   { name: 'dataset.delete', call: (apify, id) => apify.dataset(id('own')).delete() },
   {
     name: 'dataset.get, deleted',
-    call: async (apify, id) => ({ found: await apify.dataset(id('own')).get() }),
-    gives: { found: undefined },
+    call: async (apify, id) => ({ result: await apify.dataset(id('own')).get() }),
+    gives: { result: undefined },
   },
   {
     name: 'keyValueStores.getOrCreate',
     call: (apify) => apify.keyValueStores().getOrCreate('battery'),
-    keeps: { store: 'id' },
+    saves: { store: 'id' },
   },
   {
     name: 'keyValueStore.setRecord',
@@ -187,8 +187,8 @@ export const storages: readonly ApifyOperation[] = [
   },
   {
     name: 'keyValueStore.getRecord, none such',
-    call: async (apify, id) => ({ found: await apify.keyValueStore(id('store')).getRecord('none') }),
-    gives: { found: undefined },
+    call: async (apify, id) => ({ result: await apify.keyValueStore(id('store')).getRecord('none') }),
+    gives: { result: undefined },
   },
   {
     name: 'keyValueStore.listKeys',
@@ -208,24 +208,24 @@ export const storages: readonly ApifyOperation[] = [
   },
   {
     name: 'retries a limit',
-    call: async (apify, _, turn) => {
-      await turn({ failNext: { count: 2, status: 429, match: { path: '/v2' } } });
+    call: async (apify, _, setDials) => {
+      await setDials({ failNext: { count: 2, status: 429, match: { path: '/v2' } } });
       return apify.user().get();
     },
     gives: { username: 'ada' },
   },
   {
     name: 'retries a failure',
-    call: async (apify, _, turn) => {
-      await turn({ failNext: { count: 1, status: 500, match: { path: '/v2' } } });
+    call: async (apify, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 500, match: { path: '/v2' } } });
       return apify.user().get();
     },
     gives: { username: 'ada' },
   },
   {
     name: 'gives up what is refused',
-    call: async (apify, _, turn) => {
-      await turn({ failNext: { count: 1, status: 403, match: { path: '/v2' } } });
+    call: async (apify, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 403, match: { path: '/v2' } } });
       return apify.user().get();
     },
     throws: { statusCode: 403 },

@@ -14,7 +14,7 @@ export const analytics: readonly AnalyticsOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#group' },
-    keeps: { group: 'id' },
+    saves: { group: 'id' },
   },
   {
     name: 'groups.list',

@@ -27,7 +27,7 @@ export const calendarBatches: readonly BatchOperation[] = [
         { error: { code: 404 } },
       ],
     },
-    keeps: { event: 'data.1.data.id' },
+    saves: { event: 'data.1.data.id' },
   },
   {
     name: 'a batch that deletes what another one made',

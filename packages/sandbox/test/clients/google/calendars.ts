@@ -9,12 +9,12 @@ export const calendars: readonly CalendarOperation[] = [
     name: 'calendarList.list',
     call: ({ api, at }) => at((o) => api.calendarList.list({}, o)),
     gives: { kind: 'calendar#calendarList', nextSyncToken: expect.any(String) },
-    keeps: { sync: 'nextSyncToken', team: 'items.1.id', holidays: 'items.2.id' },
+    saves: { sync: 'nextSyncToken', team: 'items.1.id', holidays: 'items.2.id' },
   },
   {
     name: 'calendarList.list, a page of one',
     call: ({ api, at }) => at((o) => api.calendarList.list({ maxResults: 1 }, o)),
-    keeps: { nextCalendars: 'nextPageToken' },
+    saves: { nextCalendars: 'nextPageToken' },
   },
   {
     name: 'calendarList.list, the next page',
@@ -52,7 +52,7 @@ export const calendars: readonly CalendarOperation[] = [
     call: ({ api, at }) =>
       at((o) => api.calendars.insert({ requestBody: { summary: 'Battery', timeZone: 'Europe/Berlin' } }, o)),
     gives: { kind: 'calendar#calendar', timeZone: 'Europe/Berlin' },
-    keeps: { calendar: 'id' },
+    saves: { calendar: 'id' },
   },
   {
     name: 'calendars.insert, without a name',
@@ -140,7 +140,7 @@ export const calendars: readonly CalendarOperation[] = [
         ),
       ),
     gives: { role: 'reader' },
-    keeps: { rule: 'id' },
+    saves: { rule: 'id' },
   },
   {
     name: 'acl.insert, a role that is none',

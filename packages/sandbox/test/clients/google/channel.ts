@@ -12,7 +12,7 @@ export const channel: readonly VideoOperation[] = [
   {
     name: 'channels.list, to change it',
     call: ({ api, at }) => at((o) => api.channels.list({ part: ['contentDetails'], mine: true }, o)),
-    keeps: { me: 'items.0.id' },
+    saves: { me: 'items.0.id' },
   },
   {
     name: 'channels.update',
@@ -61,7 +61,7 @@ export const channel: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#channelSection' },
-    keeps: { section: 'id' },
+    saves: { section: 'id' },
   },
   {
     name: 'channelSections.insert, of no type',
@@ -124,7 +124,7 @@ export const channel: readonly VideoOperation[] = [
     call: ({ api, at }) =>
       at((o) => api.activities.list({ part: ['snippet', 'contentDetails'], mine: true, maxResults: 20 }, o)),
     gives: { kind: 'youtube#activityListResponse', items: expect.any(Array) },
-    keeps: { activity: 'items.0.id' },
+    saves: { activity: 'items.0.id' },
   },
   {
     name: 'activities.list, of nobody',
@@ -150,12 +150,14 @@ export const channel: readonly VideoOperation[] = [
     name: 'commentThreads.list, to moderate',
     call: ({ api, at }, id) =>
       at((o) => api.commentThreads.list({ part, allThreadsRelatedToChannelId: id('me') }, o)),
-    keeps: { said: 'items.0.id' },
+    saves: { comment: 'items.0.id' },
   },
   {
     name: 'comments.setModerationStatus',
     call: ({ api, at }, id) =>
-      at((o) => api.comments.setModerationStatus({ id: [id('said')], moderationStatus: 'heldForReview' }, o)),
+      at((o) =>
+        api.comments.setModerationStatus({ id: [id('comment')], moderationStatus: 'heldForReview' }, o),
+      ),
   },
   {
     name: 'commentThreads.list, what is held',
@@ -173,7 +175,7 @@ export const channel: readonly VideoOperation[] = [
     call: ({ api, at }, id) =>
       at((o) =>
         api.comments.setModerationStatus(
-          { id: [id('said')], moderationStatus: 'published', banAuthor: true },
+          { id: [id('comment')], moderationStatus: 'published', banAuthor: true },
           o,
         ),
       ),
@@ -181,12 +183,12 @@ export const channel: readonly VideoOperation[] = [
   },
   {
     name: 'comments.markAsSpam',
-    call: ({ api, at }, id) => at((o) => api.comments.markAsSpam({ id: [id('said')] }, o)),
+    call: ({ api, at }, id) => at((o) => api.comments.markAsSpam({ id: [id('comment')] }, o)),
   },
   {
     name: 'videos.list, to report one',
     call: ({ api, at }) => at((o) => api.videos.list({ part, chart: 'mostPopular' }, o)),
-    keeps: { reported: 'items.0.id' },
+    saves: { reported: 'items.0.id' },
   },
   {
     name: 'videos.reportAbuse',

@@ -23,7 +23,7 @@ export const comments: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#commentThread' },
-    keeps: { thread: 'id' },
+    saves: { thread: 'id' },
   },
   {
     name: 'commentThreads.list',
@@ -46,7 +46,7 @@ export const comments: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#comment' },
-    keeps: { reply: 'id' },
+    saves: { reply: 'id' },
   },
   {
     name: 'comments.list',
@@ -118,20 +118,20 @@ export const comments: readonly VideoOperation[] = [
   },
   {
     name: 'retries a read of a service that is down',
-    call: async ({ api, at }, _, turn) => {
-      await turn({ failNext: { count: 1, status: 503 } });
+    call: async ({ api, at }, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 503 } });
       return at((o) => api.i18nRegions.list({ part }, { ...o, retryConfig: { retryDelay: 1, retry: 3 } }));
     },
     gives: { kind: 'youtube#i18nRegionListResponse' },
   },
   {
     name: 'knows a quota that is spent',
-    call: async ({ api, at }, _, turn) => {
-      await turn({ quotaPerDay: 0 });
+    call: async ({ api, at }, _, setDials) => {
+      await setDials({ quotaPerDay: 0 });
       try {
         return await at((o) => api.channels.list({ part, mine: true }, o));
       } finally {
-        await turn({ quotaPerDay: 10_000 });
+        await setDials({ quotaPerDay: 10_000 });
       }
     },
     throws: { code: 403, response: { data: { error: { errors: [{ reason: 'quotaExceeded' }] } } } },

@@ -15,7 +15,7 @@ export const eventLists: readonly CalendarOperation[] = [
     name: 'events.list',
     call: ({ api, at }, id) => at((o) => api.events.list({ calendarId: id('calendar') }, o)),
     gives: { kind: 'calendar#events' },
-    keeps: { eventSync: 'nextSyncToken' },
+    saves: { eventSync: 'nextSyncToken' },
   },
   {
     name: 'events.list, expanded and sorted',
@@ -56,7 +56,7 @@ export const eventLists: readonly CalendarOperation[] = [
           o,
         ),
       ),
-    keeps: { nextEvents: 'nextPageToken' },
+    saves: { nextEvents: 'nextPageToken' },
   },
   {
     name: 'events.list, the next page',
@@ -94,7 +94,7 @@ export const eventLists: readonly CalendarOperation[] = [
     call: ({ api, at }, id) =>
       at((o) => api.events.instances({ calendarId: id('calendar'), eventId: id('series') }, o)),
     gives: { items: [{}, {}, {}, {}] },
-    keeps: { instance: 'items.1.id' },
+    saves: { instance: 'items.1.id' },
   },
   {
     name: 'events.patch, one of a series',
@@ -117,7 +117,7 @@ export const eventLists: readonly CalendarOperation[] = [
     call: ({ api, at }, id) =>
       at((o) => api.events.quickAdd({ calendarId: id('calendar'), text: 'Lunch with Grace' }, o)),
     gives: { summary: 'Lunch with Grace' },
-    keeps: { quick: 'id' },
+    saves: { quick: 'id' },
   },
   {
     name: 'events.import',
@@ -174,16 +174,16 @@ export const eventLists: readonly CalendarOperation[] = [
   },
   {
     name: 'retries a read of a service that is down',
-    call: async ({ api, at }, _, turn) => {
-      await turn({ failNext: { count: 1, status: 503 } });
+    call: async ({ api, at }, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 503 } });
       return at((o) => api.colors.get({}, { ...o, retryConfig: { retryDelay: 1, retry: 3 } }));
     },
     gives: { kind: 'calendar#colors' },
   },
   {
     name: 'knows a limit',
-    call: async ({ api, at }, _, turn) => {
-      await turn({ failNext: { count: 1, status: 403 } });
+    call: async ({ api, at }, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 403 } });
       return at((o) => api.events.insert({ calendarId: 'primary', requestBody: plan }, o));
     },
     throws: {

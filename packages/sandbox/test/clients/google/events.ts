@@ -29,7 +29,7 @@ export const events: readonly CalendarOperation[] = [
         ),
       ),
     gives: { kind: 'calendar#event', status: 'confirmed' },
-    keeps: { event: 'id', etag: 'etag' },
+    saves: { event: 'id', etag: 'etag' },
   },
   {
     name: 'events.insert, for a whole day',
@@ -90,7 +90,7 @@ export const events: readonly CalendarOperation[] = [
         ),
       ),
     gives: { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] },
-    keeps: { series: 'id' },
+    saves: { series: 'id' },
   },
   {
     name: 'events.insert, with an id that is there',

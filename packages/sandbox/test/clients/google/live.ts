@@ -33,7 +33,7 @@ export const live: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#liveBroadcast' },
-    keeps: { broadcast: 'id', chat: 'snippet.liveChatId' },
+    saves: { broadcast: 'id', chat: 'snippet.liveChatId' },
   },
   {
     name: 'liveBroadcasts.insert, without a time',
@@ -68,7 +68,7 @@ export const live: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#liveStream' },
-    keeps: { stream: 'id' },
+    saves: { stream: 'id' },
   },
   {
     name: 'liveStreams.update',
@@ -138,7 +138,7 @@ export const live: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#liveChatMessage' },
-    keeps: { message: 'id' },
+    saves: { message: 'id' },
   },
   {
     name: 'liveChatMessages.insert, a poll',
@@ -163,7 +163,7 @@ export const live: readonly VideoOperation[] = [
           o,
         ),
       ),
-    keeps: { poll: 'id' },
+    saves: { poll: 'id' },
   },
   {
     name: 'liveChatMessages.transition',
@@ -189,7 +189,7 @@ export const live: readonly VideoOperation[] = [
   {
     name: 'subscriptions.list, to find somebody',
     call: ({ api, at }) => at((o) => api.subscriptions.list({ part, mine: true }, o)),
-    keeps: { other: 'items.0.snippet.resourceId.channelId' },
+    saves: { other: 'items.0.snippet.resourceId.channelId' },
   },
   {
     name: 'liveChatBans.insert',
@@ -211,7 +211,7 @@ export const live: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#liveChatBan' },
-    keeps: { ban: 'id' },
+    saves: { ban: 'id' },
   },
   {
     name: 'liveChatBans.delete',
@@ -232,7 +232,7 @@ export const live: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#liveChatModerator' },
-    keeps: { moderator: 'id' },
+    saves: { moderator: 'id' },
   },
   {
     name: 'liveChatModerators.list',

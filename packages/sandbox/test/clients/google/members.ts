@@ -12,13 +12,13 @@ export const members: readonly GoogleOperation<youtube_v3.Youtube>[] = [
     name: 'membershipsLevels.list',
     call: ({ api, at }) => at((o) => api.membershipsLevels.list({ part }, o)),
     gives: { items: [{}, {}] },
-    keeps: { level: 'items.1.id' },
+    saves: { level: 'items.1.id' },
   },
   {
     name: 'members.list',
     call: ({ api, at }) => at((o) => api.members.list({ part, mode: 'all_current', maxResults: 1 }, o)),
     gives: { kind: 'youtube#memberListResponse', items: [{}] },
-    keeps: { more: 'nextPageToken' },
+    saves: { more: 'nextPageToken' },
   },
   {
     name: 'members.list, the next page',

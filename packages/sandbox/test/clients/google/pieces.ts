@@ -17,19 +17,19 @@ export const pieces: readonly GoogleOperation<youtube_v3.Youtube>[] = [
     name: 'videos.insert, in two pieces',
     call: send('frames'.repeat(2 * (PIECE / 8)), 'Sent in two'),
     gives: { snippet: { title: 'Sent in two' }, arrived: [PIECE] },
-    keeps: { pieced: 'id' },
+    saves: { pieced: 'id' },
   },
   {
     name: 'videos.insert, in pieces that end together with the file',
     call: send('frames..'.repeat(3 * (PIECE / 8)), 'Sent in three'),
     gives: { snippet: { title: 'Sent in three' }, arrived: [PIECE, 2 * PIECE] },
-    keeps: { whole: 'id' },
+    saves: { whole: 'id' },
   },
   {
     name: 'videos.insert, at once where there is one piece',
     call: send('frames', 'Sent in one'),
     gives: { snippet: { title: 'Sent in one' }, arrived: [] },
-    keeps: { single: 'id' },
+    saves: { single: 'id' },
   },
   {
     name: 'videos.list, what came in pieces',

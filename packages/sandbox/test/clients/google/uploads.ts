@@ -32,7 +32,7 @@ export const uploads: readonly VideoOperation[] = [
         ),
       ),
     gives: { snippet: { title: 'Sent' } },
-    keeps: { sent: 'id', sender: 'snippet.channelId' },
+    saves: { sent: 'id', sender: 'snippet.channelId' },
   },
   {
     name: 'videos.insert, what is no video',
@@ -65,7 +65,7 @@ export const uploads: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#caption' },
-    keeps: { caption: 'id' },
+    saves: { caption: 'id' },
   },
   {
     name: 'captions.insert, again',
@@ -115,7 +115,7 @@ export const uploads: readonly VideoOperation[] = [
     name: 'channelBanners.insert',
     call: ({ api, at }) => at((o) => api.channelBanners.insert({ media: picture() }, o)),
     gives: { kind: 'youtube#channelBannerResource' },
-    keeps: { banner: 'url' },
+    saves: { banner: 'url' },
   },
   {
     name: 'watermarks.set',
@@ -135,7 +135,7 @@ export const uploads: readonly VideoOperation[] = [
     name: 'playlists.insert, for a picture',
     call: ({ api, at }) =>
       at((o) => api.playlists.insert({ part, requestBody: { snippet: { title: 'Pictured' } } }, o)),
-    keeps: { pictured: 'id' },
+    saves: { pictured: 'id' },
   },
   {
     name: 'playlistImages.insert',
@@ -151,7 +151,7 @@ export const uploads: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#playlistImage' },
-    keeps: { image: 'id' },
+    saves: { image: 'id' },
   },
   {
     name: 'playlistImages.update',

@@ -19,7 +19,7 @@ export const videos: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#channelListResponse' },
-    keeps: { channel: 'items.0.id', uploads: 'items.0.contentDetails.relatedPlaylists.uploads' },
+    saves: { channel: 'items.0.id', uploads: 'items.0.contentDetails.relatedPlaylists.uploads' },
   },
   {
     name: 'channels.list, by a handle',
@@ -51,7 +51,7 @@ export const videos: readonly VideoOperation[] = [
           o,
         ),
       ),
-    keeps: { next: 'nextPageToken', popular: 'items.0.id' },
+    saves: { next: 'nextPageToken', popular: 'items.0.id' },
   },
   {
     name: 'videos.list, the next page',
@@ -81,7 +81,7 @@ export const videos: readonly VideoOperation[] = [
       at((o) =>
         api.playlistItems.list({ part: ['snippet', 'contentDetails'], playlistId: id('uploads') }, o),
       ),
-    keeps: { own: 'items.0.contentDetails.videoId' },
+    saves: { own: 'items.0.contentDetails.videoId' },
   },
   {
     name: 'videos.list, by their ids',
@@ -214,7 +214,7 @@ export const videos: readonly VideoOperation[] = [
         ),
       ),
     gives: { snippet: { title: 'Battery' } },
-    keeps: { playlist: 'id' },
+    saves: { playlist: 'id' },
   },
   {
     name: 'playlists.insert, without a title',
@@ -263,7 +263,7 @@ export const videos: readonly VideoOperation[] = [
         ),
       ),
     gives: { kind: 'youtube#playlistItem' },
-    keeps: { item: 'id' },
+    saves: { item: 'id' },
   },
   {
     name: 'playlistItems.list',

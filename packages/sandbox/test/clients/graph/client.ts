@@ -37,8 +37,8 @@ function withoutTls(): Middleware {
       if (location !== null) headers.set('location', withTls(location));
       const isJson = headers.get('content-type')?.includes('json') === true;
       const body = isJson ? withTls(await response.text()) : response.body;
-      const shown = new Response(body, { status: response.status, headers });
-      context.response = Object.defineProperty(shown, 'url', { value: withTls(response.url) });
+      const rewritten = new Response(body, { status: response.status, headers });
+      context.response = Object.defineProperty(rewritten, 'url', { value: withTls(response.url) });
     },
   };
 }

@@ -14,8 +14,8 @@ export const failures: readonly GraphOperation[] = [
     name: '$batch of reads',
     call: async (graph) => {
       const batch = new BatchRequestContent([step('1', '/me'), step('2', '/sites/root')]);
-      const answer = new BatchResponseContent(await graph.api('/$batch').post(await batch.getContent()));
-      return [...answer.getResponses()].map(([id, { status }]) => ({ id, status }));
+      const response = new BatchResponseContent(await graph.api('/$batch').post(await batch.getContent()));
+      return [...response.getResponses()].map(([id, { status }]) => ({ id, status }));
     },
     gives: [
       { id: '1', status: 200 },
@@ -33,8 +33,8 @@ export const failures: readonly GraphOperation[] = [
         }),
         step('2', '/sites/root/drive/root:/Batched', {}, ['1']),
       ]);
-      const answer = new BatchResponseContent(await graph.api('/$batch').post(await batch.getContent()));
-      return [...answer.getResponses()].map(([id, { status }]) => ({ id, status }));
+      const response = new BatchResponseContent(await graph.api('/$batch').post(await batch.getContent()));
+      return [...response.getResponses()].map(([id, { status }]) => ({ id, status }));
     },
     gives: [
       { id: '1', status: 201 },
@@ -44,7 +44,7 @@ export const failures: readonly GraphOperation[] = [
   {
     name: '$batch with one that fails',
     call: async (graph) => {
-      const answer = new BatchResponseContent(
+      const response = new BatchResponseContent(
         await graph.api('/$batch').post({
           requests: [
             { id: 'a', method: 'GET', url: '/sites/none' },
@@ -52,7 +52,7 @@ export const failures: readonly GraphOperation[] = [
           ],
         }),
       );
-      return [...answer.getResponses()].map(([id, { status }]) => ({ id, status }));
+      return [...response.getResponses()].map(([id, { status }]) => ({ id, status }));
     },
     gives: [
       { id: 'a', status: 404 },
@@ -73,40 +73,40 @@ export const failures: readonly GraphOperation[] = [
   },
   {
     name: 'retries a throttled read',
-    call: async (graph, _, turn) => {
-      await turn({ failNext: { count: 1, status: 429, headers: { 'retry-after': '0' } } });
+    call: async (graph, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 429, headers: { 'retry-after': '0' } } });
       return graph.api('/me').get();
     },
     gives: { displayName: 'Ada Lovelace' },
   },
   {
     name: 'retries a read of a service that is down',
-    call: async (graph, _, turn) => {
-      await turn({ failNext: { count: 2, status: 503, headers: { 'retry-after': '0' } } });
+    call: async (graph, _, setDials) => {
+      await setDials({ failNext: { count: 2, status: 503, headers: { 'retry-after': '0' } } });
       return graph.api('/me').get();
     },
     gives: { displayName: 'Ada Lovelace' },
   },
   {
     name: 'gives up a limit that stays',
-    call: async (graph, _, turn) => {
-      await turn({ failNext: { count: 3, status: 429, headers: { 'retry-after': '0' } } });
+    call: async (graph, _, setDials) => {
+      await setDials({ failNext: { count: 3, status: 429, headers: { 'retry-after': '0' } } });
       return graph.api('/me').get();
     },
     throws: { statusCode: 429, code: 'activityLimitReached' },
   },
   {
     name: 'knows a lock',
-    call: async (graph, _, turn) => {
-      await turn({ failNext: { count: 1, status: 423 } });
+    call: async (graph, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 423 } });
       return graph.api('/sites/root/drive/root/children').post({ name: 'x', folder: {} });
     },
     throws: { statusCode: 423 },
   },
   {
     name: 'knows a full store',
-    call: async (graph, _, turn) => {
-      await turn({ failNext: { count: 1, status: 507 } });
+    call: async (graph, _, setDials) => {
+      await setDials({ failNext: { count: 1, status: 507 } });
       return graph.api('/sites/root/drive/root:/x.txt:/content').put('x');
     },
     throws: { statusCode: 507, code: 'quotaLimitReached' },

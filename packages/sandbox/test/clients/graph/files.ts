@@ -37,7 +37,7 @@ export const files: readonly GraphOperation[] = [
   {
     name: 'GET children, a page of one',
     call: (graph) => graph.api(`${ROOT}/children`).top(1).get(),
-    keeps: { nextChildren: '@odata\\.nextLink' },
+    saves: { nextChildren: '@odata\\.nextLink' },
   },
   {
     name: 'GET children, the next page',
@@ -53,7 +53,7 @@ export const files: readonly GraphOperation[] = [
     name: 'GET a file by its path',
     call: (graph) => graph.api(`${ROOT}:/welcome.txt`).get(),
     gives: { name: 'welcome.txt', '@microsoft.graph.downloadUrl': expect.any(String) },
-    keeps: { welcome: 'id', signed: '@microsoft\\.graph\\.downloadUrl' },
+    saves: { welcome: 'id', signed: '@microsoft\\.graph\\.downloadUrl' },
   },
   {
     name: 'GET a file with a space in its name',
@@ -102,7 +102,7 @@ export const files: readonly GraphOperation[] = [
     call: (graph) =>
       graph.api(`${ROOT}:/note.txt:/content`).header('content-type', 'text/plain').put('A note.'),
     gives: { name: 'note.txt', size: 7 },
-    keeps: { note: 'id', eTag: 'eTag' },
+    saves: { note: 'id', eTag: 'eTag' },
   },
   {
     name: 'PUT a file anew',
@@ -161,7 +161,7 @@ export const files: readonly GraphOperation[] = [
         .api(`${ROOT}/children`)
         .post({ name: 'Drafts', folder: {}, '@microsoft.graph.conflictBehavior': 'fail' }),
     gives: { folder: { childCount: 0 } },
-    keeps: { drafts: 'id' },
+    saves: { drafts: 'id' },
   },
   {
     name: 'POST a folder twice',
@@ -177,14 +177,14 @@ export const files: readonly GraphOperation[] = [
   {
     name: 'POST a copy',
     call: async (graph, id) => {
-      const answer: Response = await graph
+      const response: Response = await graph
         .api(`/sites/root/drive/items/${id('note')}/copy`)
         .responseType(ResponseType.RAW)
         .post({ name: 'copied.txt', parentReference: { id: 'root' } });
-      return { status: answer.status, monitor: answer.headers.get('location') };
+      return { status: response.status, monitor: response.headers.get('location') };
     },
     gives: { status: 202, monitor: expect.stringContaining('/_api/v2.0/monitor/') },
-    keeps: { monitor: 'monitor' },
+    saves: { monitor: 'monitor' },
   },
   {
     name: 'GET how far the copy is',
@@ -200,13 +200,13 @@ export const files: readonly GraphOperation[] = [
     name: 'GET changes, from the start',
     call: (graph) => graph.api(`${ROOT}/delta`).get(),
     gives: { '@odata.deltaLink': expect.any(String) },
-    keeps: { delta: '@odata\\.deltaLink' },
+    saves: { delta: '@odata\\.deltaLink' },
   },
   {
     name: 'GET changes, in pages',
     call: (graph) => graph.api(`${ROOT}/delta`).top(2).get(),
     gives: { '@odata.nextLink': expect.any(String) },
-    keeps: { nextDelta: '@odata\\.nextLink' },
+    saves: { nextDelta: '@odata\\.nextLink' },
   },
   { name: 'GET changes, the next page', call: (graph, id) => graph.api(id('nextDelta')).get() },
   { name: 'DELETE a file', call: (graph, id) => graph.api(`/sites/root/drive/items/${id('note')}`).delete() },

@@ -29,7 +29,7 @@ export const sites: readonly GraphOperation[] = [
     name: 'GET sites, a page of one',
     call: (graph) => graph.api('/sites?search=*').top(1).get(),
     gives: { '@odata.nextLink': expect.any(String) },
-    keeps: { nextSites: '@odata\\.nextLink' },
+    saves: { nextSites: '@odata\\.nextLink' },
   },
   {
     name: 'GET sites, the next page',
@@ -39,11 +39,11 @@ export const sites: readonly GraphOperation[] = [
   {
     name: 'GET sites, every page',
     call: async (graph) => {
-      const found: string[] = [];
+      const sites: string[] = [];
       const first = await graph.api('/sites?search=*').top(1).get();
-      const pages = new PageIterator(graph, first, (site) => found.push(site.displayName) > 0);
+      const pages = new PageIterator(graph, first, (site) => sites.push(site.displayName) > 0);
       await pages.iterate();
-      return found;
+      return sites;
     },
     gives: ['Communication site', 'Marketing', 'Engineering'],
   },
@@ -60,7 +60,7 @@ export const sites: readonly GraphOperation[] = [
     name: 'GET the root site',
     call: (graph) => graph.api('/sites/root').get(),
     gives: { root: {} },
-    keeps: { site: 'id' },
+    saves: { site: 'id' },
   },
   {
     name: 'GET a site by its id',
@@ -81,7 +81,7 @@ export const sites: readonly GraphOperation[] = [
     name: 'GET a library',
     call: (graph) => graph.api('/sites/root/drive').get(),
     gives: { driveType: 'documentLibrary' },
-    keeps: { drive: 'id' },
+    saves: { drive: 'id' },
   },
   {
     name: 'GET a library by its id',
@@ -106,7 +106,7 @@ export const sites: readonly GraphOperation[] = [
   {
     name: 'GET the lists of a site',
     call: (graph) => graph.api('/sites/root/lists').get(),
-    keeps: { list: 'value.0.id' },
+    saves: { list: 'value.0.id' },
   },
   {
     name: 'GET a list',

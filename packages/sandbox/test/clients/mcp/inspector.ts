@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Asking } from './speaker.js';
+import type { ToolClient } from './speaker.js';
 
 /** Folder with the installed MCP Inspector and its dependencies. */
 export const INSPECTOR = fileURLToPath(new URL('../inspector/', import.meta.url));
@@ -25,8 +25,8 @@ const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
   );
 
 /** Creates a client that runs the MCP Inspector's command line, with a process per call. */
-export function inspector(endpoint: string, token: string): Asking {
-  async function ask(...args: readonly string[]) {
+export function inspector(endpoint: string, token: string): ToolClient {
+  async function run(...args: readonly string[]) {
     // The Inspector stores a server list in the home folder, so each call gets a temporary one.
     const home = mkdtempSync(path.join(tmpdir(), 'svc-inspector-'));
     const server = [endpoint, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
@@ -39,11 +39,11 @@ export function inspector(endpoint: string, token: string): Asking {
     }
   }
   return {
-    listTools: () => ask('--method', 'tools/list'),
+    listTools: () => run('--method', 'tools/list'),
     callTool(name, input) {
       const pairs = Object.entries(input).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
       const given = pairs.flatMap((pair) => ['--tool-arg', pair]);
-      return ask('--method', 'tools/call', '--tool-name', name, ...given);
+      return run('--method', 'tools/call', '--tool-name', name, ...given);
     },
   };
 }

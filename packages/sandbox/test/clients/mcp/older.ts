@@ -8,9 +8,9 @@ export function olderSpeaker(endpoint: string, token: string): Speaker {
   const transport = new StreamableHTTPClientTransport(new URL(endpoint), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
-  let told = 0;
+  let reports = 0;
   const onprogress = () => {
-    told += 1;
+    reports += 1;
   };
   return {
     connect: () => client.connect(transport),
@@ -18,10 +18,10 @@ export function olderSpeaker(endpoint: string, token: string): Speaker {
     ping: () => client.ping(),
     listTools: () => client.listTools(),
     async callTool(name, input) {
-      told = 0;
+      reports = 0;
       return client.callTool({ name, arguments: input }, undefined, { onprogress });
     },
-    progress: () => told,
+    progress: () => reports,
     async end() {
       await transport.terminateSession();
       await client.close();

@@ -23,16 +23,16 @@ export interface Speaker {
 export type SpeakerOperation = Operation<Speaker>;
 
 /** Operations of clients that open a new connection for each call. */
-export type Asking = Pick<Speaker, 'listTools' | 'callTool'>;
-export type AskingOperation = Operation<Asking>;
+export type ToolClient = Pick<Speaker, 'listTools' | 'callTool'>;
+export type ToolOperation = Operation<ToolClient>;
 
-const names = async (speaker: Asking) => (await speaker.listTools()).tools.map(({ name }) => name);
+const names = async (speaker: ToolClient) => (await speaker.listTools()).tools.map(({ name }) => name);
 
-export const askedOfScraping: readonly AskingOperation[] = [
+export const scraperOperations: readonly ToolOperation[] = [
   {
     name: 'listTools',
-    call: async (speaker) => ({ found: (await names(speaker)).includes('call-actor') }),
-    gives: { found: true },
+    call: async (speaker) => ({ isListed: (await names(speaker)).includes('call-actor') }),
+    gives: { isListed: true },
   },
   {
     name: 'callTool, a search',
@@ -56,7 +56,7 @@ export const scraping: readonly SpeakerOperation[] = [
     gives: { server: 'apify-mcp-server' },
   },
   { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
-  ...askedOfScraping,
+  ...scraperOperations,
   {
     name: 'callTool, with progress',
     call: async (speaker) => {
@@ -65,9 +65,9 @@ export const scraping: readonly SpeakerOperation[] = [
         input: { query: 'a' },
         waitSecs: 10,
       });
-      return { isError: isError === true, told: speaker.progress() > 0 };
+      return { isError: isError === true, hasProgress: speaker.progress() > 0 };
     },
-    gives: { isError: false, told: true },
+    gives: { isError: false, hasProgress: true },
   },
   {
     name: 'callTool, none such',
@@ -82,18 +82,20 @@ export const scraping: readonly SpeakerOperation[] = [
   { name: 'end', call: (speaker) => speaker.end() },
 ];
 
-export const askedOfNotes: readonly AskingOperation[] = [
+export const notesOperations: readonly ToolOperation[] = [
   {
     name: 'listTools',
-    call: async (speaker) => ({ found: (await names(speaker)).includes('list_meetings') }),
-    gives: { found: true },
+    call: async (speaker) => ({ isListed: (await names(speaker)).includes('list_meetings') }),
+    gives: { isListed: true },
   },
   {
     name: 'callTool, a list',
     call: async (speaker) => ({
-      said: JSON.stringify((await speaker.callTool('list_meetings', {})).content).includes('meetings_data'),
+      hasMeetings: JSON.stringify((await speaker.callTool('list_meetings', {})).content).includes(
+        'meetings_data',
+      ),
     }),
-    gives: { said: true },
+    gives: { hasMeetings: true },
   },
   {
     name: 'callTool, an id that is none',
@@ -112,6 +114,6 @@ export const notes: readonly SpeakerOperation[] = [
     gives: { server: 'Granola' },
   },
   { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
-  ...askedOfNotes,
+  ...notesOperations,
   { name: 'end', call: (speaker) => speaker.end() },
 ];

@@ -16,7 +16,7 @@ export const blocks: readonly NotionOperation[] = [
         ],
       }),
     gives: isList,
-    keeps: { block: 'results.0.id', toggle: 'results.3.id' },
+    saves: { block: 'results.0.id', toggle: 'results.3.id' },
   },
   {
     name: 'blocks.children.append, a table',

@@ -7,7 +7,7 @@ export const comments: readonly NotionOperation[] = [
     call: (notion, id) =>
       notion.comments.create({ parent: { page_id: id('page') }, rich_text: text('Seen') }),
     gives: { object: 'comment' },
-    keeps: { comment: 'id', discussion: 'discussion_id' },
+    saves: { comment: 'id', discussion: 'discussion_id' },
   },
   {
     name: 'comments.create, in a discussion',

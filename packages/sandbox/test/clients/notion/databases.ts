@@ -30,7 +30,7 @@ export const databases: readonly NotionOperation[] = [
         },
       }),
     gives: { object: 'database', is_inline: true },
-    keeps: { database: 'id', source: 'data_sources.0.id' },
+    saves: { database: 'id', source: 'data_sources.0.id' },
   },
   {
     name: 'databases.create, without a title column',
@@ -88,7 +88,7 @@ export const databases: readonly NotionOperation[] = [
         },
       }),
     gives: { object: 'data_source' },
-    keeps: { second: 'id' },
+    saves: { second: 'id' },
   },
   {
     name: 'dataSources.update',

@@ -6,7 +6,7 @@ export const files: readonly NotionOperation[] = [
     call: (notion) =>
       notion.fileUploads.create({ mode: 'single_part', filename: 'note.txt', content_type: 'text/plain' }),
     gives: { object: 'file_upload', status: 'pending' },
-    keeps: { upload: 'id' },
+    saves: { upload: 'id' },
   },
   {
     name: 'fileUploads.send',
@@ -37,7 +37,7 @@ export const files: readonly NotionOperation[] = [
         number_of_parts: 2,
       }),
     gives: { number_of_parts: { total: 2, sent: 0 } },
-    keeps: { parts: 'id' },
+    saves: { parts: 'id' },
   },
   {
     name: 'fileUploads.send, the first part',

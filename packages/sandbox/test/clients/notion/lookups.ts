@@ -6,13 +6,13 @@ export const lookups: readonly NotionOperation[] = [
     name: 'users.me',
     call: (notion) => notion.users.me({}),
     gives: { object: 'user', type: 'bot' },
-    keeps: { bot: 'id' },
+    saves: { bot: 'id' },
   },
   {
     name: 'users.list',
     call: (notion) => notion.users.list({}),
     gives: { object: 'list', type: 'user' },
-    keeps: { person: 'results.0.id' },
+    saves: { person: 'results.0.id' },
   },
   {
     name: 'users.list, a page of one',
@@ -35,13 +35,13 @@ export const lookups: readonly NotionOperation[] = [
     name: 'search, pages',
     call: (notion) => notion.search({ filter: { property: 'object', value: 'page' }, query: 'Welcome' }),
     gives: { type: 'page_or_data_source' },
-    keeps: { home: 'results.0.id' },
+    saves: { home: 'results.0.id' },
   },
   {
     name: 'search, data sources',
     call: (notion) => notion.search({ filter: { property: 'object', value: 'data_source' }, query: 'Tasks' }),
     gives: isList,
-    keeps: { tasks: 'results.0.id', tasksDatabase: 'results.0.parent.database_id' },
+    saves: { tasks: 'results.0.id', tasksDatabase: 'results.0.parent.database_id' },
   },
   {
     name: 'search, sorted',
@@ -57,9 +57,9 @@ export const lookups: readonly NotionOperation[] = [
   {
     name: 'search, collected',
     call: async (notion) => ({
-      found: (await collectPaginatedAPI(notion.search, { page_size: 4 })).length > 4,
+      isPaged: (await collectPaginatedAPI(notion.search, { page_size: 4 })).length > 4,
     }),
-    gives: { found: true },
+    gives: { isPaged: true },
   },
   {
     name: 'search, an impossible size',

@@ -13,7 +13,7 @@ export const pages: readonly NotionOperation[] = [
         icon: { type: 'emoji', emoji: '🔋' },
       }),
     gives: { object: 'page', in_trash: false },
-    keeps: { page: 'id' },
+    saves: { page: 'id' },
   },
   {
     name: 'pages.create, in a data source',
@@ -33,7 +33,7 @@ export const pages: readonly NotionOperation[] = [
         },
       }),
     gives: { object: 'page' },
-    keeps: {
+    saves: {
       row: 'id',
       dueId: 'properties.Due.id',
       notesId: 'properties.Notes.id',
@@ -47,7 +47,7 @@ export const pages: readonly NotionOperation[] = [
     call: (notion, id) =>
       notion.pages.create({ parent: { page_id: id('home') }, markdown: '# Written\n\nIn *Markdown*.' }),
     gives: { object: 'page' },
-    keeps: { written: 'id' },
+    saves: { written: 'id' },
   },
   {
     name: 'pages.create, at the start',

@@ -16,7 +16,7 @@ export const views: readonly NotionOperation[] = [
         sorts: BY_DUE_DATE,
       }),
     gives: { object: 'view', type: 'table' },
-    keeps: { view: 'id' },
+    saves: { view: 'id' },
   },
   {
     name: 'views.list',
@@ -42,7 +42,7 @@ export const views: readonly NotionOperation[] = [
     name: 'views.queries.create',
     call: (notion, id) => notion.views.queries.create({ view_id: id('view'), page_size: 2 }),
     gives: { object: 'view_query' },
-    keeps: { query: 'id' },
+    saves: { query: 'id' },
   },
   {
     name: 'views.queries.results',

@@ -2,27 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dials } from '../../../src/dials.js';
 
 /** Returns a value that an earlier operation stored: `id('page')` returns the value of `keeps: { page: 'id' }`. */
-export type Kept = (name: string) => string;
+export type SavedValue = (name: string) => string;
 
 /** Changes dials of the emulated service, for example to cause errors. */
-export type Turn = (changes: Partial<Dials>) => Promise<unknown>;
+export type SetDials = (changes: Partial<Dials>) => Promise<unknown>;
 
 /** An operation of a vendor's client, with the expected result or error. */
 export interface Operation<Client> {
   readonly name: string;
-  readonly call: (client: Client, id: Kept, turn: Turn) => Promise<unknown>;
+  readonly call: (client: Client, id: SavedValue, setDials: SetDials) => Promise<unknown>;
   /** Expected part of the result. */
   readonly gives?: unknown;
   /** Expected part of the error that the client throws. */
   readonly throws?: unknown;
   /** Values of the result that later operations need, as paths such as `items.0.id`. */
-  readonly keeps?: Readonly<Record<string, string>>;
+  readonly saves?: Readonly<Record<string, string>>;
 }
 
 /** A client that reaches the upstream, and the function that stops it. */
 export interface Way<Client> {
   readonly client: Client;
-  readonly turn: Turn;
+  readonly setDials: SetDials;
   readonly stop?: () => Promise<void>;
 }
 
@@ -47,21 +47,21 @@ function shapeOf(value: unknown): unknown {
 }
 
 export function partOf(value: unknown, path: string): string {
-  const found = path
+  const member = path
     .split(/(?<!\\)\./)
     .reduce<unknown>((inner, key) => Reflect.get(Object(inner), key.replaceAll('\\', '')), value);
-  if (typeof found !== 'string') throw new Error(`There is no text at ${path} of ${JSON.stringify(value)}.`);
-  return found;
+  if (typeof member !== 'string') throw new Error(`There is no text at ${path} of ${JSON.stringify(value)}.`);
+  return member;
 }
 
 async function outcomeOf<Client>(
   { call, throws }: Operation<Client>,
-  { client, turn }: Way<Client>,
-  kept: Kept,
+  { client, setDials }: Way<Client>,
+  saved: SavedValue,
 ) {
-  if (throws === undefined) return call(client, kept, turn);
-  return call(client, kept, turn).then(
-    (answer) => expect.fail(`no error, but ${JSON.stringify(answer)}`),
+  if (throws === undefined) return call(client, saved, setDials);
+  return call(client, saved, setDials).then(
+    (result) => expect.fail(`no error, but ${JSON.stringify(result)}`),
     (error: unknown) => error,
   );
 }
@@ -80,16 +80,16 @@ export function runBattery<Client>(
       way = await open();
     });
     afterAll(async () => way?.stop?.());
-    const kept: Kept = (name) => {
+    const saved: SavedValue = (name) => {
       const value = memory.get(name);
       if (value === undefined) throw new Error(`Nothing was kept as "${name}".`);
       return value;
     };
     const run = async (operation: Operation<Client>) => {
-      const outcome = await outcomeOf(operation, way, kept);
+      const outcome = await outcomeOf(operation, way, saved);
       if (operation.throws !== undefined) return expect(outcome).toMatchObject(Object(operation.throws));
       if (operation.gives !== undefined) expect(outcome).toEqual(partly(operation.gives));
-      for (const [name, path] of Object.entries(operation.keeps ?? {}))
+      for (const [name, path] of Object.entries(operation.saves ?? {}))
         memory.set(name, partOf(outcome, path));
       const shape = shapeOf(outcome);
       if (wayName === 'directly') shapes.set(operation.name, shape);

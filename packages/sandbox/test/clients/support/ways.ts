@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 import { connectSandbox, type Sandbox, startSandbox } from '../../../src/index.js';
 import { credentialHash } from '../../../src/recorder.js';
 import { connect } from '../../authorized.js';
-import type { Turn, Way } from './battery.js';
+import type { SetDials, Way } from './battery.js';
 import { IDENTIFIER } from './identifier.js';
 import type { Stage } from './stage.js';
 
@@ -42,8 +42,8 @@ export function waysTo<Client>(
         (await connect(sandbox, connector, params && { params })).token;
       const { baseUrl: main, hosts } = sandbox.upstream(connector);
       const baseUrl = host === undefined ? main : (hosts?.[host] ?? '');
-      const turn: Turn = (changes) => sandbox.dials(connector, changes);
-      return { client: create({ baseUrl, token }), turn, stop: sandbox.stop };
+      const setDials: SetDials = (changes) => sandbox.dials(connector, changes);
+      return { client: create({ baseUrl, token }), setDials, stop: sandbox.stop };
     },
     throughService: (): Promise<Way<Client>> => {
       const stage = open?.() ?? inject('stage');
@@ -74,5 +74,5 @@ export async function wayThrough<Client>(
     const leaked = (await sandbox.requests(connector)).filter((request) => request.authorizationHash === own);
     expect(leaked, "requests that bring the service's token to the upstream").toEqual([]);
   };
-  return { client, turn: (changes) => sandbox.dials(connector, changes), stop };
+  return { client, setDials: (changes) => sandbox.dials(connector, changes), stop };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../src/json.js';
-import type { RecordedAnswer } from './record-answers.js';
+import type { RecordedResponse } from './record-responses.js';
 
 /** A response value and the vendor's TypeScript type to which it must be assignable. */
 export interface Typed {
@@ -27,7 +27,7 @@ function without(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(own.map(([name, inner]) => [name, without(inner, names)]));
 }
 
-type Finder = (answer: RecordedAnswer) => readonly Typed[];
+type Finder = (response: RecordedResponse) => readonly Typed[];
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -29,15 +29,15 @@ function documentOf({ name, version, methods, servicePath, batchPath }: Spoken) 
   for (const { id, httpMethod, path: own, flatPath, parameters = {}, mediaUpload } of methods) {
     const parts = id.split('.').slice(1);
     const method = parts.pop() ?? '';
-    let place = document;
+    let parent = document;
     for (const part of parts) {
-      place.resources[part] ??= emptyDocument();
-      place = place.resources[part];
+      parent.resources[part] ??= emptyDocument();
+      parent = parent.resources[part];
     }
     const takesBody = httpMethod !== 'GET' && httpMethod !== 'DELETE';
-    const asked = { id, httpMethod, path: flatPath ?? own, parameters, response: { type: 'object' } };
-    const described = mediaUpload === undefined ? asked : { ...asked, mediaUpload };
-    place.methods[method] = takesBody ? { ...described, request: { type: 'object' } } : described;
+    const definition = { id, httpMethod, path: flatPath ?? own, parameters, response: { type: 'object' } };
+    const described = mediaUpload === undefined ? definition : { ...definition, mediaUpload };
+    parent.methods[method] = takesBody ? { ...described, request: { type: 'object' } } : described;
   }
   const all = { name, version, servicePath, batchPath, parameters: OF_ALL };
   return { kind: 'discovery#restDescription', ...all, ...document };
@@ -82,16 +82,16 @@ export function startPythonClient<Api>(spoken: Spoken) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   python.stdin.write(`${JSON.stringify(documentOf(spoken))}\n`);
-  const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+  const replies = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
   let last: Promise<unknown> = Promise.resolve();
-  const ask = (call: object) => {
-    const asked = last.then(async () => {
+  const send = (call: object) => {
+    const sent = last.then(async () => {
       python.stdin.write(`${JSON.stringify(call)}\n`);
-      const { value } = await answers.next();
+      const { value } = await replies.next();
       return JSON.parse(value ?? '{}');
     });
-    last = asked.catch(() => undefined);
-    return asked;
+    last = sent.catch(() => undefined);
+    return sent;
   };
   async function call(
     token: string,
@@ -100,7 +100,7 @@ export function startPythonClient<Api>(spoken: Spoken) {
     options: Options,
   ) {
     const { media, ...given } = parameters;
-    const { data, error } = await ask({
+    const { data, error } = await send({
       root: `${options.rootUrl}/`,
       token,
       ...toCall({ names, parameters: given }),
@@ -124,7 +124,7 @@ export function startPythonClient<Api>(spoken: Spoken) {
     create: ({ baseUrl, token }: Address): GoogleApi<Api> & Batching => ({
       api: under(token, []) as Api,
       batch: async (calls) =>
-        (await ask({ root: `${baseUrl}/`, token, batch: calls.map(toCall) })) as unknown,
+        (await send({ root: `${baseUrl}/`, token, batch: calls.map(toCall) })) as unknown,
       at: async (make) => (await make({ rootUrl: baseUrl })).data,
     }),
     stop: () => python.kill(),

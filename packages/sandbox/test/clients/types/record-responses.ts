@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isObject, parseJson } from '../../../src/json.js';
 
 /** A successful JSON response of an upstream. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -23,28 +23,28 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 /** Starts a recording proxy between a client and an upstream. */
 export async function startRecorder(upstream: string) {
-  const answers: RecordedAnswer[] = [];
+  const recorded: RecordedResponse[] = [];
   const { origin, pathname } = new URL(upstream);
   const server = createServer(async (request, reply) => {
     const { method = 'GET', url = '', headers } = request;
     const body = await bodyOf(request);
-    const answer = await fetch(origin + url, {
+    const response = await fetch(origin + url, {
       method,
       headers: passing(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       redirect: 'manual',
       ...(body.length === 0 ? {} : { body }),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const parsed = answer.ok ? parseJson(bytes.toString('utf8')) : undefined;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const parsed = response.ok ? parseJson(bytes.toString('utf8')) : undefined;
     if (isObject(parsed))
-      answers.push({ method, path: url.slice(pathname.length).split('?')[0] ?? '', body: parsed });
-    reply.writeHead(answer.status, passing([...answer.headers]).flat());
+      recorded.push({ method, path: url.slice(pathname.length).split('?')[0] ?? '', body: parsed });
+    reply.writeHead(response.status, passing([...response.headers]).flat());
     reply.end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    answers,
+    answers: recorded,
     baseUrl: `http://127.0.0.1:${port}${pathname}`,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -5,7 +5,7 @@ export type Query = readonly [name: string, value: string][];
 /**
  * Returns why the API description rejects a query, or undefined. Only single parameters are checked, not combinations.
  */
-export function judgeQuery(query: Query, { parameters = {} }: DescribedMethod): string | undefined {
+export function checkQuery(query: Query, { parameters = {} }: DescribedMethod): string | undefined {
   const inQuery = Object.entries(parameters).filter(([, { location }]) => location === 'query');
   const missing = inQuery.find(
     ([name, { required }]) => required && !query.some(([one, value]) => one === name && value !== ''),

@@ -40,8 +40,8 @@ function literal(value: unknown, type: string): string {
 /**
  * Compiles each value as a constant of its vendor type. Returns the compiler errors, each with the name of the value.
  */
-export function assignAnswers(answers: readonly Typed[]): string[] {
-  const lines = [...new Set(answers.map(({ type, value }) => `: ${type} = ${literal(value, type)};`))];
+export function assignResponses(responses: readonly Typed[]): string[] {
+  const lines = [...new Set(responses.map(({ type, value }) => `: ${type} = ${literal(value, type)};`))];
   const folder = mkdtempSync(path.join(import.meta.dirname, '.recorded-'));
   try {
     writeFileSync(

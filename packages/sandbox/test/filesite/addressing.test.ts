@@ -85,9 +85,9 @@ describe('a name conflict', () => {
 
   test('keeps an existing folder when a new one should replace it', async () => {
     const body = { name: 'Reports', folder: {}, '@microsoft.graph.conflictBehavior': 'replace' };
-    const kept = await ada.call('POST', `${DRIVE}/root/children`, { body });
-    expect([kept.status, kept.body.id]).toEqual([200, await reports()]);
-    expect(kept.body.folder).toEqual({ childCount: 1 });
+    const existing = await ada.call('POST', `${DRIVE}/root/children`, { body });
+    expect([existing.status, existing.body.id]).toEqual([200, await reports()]);
+    expect(existing.body.folder).toEqual({ childCount: 1 });
   });
 });
 

@@ -122,8 +122,8 @@ describe('resources of a channel', () => {
     [{ type: 'singlePlaylist' }, { playlists: ['PLnothing'] }, [404, 'playlistNotFound']],
   ])('are refused: a section %j with %j', async (snippet, contentDetails, expected) => {
     const sent = { body: { snippet, contentDetails } };
-    const answer = await data('POST', 'channelSections', { part: 'snippet,contentDetails' }, sent);
-    expect(reason(answer)).toEqual(expected);
+    const response = await data('POST', 'channelSections', { part: 'snippet,contentDetails' }, sent);
+    expect(reason(response)).toEqual(expected);
   });
 
   test('have an order and a limit of ten sections', async () => {
@@ -157,7 +157,7 @@ describe('resources of a channel', () => {
 describe('a third-party link to a store', () => {
   const query = { part: 'snippet,status' };
   const body = { linkingToken: 'token1', snippet: STORE };
-  const named = { linkingToken: 'token1', type: 'channelToStoreLink' };
+  const linkQuery = { linkingToken: 'token1', type: 'channelToStoreLink' };
   const list = async () => items(await read('thirdPartyLinks', query));
 
   test('is created, listed, updated and deleted by its token', async () => {
@@ -168,10 +168,16 @@ describe('a third-party link to a store', () => {
     const snippet = { ...STORE, channelToStoreLink: { storeUrl: 'https://other.example' } };
     const changed = await data('PUT', 'thirdPartyLinks', query, { body: { ...body, snippet } });
     expect(changed.body.snippet).toEqual(snippet);
-    expect(reason(await data('DELETE', 'thirdPartyLinks', named, { as: grace }))).toEqual([403, 'forbidden']);
-    expect((await data('DELETE', 'thirdPartyLinks', named)).status).toBe(204);
+    expect(reason(await data('DELETE', 'thirdPartyLinks', linkQuery, { as: grace }))).toEqual([
+      403,
+      'forbidden',
+    ]);
+    expect((await data('DELETE', 'thirdPartyLinks', linkQuery)).status).toBe(204);
     expect(await list()).toEqual([]);
-    expect(reason(await data('DELETE', 'thirdPartyLinks', named))).toEqual([404, 'thirdPartyLinkNotFound']);
+    expect(reason(await data('DELETE', 'thirdPartyLinks', linkQuery))).toEqual([
+      404,
+      'thirdPartyLinkNotFound',
+    ]);
   });
 
   test.each([
@@ -179,8 +185,8 @@ describe('a third-party link to a store', () => {
     [{ linkingToken: 'x', snippet: { type: 'channelToStoreLink' } }, 'invalidLinkDetails'],
     [{ linkingToken: 'x', snippet: {} }, 'invalidLinkDetails'],
   ])('is refused for %j', async (wrong, expected) => {
-    const answer = await data('POST', 'thirdPartyLinks', { part: 'snippet' }, { body: wrong });
-    expect(reason(answer)).toEqual([400, expected]);
+    const response = await data('POST', 'thirdPartyLinks', { part: 'snippet' }, { body: wrong });
+    expect(reason(response)).toEqual([400, expected]);
   });
 
   test('is refused with a used token', async () => {
