@@ -14,7 +14,7 @@ function readWaitedMs(): number {
   return Number(text.toString('latin1', 0, length).split(' ')[1]) / 1e6;
 }
 
-let heldMs = 0;
+let blockedMs = 0;
 let lateMs = 0;
 let before = { at: performance.now(), waitedMs: readWaitedMs() };
 
@@ -22,11 +22,11 @@ setInterval(() => {
   const now = { at: performance.now(), waitedMs: readWaitedMs() };
   const late = now.at - before.at - EVERY_MS;
   lateMs = Math.max(lateMs, late);
-  heldMs = Math.max(heldMs, late - (now.waitedMs - before.waitedMs));
+  blockedMs = Math.max(blockedMs, late - (now.waitedMs - before.waitedMs));
   before = now;
 }, EVERY_MS).unref();
 
 process.on('SIGUSR2', () => {
-  writeFileSync(process.env['BENCH_LOOP_FILE'] ?? '', JSON.stringify({ heldMs, lateMs }));
-  [heldMs, lateMs] = [0, 0];
+  writeFileSync(process.env['BENCH_LOOP_FILE'] ?? '', JSON.stringify({ blockedMs, lateMs }));
+  [blockedMs, lateMs] = [0, 0];
 });

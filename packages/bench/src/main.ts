@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { judgeResults } from './judge-results.ts';
+import { checkBounds } from './check-bounds.ts';
 import type { Part, Result } from './part.ts';
 import { agents } from './parts/agents.ts';
 import { attack } from './parts/attack.ts';
@@ -19,7 +19,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map(
   Object.entries({ hot, latency, loop, streams, attack, start, scale, lists, agents }),
 );
 
-const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md explains the figures.
+const HELP = `Measures the service next to a hand-written proxy and others. packages/bench/README.md explains the figures.
 
 Usage: npm run bench -- [options]
 
@@ -28,7 +28,7 @@ Usage: npm run bench -- [options]
   --executions <n>   Executions in the part lists (50000)
   --postgres         Use PostgreSQL instead of SQLite in the parts scale and lists
   --json <file>      Write all figures to this file as well
-  --check            Exit with 1 when a bound does not hold
+  --check            Exit with 1 when a bound is not met
   --quick            Shorten the rounds, to show that everything runs; the figures are not valid
   --help             Show this text
 
@@ -73,7 +73,7 @@ async function measure(): Promise<void> {
     const text = [table(result.rows), ...(result.notes ?? [])].join('\n');
     console.log(`\n${parts.get(name)?.title}\n\n${text}`);
   });
-  const { verdicts, invalid, exitCode } = judgeResults(Object.values(results), values);
+  const { verdicts, invalid, exitCode } = checkBounds(Object.values(results), values);
   console.log(`\n${verdictTable(verdicts)}`);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
   if (values.json !== undefined)

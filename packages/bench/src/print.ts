@@ -1,4 +1,4 @@
-import type { Verdict } from './judge-results.ts';
+import type { Verdict } from './check-bounds.ts';
 import type { Row } from './part.ts';
 
 /** Formats rows as a table. Aligns the first column to the left and the others to the right. Rows may omit columns. */
@@ -16,7 +16,7 @@ function toRow({ row, unit, must, aim, isLeast, measured, outcome }: Verdict): R
     value === undefined ? '' : `${isLeast ? '≥' : '≤'} ${value} ${unit}`;
   const figure = measured >= 100 ? Math.round(measured) : measured.toPrecision(3);
   return {
-    'Must hold': row,
+    Bound: row,
     must: bound(must),
     aim: bound(aim),
     measured: `${figure} ${unit}`,

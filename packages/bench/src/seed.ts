@@ -91,8 +91,8 @@ async function seedStorage(job: SeedJob) {
   const random = randomBytes;
   const commit = createCommit({ storage, caller: callers.current, now, random });
   const vault = createVault({ storage, rootKeys, commit, now, random });
-  const found = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
-  if (found === undefined) throw new Error(`There is no account ${identifier}.`);
+  const account = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
+  if (account === undefined) throw new Error(`There is no account ${identifier}.`);
   const {
     connectionName: _name,
     connector: _connector,
@@ -101,16 +101,16 @@ async function seedStorage(job: SeedJob) {
     hosts: _hosts,
     approve: _approve,
     ...model
-  } = found;
+  } = account;
   const toRow = async (index: number) => {
     const id = newId('acct', random);
-    const place = { applicationId, table: 'accounts', rowId: id, column: 'access_token' } as const;
+    const cell = { applicationId, table: 'accounts', rowId: id, column: 'access_token' } as const;
     const isBroken = brokenOf !== undefined && index % brokenOf === 0;
     return {
       ...model,
       id,
       identifier: `user_${index}`,
-      accessToken: await vault.seal(place, secret(credential)),
+      accessToken: await vault.seal(cell, secret(credential)),
       ...(isBroken && BROKEN),
     };
   };
@@ -123,7 +123,7 @@ async function seedStorage(job: SeedJob) {
     await adding.onConflict((conflict) => conflict.doNothing()).execute();
   }
   await direct.close();
-  await addExecutions(storage, { ...job, accountId: found.id, now: now() });
+  await addExecutions(storage, { ...job, accountId: account.id, now: now() });
   await close();
 }
 

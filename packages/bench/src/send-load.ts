@@ -71,7 +71,7 @@ const closesConnection = (chunk: Buffer): boolean => /^connection: close\r$/im.t
  * Sends requests over a single connection, one after the other. Reconnects when the server closes it. Returns a
  * function that stops it.
  */
-function keepCalling(port: number, options: CallerOptions): () => void {
+function callRepeatedly(port: number, options: CallerOptions): () => void {
   const { nextRequest, nextPause, isExpected, onResponse, onFailure } = options;
   let socket: Socket;
   let isStopped = false;
@@ -166,7 +166,7 @@ function sendLoad({ servers, connections, perSecond, ms }: LoadJob): Promise<Loa
       onFailure: reject,
     };
     const stops = Array.from({ length: connections }, () =>
-      callees.map(({ port, nextRequest }) => keepCalling(port, { ...shared, nextRequest })),
+      callees.map(({ port, nextRequest }) => callRepeatedly(port, { ...shared, nextRequest })),
     ).flat();
     const finish = () => {
       // A job that is shorter than one request waits for the first response, so that the result is never empty.

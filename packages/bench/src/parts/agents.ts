@@ -125,7 +125,7 @@ async function run(bench: Bench): Promise<Result> {
   for (const path of ['/mcp', ALL_TOOLS, ...connectors.map((connector) => `/mcp/${connector}`)])
     sizes.set(path, await measureList(send, path, encoding));
   const ofConnectors = [...sizes].filter(([path]) => path.startsWith('/mcp/')).map(([, { read }]) => read);
-  const found = await measureSearch(send);
+  const search = await measureSearch(send);
   const costs = [...medians].map(
     ([name, { cpuUs, perSecond }]): Row => ({
       '': name,
@@ -143,10 +143,10 @@ async function run(bench: Bench): Promise<Result> {
       'agents.listMs': cpuOf(LIST) / 1000,
       'agents.listTokens': Math.max(...ofConnectors),
       'agents.metaTokens': sizes.get('/mcp')?.read ?? Number.NaN,
-      'agents.foundFirst': found.first,
-      'agents.foundInFive': found.inFive,
+      'agents.firstResult': search.first,
+      'agents.inFirstFive': search.inFive,
     },
-    notes: [`The search was asked ${questions.length} questions (src/held-out-questions.json).`],
+    notes: [`The search ran with ${questions.length} questions (src/held-out-questions.json).`],
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeResults } from '../judge-results.ts';
+import { checkBounds } from '../check-bounds.ts';
 import type { Medians } from '../run-rounds.ts';
 import { toHotResult } from './hot.ts';
 
@@ -24,24 +24,27 @@ const toMedians = (cpuUs: number): Medians => ({
   p99Ms: 1,
 });
 
-/** Judges a run with plausible figures. `replaced` overrides some of the CPU times. */
-function judge(replaced: Readonly<Record<string, number>> = {}, { isQuick = false, check = false } = {}) {
+/** Checks a run with plausible figures. `replaced` overrides some of the CPU times. */
+function checkRun(replaced: Readonly<Record<string, number>> = {}, { isQuick = false, check = false } = {}) {
   const figures = Object.entries({ ...CPU_US, ...replaced });
   const medians = new Map(figures.map(([name, cpuUs]) => [name, toMedians(cpuUs)]));
-  const { verdicts, invalid, exitCode } = judgeResults([toHotResult(medians, { isQuick })], { check });
+  const { verdicts, invalid, exitCode } = checkBounds([toHotResult(medians, { isQuick })], { check });
   const outcomes = new Map(verdicts.map(({ figure, measured, outcome }) => [figure, { measured, outcome }]));
   return { outcomes, invalid, exitCode };
 }
 
 test('a run is valid when the floor is the cheapest Node program, even if nginx is cheaper', () => {
-  const { outcomes, invalid, exitCode } = judge();
+  const { outcomes, invalid, exitCode } = checkRun();
   expect({ invalid, exitCode }).toEqual({ invalid: [], exitCode: 0 });
-  expect(outcomes.get('hot.cpuOverCheapest')).toEqual({ measured: 1.6, outcome: 'held' });
-  expect(outcomes.get('hot.toolOverProxy')).toEqual({ measured: 230 / 160, outcome: 'held' });
+  expect(outcomes.get('hot.cpuOverCheapest')).toEqual({ measured: 1.6, outcome: 'met' });
+  expect(outcomes.get('hot.toolOverProxy')).toEqual({ measured: 230 / 160, outcome: 'met' });
 });
 
-test('a run with a slowed floor is not valid, exits with code 2 and judges no figure', () => {
-  const { outcomes, invalid, exitCode } = judge({ 'hand-written floor': 277, 'fastify + reply-from': 168 });
+test('a run with a slowed floor is not valid, exits with code 2 and checks no figure', () => {
+  const { outcomes, invalid, exitCode } = checkRun({
+    'hand-written floor': 277,
+    'fastify + reply-from': 168,
+  });
   expect(exitCode).toBe(2);
   expect(invalid).toEqual([
     expect.stringContaining(
@@ -55,23 +58,26 @@ test('a run with a slowed floor is not valid, exits with code 2 and judges no fi
 test.each(['node:http pair', 'fastify + reply-from', 'ours, SQLite', 'ours, PostgreSQL'])(
   'a run is not valid when %s is as cheap as the floor or was not measured',
   (name) => {
-    expect(judge({ [name]: 100 }).exitCode).toBe(2);
-    expect(judge({ [name]: Number.NaN }).exitCode).toBe(2);
+    expect(checkRun({ [name]: 100 }).exitCode).toBe(2);
+    expect(checkRun({ [name]: Number.NaN }).exitCode).toBe(2);
   },
 );
 
 test('compares the proxied GET with reply-from when that is cheaper than the floor', () => {
-  const { outcomes } = judge({ 'hand-written floor': 130 });
+  const { outcomes } = checkRun({ 'hand-written floor': 130 });
   expect(outcomes.get('hot.cpuOverCheapest')?.measured).toBeCloseTo(160 / 120);
 });
 
 test('accepts a quick run whose floor is not the cheapest', () => {
-  expect(judge({ 'hand-written floor': 277 }, { isQuick: true })).toMatchObject({ invalid: [], exitCode: 0 });
+  expect(checkRun({ 'hand-written floor': 277 }, { isQuick: true })).toMatchObject({
+    invalid: [],
+    exitCode: 0,
+  });
 });
 
 test('a violated bound fails the run only with --check', () => {
   const dear = { 'ours, SQLite': 180 };
-  expect(judge(dear).outcomes.get('hot.cpuOverCheapest')).toEqual({ measured: 1.8, outcome: 'NOT HELD' });
-  expect(judge(dear).exitCode).toBe(0);
-  expect(judge(dear, { check: true }).exitCode).toBe(1);
+  expect(checkRun(dear).outcomes.get('hot.cpuOverCheapest')).toEqual({ measured: 1.8, outcome: 'NOT MET' });
+  expect(checkRun(dear).exitCode).toBe(0);
+  expect(checkRun(dear, { check: true }).exitCode).toBe(1);
 });

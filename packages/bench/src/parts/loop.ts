@@ -12,7 +12,7 @@ const MEASURED_MS = 5000;
 
 interface Delays {
   /** Longest time in milliseconds for which the event loop was blocked. */
-  readonly heldMs: number;
+  readonly blockedMs: number;
   /** Longest delay of a timer in milliseconds, including time in which the kernel ran another process. */
   readonly lateMs: number;
 }
@@ -36,11 +36,11 @@ async function run(bench: Bench): Promise<Result> {
     await bench.load({ servers, connections: CONNECTIONS, ms: WARM_UP_MS });
     await readDelays(pid, file);
     await bench.load({ servers, connections: CONNECTIONS, ms: MEASURED_MS });
-    const { heldMs, lateMs } = await readDelays(pid, file);
-    longestMs = Math.max(longestMs, heldMs);
-    rows.push({ '': name, 'held ms': heldMs.toFixed(1), 'late ms': lateMs.toFixed(1) });
+    const { blockedMs, lateMs } = await readDelays(pid, file);
+    longestMs = Math.max(longestMs, blockedMs);
+    rows.push({ '': name, 'blocked ms': blockedMs.toFixed(1), 'late ms': lateMs.toFixed(1) });
   }
-  return { rows, figures: { 'loop.heldMs': longestMs } };
+  return { rows, figures: { 'loop.blockedMs': longestMs } };
 }
 
 export const loop: Part = {

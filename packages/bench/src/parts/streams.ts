@@ -76,7 +76,7 @@ async function waitUntilIdle(pid: number): Promise<void> {
 
 interface WithReaders {
   readonly alone: Medians;
-  readonly beside: Medians;
+  readonly withReaders: Medians;
 }
 
 /** Measures fast callers alternately alone and together with slow readers. */
@@ -92,16 +92,16 @@ async function measureWithReaders(
     url: urlOf(proxy, 256 * MIB, slowAccounts[index % slowAccounts.length]),
     token,
   }));
-  const [alone, beside]: [LoadResult[], LoadResult[]] = [[], []];
+  const [alone, withReaders]: [LoadResult[], LoadResult[]] = [[], []];
   await load({ ...job, ms: 2 * ROUND_MS });
   for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
     alone.push(await load(job));
     await stream({ kind: 'read slowly', calls, bytesPerSecond: SLOW_BYTES_PER_SECOND });
     await waitUntilIdle(pid);
-    beside.push(await load(job));
+    withReaders.push(await load(job));
     await stream({ kind: 'stop reading' });
   }
-  return { alone: mediansOf(alone), beside: mediansOf(beside) };
+  return { alone: mediansOf(alone), withReaders: mediansOf(withReaders) };
 }
 
 const toCells = (direction: 'down' | 'up', { bytes, ms, cpuMs, growth }: Transfer) => ({
@@ -137,25 +137,25 @@ async function run(bench: Bench): Promise<Result> {
     await stream(upload(size / 4));
     const down = await measureTransfer(stream, proxy, download(size));
     const up = await measureTransfer(stream, proxy, upload(size));
-    const { alone, beside } = await measureWithReaders(bench, stream, proxy);
-    const rate = (100 * alone.cpuUs) / beside.cpuUs;
+    const { alone, withReaders } = await measureWithReaders(bench, stream, proxy);
+    const rate = (100 * alone.cpuUs) / withReaders.cpuUs;
     rows.push({
       '': name,
       ...toCells('down', down),
       ...toCells('up', up),
       'fast/s': Math.round(alone.perSecond),
-      'fast/s beside': Math.round(beside.perSecond),
+      'fast/s with readers': Math.round(withReaders.perSecond),
       'at equal CPU': `${rate.toFixed(0)} %`,
     });
     if (name !== OURS) continue;
     figures['streams.downMib'] = down.growth;
     figures['streams.upMib'] = up.growth;
-    figures['streams.besideReaders'] = rate;
+    figures['streams.withReaders'] = rate;
   }
   return { rows, figures };
 }
 
 export const streams: Part = {
-  title: '1 GiB down and up, and 100 fast callers beside 200 slow readers',
+  title: '1 GiB down and up, and 100 fast callers with 200 slow readers',
   run,
 };

@@ -13,33 +13,33 @@ interface Bound {
 
 export interface Verdict extends Bound {
   readonly measured: number;
-  readonly outcome: 'held' | 'NOT HELD' | 'NOT VALID';
+  readonly outcome: 'met' | 'NOT MET' | 'NOT VALID';
 }
 
-export interface Judgement {
+export interface BoundsCheck {
   /** Verdicts for all bounds whose figure the run measured. */
   readonly verdicts: readonly Verdict[];
   /** Reasons why parts of this run are not valid. */
   readonly invalid: readonly string[];
-  /** Exit code: 2 if the run is not valid, 1 if `--check` finds a missed bound, 0 otherwise. */
+  /** Exit code: 2 if the run is not valid, 1 if `--check` is set and a bound is missed, 0 otherwise. */
   readonly exitCode: 0 | 1 | 2;
 }
 
 function toVerdict(bound: Bound, { figures, invalid }: Result): Verdict[] {
   const measured = figures[bound.figure];
   if (measured === undefined) return [];
-  const isHeld = bound.isLeast ? measured >= bound.must : measured <= bound.must;
-  const outcome = isHeld ? 'held' : 'NOT HELD';
+  const isMet = bound.isLeast ? measured >= bound.must : measured <= bound.must;
+  const outcome = isMet ? 'met' : 'NOT MET';
   return [{ ...bound, measured, outcome: invalid === undefined ? outcome : 'NOT VALID' }];
 }
 
 /** Compares the figures of a run with bounds.json. */
-export function judgeResults(results: readonly Result[], options: { readonly check: boolean }): Judgement {
+export function checkBounds(results: readonly Result[], options: { readonly check: boolean }): BoundsCheck {
   const verdicts = (bounds as readonly Bound[]).flatMap((bound) =>
     results.flatMap((result) => toVerdict(bound, result)),
   );
   const invalid = results.flatMap((result) => result.invalid ?? []);
-  const isMissed = options.check && verdicts.some(({ outcome }) => outcome === 'NOT HELD');
+  const isMissed = options.check && verdicts.some(({ outcome }) => outcome === 'NOT MET');
   if (invalid.length > 0) return { verdicts, invalid, exitCode: 2 };
   return { verdicts, invalid, exitCode: isMissed ? 1 : 0 };
 }
