@@ -42,7 +42,7 @@ function createControlCall(base: string): ControlCall {
     const response = await fetch(`${base}/_sandbox${path}`, { method, ...sent });
     const text = await response.text();
     if (!response.ok)
-      throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
+      throw new Error(`The sandbox returned ${response.status} for ${method} ${path}: ${text}`);
     return JSON.parse(text === '' ? 'null' : text);
   };
 }

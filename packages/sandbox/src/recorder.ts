@@ -13,7 +13,7 @@ export interface RecordedRequest {
   /** Request headers. The values of Authorization, Cookie and headers with an API key are hidden. */
   headers: Record<string, string>;
   /**
-   * First 16 hexadecimal digits of the SHA-256 of the Authorization header, to tell tokens apart. Absent without this
+   * First 16 hexadecimal digits of the SHA-256 of the Authorization header, to distinguish tokens. Absent without this
    * header.
    */
   authorizationHash?: string;

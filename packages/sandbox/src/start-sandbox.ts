@@ -120,9 +120,12 @@ function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       reject(
-        new Error(`Port ${port} of 127.0.0.1 cannot be used: stop what holds it, or choose another.`, {
-          cause,
-        }),
+        new Error(
+          `Port ${port} of 127.0.0.1 cannot be used: stop the process that uses it, or choose another.`,
+          {
+            cause,
+          },
+        ),
       );
     });
     server.listen(port, '127.0.0.1', () => {

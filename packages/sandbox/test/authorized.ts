@@ -5,7 +5,7 @@ export const REDIRECT_URI = 'http://127.0.0.1:1/callback';
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  // biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
   readonly body: any;
 }
 

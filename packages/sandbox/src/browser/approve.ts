@@ -47,7 +47,7 @@ export async function approve(link: string, options: ApproveOptions = {}): Promi
     const choices = user === undefined ? {} : { user };
     page = await browser.submit(page, press.form, { button: press.button, choices, ...navigation });
   }
-  throw new Error(`Still asked to decide after ${MAX_PAGES} pages, at ${page.url}.`);
+  throw new Error(`The consent did not finish after ${MAX_PAGES} pages, at ${page.url}.`);
 }
 
 function end({ url, status, body }: Page): { url: string; status: number; body: string } {

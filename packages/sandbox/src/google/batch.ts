@@ -26,7 +26,7 @@ const refused = (message: string): ApiError =>
 function readRequests({ body, headers }: FastifyRequest): readonly InnerRequest[] {
   const requests = Buffer.isBuffer(body) ? readParts(body, headers['content-type'] ?? '') : undefined;
   if (requests === undefined) throw refused('Failed to parse batch request.');
-  if (requests.length > MOST_REQUESTS) throw refused(`A batch holds ${MOST_REQUESTS} requests at most.`);
+  if (requests.length > MOST_REQUESTS) throw refused(`A batch has at most ${MOST_REQUESTS} requests.`);
   return requests;
 }
 

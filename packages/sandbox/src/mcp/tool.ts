@@ -1,7 +1,7 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 
-/** Sends an MCP progress notification for a running tool call. Does nothing if the client did not ask for progress. */
+/** Sends an MCP progress notification for a running tool call. Does nothing if the client did not request progress. */
 export type ReportProgress = (progress: number, total: number, message: string) => Promise<void>;
 
 export interface McpTool {

@@ -103,7 +103,7 @@ function cookies(id: string): NonNullable<Configuration['cookies']> {
   };
 }
 
-// Every authorization asks the person, like a service with an account chooser. A single prompt covers sign-in and
+// Every authorization shows a consent page, like a service with an account chooser. A single prompt covers sign-in and
 // consent.
 function policy(): interactionPolicy.DefaultPolicy {
   const { Check, Prompt, base } = interactionPolicy;

@@ -7,7 +7,7 @@ useCalendar();
 interface Part {
   readonly id: string | undefined;
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  // biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
   readonly body: any;
 }
 
@@ -123,5 +123,5 @@ test('refuses JSON and more than 1000 requests', async () => {
   const json = await send('{}', { headers: { 'content-type': 'application/json' } });
   expect(json.status).toBe(400);
   const many = await send(batchOf(Array.from({ length: 1001 }, () => GET_LIST)));
-  expect(await refusalOf(many)).toEqual([400, 'A batch holds 1000 requests at most.']);
+  expect(await refusalOf(many)).toEqual([400, 'A batch has at most 1000 requests.']);
 });

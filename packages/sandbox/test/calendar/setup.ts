@@ -49,5 +49,5 @@ export const reason = ({ status, body }: ApiResponse) => [
   body.error.errors[0].reason,
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+// biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
 export const items = ({ body }: ApiResponse): any[] => body.items;

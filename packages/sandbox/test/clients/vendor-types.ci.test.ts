@@ -64,7 +64,7 @@ async function record<Client>({
   await walkOperations(operations, { client, setDials: (changes) => sandbox.dials(connector, changes) });
   await recorder.stop();
   await sandbox.stop();
-  return recorder.answers.flatMap(find);
+  return recorder.responses.flatMap(find);
 }
 
 const OF_VIDEO = {

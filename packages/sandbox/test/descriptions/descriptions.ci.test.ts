@@ -81,9 +81,7 @@ describe.each(APIS)(
       const differing: string[] = [];
       for (const query of fc.sample(queriesOf(known), runs))
         differing.push(...[await compare(known, query)].filter((one) => one !== undefined));
-      expect(differing.slice(0, 5), `${differing.length} of ${runs.numRuns} are judged otherwise`).toEqual(
-        [],
-      );
+      expect(differing.slice(0, 5), `${differing.length} of ${runs.numRuns} differ`).toEqual([]);
     });
   },
 );

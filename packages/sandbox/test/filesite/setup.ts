@@ -45,5 +45,5 @@ export const reason = ({ status, body }: ApiResponse) => [
   ...(body.error.innerError?.code === undefined ? [] : [body.error.innerError.code]),
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+// biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
 export const values = ({ body }: ApiResponse): any[] => body.value;

@@ -8,7 +8,7 @@ export interface NotesClient {
   readonly clientId: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+// biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
 export const bodyOf = async (response: Response): Promise<any> => response.json();
 
 export const postForm = async (url: string, form: Record<string, string>) => {
@@ -77,7 +77,7 @@ async function approvedInPart(link: string, untick: string): Promise<URLSearchPa
   const browser = createBrowser();
   const page = await browser.open(link);
   const [form] = browser.forms(page);
-  if (form === undefined) throw new Error('The page asks for nothing.');
+  if (form === undefined) throw new Error('The page has no form.');
   const controls = form.controls.filter(({ value }) => value !== untick);
   const { url } = await browser.submit(
     page,

@@ -20,7 +20,7 @@ beforeEach(() => sandbox.reset());
 
 const getApi = async (path: string, token = TOKEN) => {
   const response = await fetch(api + path, { headers: { authorization: `Bearer ${token}` } });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  // biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
   return { status: response.status, body: (await response.json()) as any };
 };
 const crawl = (maxCrawlPages: number) => ({

@@ -3,7 +3,7 @@ export interface RpcResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  // biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
   readonly message: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly notifications: readonly any[];

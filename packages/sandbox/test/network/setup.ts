@@ -24,7 +24,7 @@ export async function call(path: string, { method = 'GET', headers = {}, body }:
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  // biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
   const parsed: any = await response.json();
   return { status: response.status, body: parsed };
 }

@@ -36,7 +36,7 @@ const say = (as: typeof ada) =>
   );
 
 describe('the moderation of a comment', () => {
-  test('hides a held comment from others until it is published', async () => {
+  test('hides a comment held for review from others until it is published', async () => {
     expect((await moderate({ moderationStatus: 'heldForReview' })).status).toBe(204);
     expect(ids(await threads())).not.toContain(CARDS);
     const heldThreads = items(await threads({ moderationStatus: 'heldForReview' }));
@@ -47,11 +47,11 @@ describe('the moderation of a comment', () => {
     expect(ids(await threads({}, grace))).toContain(CARDS);
   });
 
-  test('shows a held comment by id only to its author and the video owner', async () => {
-    const REQUEST_COMMENT = 'UgzSteam0000000000004AaABAg';
-    await moderate({ id: REQUEST_COMMENT, moderationStatus: 'heldForReview' });
-    const byId = { part: 'snippet', id: REQUEST_COMMENT };
-    expect(ids(await read('commentThreads', byId))).toEqual([REQUEST_COMMENT]);
+  test('shows a comment held for review by id only to its author and the video owner', async () => {
+    const STEAM = 'UgzSteam0000000000004AaABAg';
+    await moderate({ id: STEAM, moderationStatus: 'heldForReview' });
+    const byId = { part: 'snippet', id: STEAM };
+    expect(ids(await read('commentThreads', byId))).toEqual([STEAM]);
     expect(ids(await read('comments', byId, grace))).toEqual([]);
     expect(reason(await read('commentThreads', byId, grace))).toEqual([404, 'commentThreadNotFound']);
     await moderate({ moderationStatus: 'heldForReview' });
@@ -79,7 +79,7 @@ describe('the moderation of a comment', () => {
   test.each([
     [{ moderationStatus: 'published', banAuthor: 'true' }, [400, 'banWithoutReject']],
     [{ moderationStatus: 'likelySpam' }, [400, 'operationNotSupported']],
-    [{ moderationStatus: 'gone' }, [400, 'invalidParameter']],
+    [{ moderationStatus: 'unknown' }, [400, 'invalidParameter']],
     [{ id: `${CARDS},nothing` }, [404, 'commentNotFound']],
     [{ id: `${CARDS},${WORDS}` }, [403, 'forbidden']],
   ])('is refused with %j', async (query, expected) => {

@@ -57,7 +57,7 @@ export const read = (resource: string, query: Record<string, string>, as = ada):
 /** Returns the status and reason of an error response. */
 export const reason = ({ status, body }: ApiResponse) => [status, body.error.errors[0].reason];
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+// biome-ignore lint/suspicious/noExplicitAny: expectations read any property of a response
 export const items = ({ body }: ApiResponse): any[] => body.items;
 export const ids = (response: ApiResponse): string[] => items(response).map(({ id }) => id);
 

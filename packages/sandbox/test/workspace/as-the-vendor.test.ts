@@ -60,7 +60,7 @@ describe('a refused request', () => {
 describe('the trash', () => {
   const trashed = async () => {
     const parent = { page_id: await search('Projects', 'page') };
-    const { body } = await post('/v1/pages', { parent, properties: titled('Gone'), children: many(1) });
+    const { body } = await post('/v1/pages', { parent, properties: titled('Deleted'), children: many(1) });
     const [block] = (await ada.call('GET', `/v1/blocks/${body.id}/children`)).body.results;
     await patch(`/v1/pages/${body.id}`, { in_trash: true });
     return { page: body.id, block: block.id };
@@ -144,7 +144,7 @@ describe('blocks of the current API version', () => {
     { title: 'a list with one column', block: { column_list: { children: [column(1)] } } },
     { title: 'an empty column', block: { column_list: { children: [column(0), column(1)] } } },
     {
-      title: 'a paragraph beside columns',
+      title: 'a paragraph next to columns',
       block: { column_list: { children: [column(1), paragraph('x')] } },
     },
     { title: 'a column outside a column list', block: column(1) },

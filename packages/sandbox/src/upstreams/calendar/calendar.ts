@@ -16,7 +16,7 @@ import { SCOPES } from './scopes.js';
 import { seededState } from './seed.js';
 
 /**
- * API methods that answer 501. Push notifications would need a URL of the caller, and only administrators transfer
+ * API methods that return 501. Push notifications would need a URL of the caller, and only administrators transfer
  * ownership.
  */
 const NOT_EMULATED = [

@@ -106,7 +106,7 @@ function queryFreeBusy(call: Call): Outcome {
   const zone = String(body.timeZone ?? 'UTC');
   if (!isZone(zone)) throw invalid('Invalid time zone.');
   const items = Array.isArray(body.items) ? body.items.filter(isObject) : [];
-  if (items.length > MOST_CALENDARS) throw invalid(`At most ${MOST_CALENDARS} calendars are asked at once.`);
+  if (items.length > MOST_CALENDARS) throw invalid(`Request at most ${MOST_CALENDARS} calendars at once.`);
   const calendars = items.map(({ id }) => {
     const calendar = state.calendars.get(id === 'primary' ? state.person.email : String(id));
     const result = calendar

@@ -8,7 +8,7 @@ export function readNames(path: string): readonly string[] {
 
 export function readName(segment: string): string {
   const name = decode(segment);
-  if (name === '') throw invalidRequest('The path holds an empty segment.');
+  if (name === '') throw invalidRequest('The path contains an empty segment.');
   if (FORBIDDEN.test(name) || name.startsWith('~') || name.trim() !== name)
     throw invalidRequest(`The name "${name}" is not allowed.`, 'nameContainsInvalidCharacters');
   return name;

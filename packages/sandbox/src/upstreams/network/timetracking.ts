@@ -42,7 +42,7 @@ export function dialledTimetrackingError(status: number) {
 export function addTimetracking(app: FastifyInstance, prefix: string): void {
   app.get(`${prefix}/v2/company`, async ({ headers }, reply) => {
     if (headers['user-agent'] === undefined)
-      return reply.code(400).send({ message: 'A User-Agent that tells who you are is required.' });
+      return reply.code(400).send({ message: 'A User-Agent that identifies you is required.' });
     if (headers['harvest-account-id'] !== ACCOUNT_ID) return reply.code(404).send({ message: 'Not found' });
     return COMPANY;
   });

@@ -20,7 +20,7 @@ export const notesmcp: OAuthUpstream = {
   title: 'Meeting notes',
   oauth: notesOAuth,
   rateLimit: { requests: 100, perSeconds: 60 },
-  failure: (status) => rpcFailure({ code: -32000, message: `The server answered ${status}.` }),
+  failure: (status) => rpcFailure({ code: -32000, message: `The server returned ${status}.` }),
   mount(app, { authorizationServer, clock, dials, root }) {
     const accounts = perPerson((person) => createAccount(person, clock.now));
     addMetadata(app, root, authorizationServer.baseUrl);

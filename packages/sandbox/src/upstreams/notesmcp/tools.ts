@@ -102,7 +102,7 @@ const NOTHING = 'I could not find anything about that in your meeting notes.';
 const SHORT_WORD = 3;
 
 /**
- * Answers a question in place of the service's language model. Returns the summary lines that share a word with the
+ * Answers a question instead of the service's language model. Returns the summary lines that share a word with the
  * question, with citations.
  */
 function composeReply(question: string, meetings: readonly Meeting[]): string {

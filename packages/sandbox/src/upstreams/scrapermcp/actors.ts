@@ -105,7 +105,7 @@ const weather = actor({
   username: 'examples',
   name: 'weather-mcp-server',
   title: 'Weather MCP Server',
-  description: 'An MCP server with one tool that tells the weather.',
+  description: 'An MCP server with one tool that reports the weather.',
   totalUsers: 300,
   tools: [{ name: 'get-forecast', call: ({ city }) => `The forecast for ${city}: clear, 21 °C.` }],
   input: z.looseObject({}),

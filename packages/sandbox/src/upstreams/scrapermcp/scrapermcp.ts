@@ -72,7 +72,7 @@ export const scrapermcp: KeyUpstream = {
   key: mcpKey,
   hosts: { api: { path: API_PATH, key: apiKey } },
   failure(status, _requestId, host) {
-    const message = `The server answered ${status}.`;
+    const message = `The server returned ${status}.`;
     return host === 'api'
       ? restFailure(status === 429 ? 'rate-limit-exceeded' : 'internal-error', message)
       : rpcFailure({ code: -32000, message });
@@ -86,7 +86,7 @@ export const scrapermcp: KeyUpstream = {
     });
     const sessions = addMcpEndpoint(app, {
       path: '/',
-      // The caller includes the tool set, so that sessions of another tool set are not found and get 404.
+      // The caller includes the tool set, so that sessions of another tool set get 404.
       caller: async (request) => `${dials().toolSet} ${tokenOf(request)}`,
       createServer(_caller, request) {
         const token = tokenOf(request);
@@ -138,6 +138,6 @@ function addRestApi(app: FastifyInstance, prefix: string, owned: (request: Fasti
     prefix,
     owned,
   });
-  // Other paths of the REST API answer 501, such as builds, schedules, tasks, request queues and webhooks.
+  // Other paths of the REST API return 501, such as builds, schedules, tasks, request queues and webhooks.
   app.all(`${prefix}/v2/*`, (_, reply) => notEmulated(reply));
 }

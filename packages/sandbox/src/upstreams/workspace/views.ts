@@ -43,7 +43,7 @@ function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
     throw new ApiError(501, 'not_implemented', 'The sandbox makes no linked databases for views.');
   if (target === 'view_id') {
     const view = viewById(state, canonicalId(String(body.view_id)));
-    if (view.type !== 'dashboard') throw invalid('Only a view of type `dashboard` holds other views.');
+    if (view.type !== 'dashboard') throw invalid('Only a view of type `dashboard` contains other views.');
     return view.databaseId;
   }
   const database = databaseById(state, canonicalId(String(body.database_id)));

@@ -160,7 +160,7 @@ export const channel: readonly VideoOperation[] = [
       ),
   },
   {
-    name: 'commentThreads.list, what is held',
+    name: 'commentThreads.list, held for review',
     call: ({ api, at }, id) =>
       at((o) =>
         api.commentThreads.list(

@@ -35,7 +35,7 @@ export const eventLists: readonly CalendarOperation[] = [
     gives: { kind: 'calendar#events' },
   },
   {
-    name: 'events.list, found',
+    name: 'events.list, with a search',
     call: ({ api, at }, id) => at((o) => api.events.list({ calendarId: id('calendar'), q: 'anew' }, o)),
     gives: { items: [{ summary: 'Review, anew' }] },
   },

@@ -177,13 +177,13 @@ export const videos: readonly VideoOperation[] = [
     gives: { items: [] },
   },
   {
-    name: 'search.list, around a place',
+    name: 'search.list, around a location',
     call: ({ api, at }) =>
       at((o) => api.search.list({ part, type: ['video'], location: '51.5,-0.1', locationRadius: '10km' }, o)),
     gives: { items: expect.any(Array) },
   },
   {
-    name: 'search.list, a place without how far',
+    name: 'search.list, a location without a radius',
     call: ({ api, at }) => at((o) => api.search.list({ part, type: ['video'], location: '51.5,-0.1' }, o)),
     throws: { code: 400 },
   },

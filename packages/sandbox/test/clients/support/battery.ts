@@ -82,7 +82,7 @@ export function runBattery<Client>(
     afterAll(async () => way?.stop?.());
     const saved: SavedValue = (name) => {
       const value = memory.get(name);
-      if (value === undefined) throw new Error(`Nothing was kept as "${name}".`);
+      if (value === undefined) throw new Error(`Nothing was saved as "${name}".`);
       return value;
     };
     const run = async (operation: Operation<Client>) => {
@@ -93,7 +93,7 @@ export function runBattery<Client>(
         memory.set(name, partOf(outcome, path));
       const shape = shapeOf(outcome);
       if (wayName === 'directly') shapes.set(operation.name, shape);
-      else expect(shape, 'the answer as it comes directly').toEqual(shapes.get(operation.name));
+      else expect(shape, 'the shape of the direct response').toEqual(shapes.get(operation.name));
     };
     for (const operation of operations) {
       const waits = wayName !== 'directly' && waiting[operation.name] !== undefined;

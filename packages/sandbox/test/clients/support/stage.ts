@@ -62,7 +62,7 @@ async function connect(url: string, token: string): Promise<void> {
     await send('PUT', `${name}/accounts/${IDENTIFIER}`, {});
     const { link } = await send('POST', `${name}/accounts/${IDENTIFIER}/authorization-link`, {});
     const { status, body } = await approve(link, { user: 'ada' });
-    if (status !== 200) throw new Error(`The approval of ${name} ended with ${status}: ${body}`);
+    if (status !== 200) throw new Error(`The consent for ${name} ended with ${status}: ${body}`);
   }
 }
 

@@ -45,12 +45,12 @@ export function assignResponses(responses: readonly Typed[]): string[] {
   const folder = mkdtempSync(path.join(import.meta.dirname, '.recorded-'));
   try {
     writeFileSync(
-      path.join(folder, 'answers.ts'),
-      [...IMPORTS, ...lines.map((line, index) => `export const answer${index}${line}`)].join('\n'),
+      path.join(folder, 'responses.ts'),
+      [...IMPORTS, ...lines.map((line, index) => `export const response${index}${line}`)].join('\n'),
     );
     writeFileSync(
       path.join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: OPTIONS, include: ['answers.ts'] }),
+      JSON.stringify({ compilerOptions: OPTIONS, include: ['responses.ts'] }),
     );
     const { stdout } = spawnSync(process.execPath, [TSC, '-p', folder, '--pretty', 'false'], {
       encoding: 'utf8',

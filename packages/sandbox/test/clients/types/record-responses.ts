@@ -44,7 +44,7 @@ export async function startRecorder(upstream: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    answers: recorded,
+    responses: recorded,
     baseUrl: `http://127.0.0.1:${port}${pathname}`,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -43,9 +43,9 @@ function reportVideo(call: Call): Outcome {
   if (videoId === undefined) throw refuse(400, 'videoIdRequired', 'The report must name a video.');
   visibleVideo(call, videoId);
   if (reasonId === undefined || !isReportReason(reasonId))
-    throw refuse(400, 'invalidAbuseReason', 'The report gives no reason, or one that is none.');
+    throw refuse(400, 'invalidAbuseReason', 'The report has no reason, or an unknown one.');
   if (textOf(body, 'secondaryReasonId') !== undefined)
-    throw refuse(400, 'invalidAbuseReason', 'The reason has none beside it.');
+    throw refuse(400, 'invalidAbuseReason', 'The reason has no secondary reasons.');
   return { status: 204 };
 }
 

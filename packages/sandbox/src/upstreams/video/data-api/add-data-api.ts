@@ -30,10 +30,10 @@ import { thirdPartyLinkMethods } from './third-party-links.js';
 import { ratingMethods, uploadMethods, videoMethods, videoStatsMethods } from './videos.js';
 
 const LEFT_OUT = {
-  'PUT /playlistItems': 'No tool moves an item: it is removed, and inserted where it should stand.',
-  'PUT /commentThreads': 'It is gone from the reference, which changes comments alone.',
-  'GET /liveChat/messages/stream': 'It is an endless answer; polling the list tells the same.',
-  'POST /tests': "It is for the service's own people, and does nothing that one could see.",
+  'PUT /playlistItems': 'No tool moves an item: it is removed, and inserted at its new position.',
+  'PUT /commentThreads': 'The reference no longer documents it, because it changes comments only.',
+  'GET /liveChat/messages/stream': 'It is an endless response; polling the list returns the same.',
+  'POST /tests': "It is for the service's own developers, and has no visible effect.",
 };
 
 const NOT_EMULATED = Object.keys(LEFT_OUT);

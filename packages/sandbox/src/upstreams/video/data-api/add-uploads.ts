@@ -152,7 +152,7 @@ function takePiece(
   return total;
 }
 
-// Parses the Content-Range of a chunk. Without the header, the rest of the file follows; `*` only asks for the received
+// Parses the Content-Range of a chunk. Without the header, the rest of the file follows; `*` only requests the received
 // byte count.
 function readRange(
   range: string | undefined,

@@ -160,7 +160,8 @@ function readIds(details: Fields, name: 'playlists' | 'channels', { wanted, know
     throw refuse(400, `${name}NotExpected`, `A section of this type has no ${name}.`);
   if (wanted !== undefined && (ids.length === 0 || (wanted === 'one' && ids.length > 1)))
     throw refuse(400, `${name}Required`, `A section of this type has ${wanted} of ${name}.`);
-  if (new Set(ids).size < ids.length) throw refuse(400, `${name}Duplicated`, `${name} are named twice.`);
+  if (new Set(ids).size < ids.length)
+    throw refuse(400, `${name}Duplicated`, `The ${name} contain duplicates.`);
   if (!ids.every((id) => known.has(String(id))))
     throw refuse(404, `${name.slice(0, -1)}NotFound`, `One or more of the ${name} cannot be found.`);
   return ids.length === 0 ? {} : { [name]: ids };

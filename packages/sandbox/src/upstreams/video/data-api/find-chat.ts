@@ -36,7 +36,7 @@ export function isBanned({ bans, now }: World, chatId: string, who: string): boo
 export function requiredChannel({ world }: Call, id: string | undefined): Channel {
   if (id === undefined) throw refuse(400, 'channelIdRequired', 'The request must name a channel.');
   const channel = world.channels.get(id);
-  if (channel === undefined) throw refuse(404, 'userNotFound', 'The channel that is named cannot be found.');
+  if (channel === undefined) throw refuse(404, 'userNotFound', 'The specified channel cannot be found.');
   return channel;
 }
 

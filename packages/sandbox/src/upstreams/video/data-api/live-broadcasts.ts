@@ -172,7 +172,7 @@ function transition(call: Call): Outcome {
     throw refuse(
       403,
       'invalidTransition',
-      'The broadcast cannot go from its status to the one that is asked for.',
+      'The broadcast cannot change from its status to the requested one.',
     );
   const { streamId } = broadcast;
   if (target !== 'complete' && (streamId === undefined || !isActive(world, streamId)))

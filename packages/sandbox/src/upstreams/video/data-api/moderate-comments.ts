@@ -45,7 +45,7 @@ function setModerationStatus(call: Call): Outcome {
   if (parameters.flag('banAuthor') && status !== 'rejected')
     throw refuse(400, 'banWithoutReject', 'An author is banned with a comment that is rejected.');
   if (status === 'likelySpam')
-    throw refuse(400, 'operationNotSupported', 'That a comment is likely spam is found by the service.');
+    throw refuse(400, 'operationNotSupported', 'Only the service can mark a comment as likely spam.');
   const comments = commentsOf(call);
   if (comments.some((comment) => ownerOf(world, comment) !== me.id))
     throw forbidden('One or more of the comments cannot be moderated by the channel.');

@@ -153,7 +153,7 @@ export function ownItem<Item extends Owned>(
   { itemsOf, missing, mayToo }: Finding<Item>,
 ): Item {
   const item = itemsOf(call.world).get(id);
-  if (item === undefined) throw refuse(404, missing, 'What the request names cannot be found.');
+  if (item === undefined) throw refuse(404, missing, 'The requested resource cannot be found.');
   if (item.channelId === call.me.id || mayToo?.(call, item)) return item;
   throw forbidden();
 }

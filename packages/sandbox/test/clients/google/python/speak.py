@@ -13,7 +13,7 @@ services = {}
 
 
 def service_at(root, document, token):
-    """One service for each address and token, made of what its API says of itself."""
+    """Returns the service for an address and a token. Builds it from the API description and caches it."""
     key = (root, document["name"], token)
     if key not in services:
         described = {**document, "rootUrl": root}
@@ -22,7 +22,7 @@ def service_at(root, document, token):
 
 
 def send_in_pieces(request, retries):
-    """Begins an upload and sends piece by piece; says after each but the last how much has arrived."""
+    """Uploads a file in pieces. Adds the received byte count after each piece except the last."""
     arrived = []
     response = None
     while response is None:
@@ -33,31 +33,31 @@ def send_in_pieces(request, retries):
 
 
 def request_of(service, call):
-    found = service
+    resource = service
     for name in call["resource"]:
-        found = getattr(found, name)()
+        resource = getattr(resource, name)()
     method = call["method"] + ("_" if call["method"] == "import" else "")
     media = call.get("media")
     file = {} if media is None else {"media_body": MediaIoBaseUpload(
         io.BytesIO(media["body"].encode()), media["mimeType"], chunksize=media["pieceBytes"], resumable=True
     )}
-    request = getattr(found, method)(**call["parameters"], **file)
+    request = getattr(resource, method)(**call["parameters"], **file)
     request.headers.update(call.get("headers", {}))
     return request
 
 
 def send_at_once(service, calls):
-    """Sends several calls as one; gives what came of each, in their order."""
-    answers = {}
+    """Sends several calls in one batch request. Returns the result of each call, in their order."""
+    results = {}
 
-    def keep(name, response, error):
-        answers[name] = {"data": response} if error is None else refused(error)
+    def store(name, response, error):
+        results[name] = {"data": response} if error is None else refused(error)
 
-    batch = service.new_batch_http_request(callback=keep)
+    batch = service.new_batch_http_request(callback=store)
     for at, call in enumerate(calls):
         batch.add(request_of(service, call), request_id=str(at))
     batch.execute()
-    return [answers[str(at)] for at in range(len(calls))]
+    return [results[str(at)] for at in range(len(calls))]
 
 
 def refused(error):
@@ -65,7 +65,7 @@ def refused(error):
     return {"error": {"code": error.resp.status, "body": body, "headers": dict(error.resp)}}
 
 
-def answer(document, call):
+def run(document, call):
     service = service_at(call["root"], document, call["token"])
     if "batch" in call:
         return send_at_once(service, call["batch"])
@@ -77,7 +77,7 @@ def answer(document, call):
 
 def speak(document, call):
     try:
-        return {"data": answer(document, call)}
+        return {"data": run(document, call)}
     except HttpError as error:
         # Status 304 is a normal response to a conditional request, but the client raises it as an error.
         return {"data": ""} if error.resp.status == 304 else refused(error)
