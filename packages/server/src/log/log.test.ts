@@ -216,3 +216,59 @@ test('F5: unread lines above a limit are dropped and counted', async () => {
   expect(count).toBeGreaterThan(1000);
   expect(lines.length - 1 + count).toBe(5000);
 });
+
+describe('readable lines for a terminal', () => {
+  function createReadable() {
+    const written: string[] = [];
+    const destination = { write: (text: string) => written.push(text), flushSync: () => {} };
+    const log = createLog('trace', { access: true, readable: true, destination });
+    return { log, text: () => written.join('').replaceAll(/^\d\d:\d\d:\d\d /gm, '') };
+  }
+
+  test('contain the level, the message and the fields', () => {
+    const { log, text } = createReadable();
+    log.info('connection.created', { applicationId: 'app_1', count: 2 });
+    log.answered(answered({ status: 503, errorCode: 'unavailable' }));
+    log.answered(answered({ route: '/readyz', status: 503, errorCode: 'unavailable' }));
+    log.flush();
+    expect(text()).toBe(
+      [
+        'INFO  connection.created  applicationId=app_1 count=2',
+        'WARN  request failed  requestId=req_1 applicationId=app_1 method=GET route=/v1/proxy/* status=503 errorCode=unavailable durationMs=12',
+        'INFO  request  requestId=req_1 applicationId=app_1 method=GET route=/readyz status=503 errorCode=unavailable durationMs=12',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('contain an error with its cause and their stack traces', () => {
+    const { log, text } = createReadable();
+    log.fault(
+      'refresh failed',
+      new ServiceError('internal_error', 'It broke.', undefined, { cause: new TypeError('x') }),
+    );
+    log.flush();
+    expect(text()).toMatch(
+      /^ERROR refresh failed\n {2}ServiceError: It broke\.\n {4}at .*log\.test\.ts[\s\S]*\n {2}caused by TypeError\n {4}at .*log\.test\.ts/,
+    );
+  });
+
+  test('L3: contain no control or bidi characters, for any input', () => {
+    fc.assert(
+      fc.property(hostile, hostile, (value, other) => {
+        const { log, text } = createReadable();
+        const fields = { requestId: value, route: other, errorCode: value };
+        log.info(other, fields);
+        log.fault(value, new ServiceError('internal_error', other), fields);
+        log.answered(answered(fields));
+        log.flush();
+        expect(text().replaceAll('\n', '')).not.toMatch(UNSAFE);
+        expect(
+          text()
+            .split('\n')
+            .filter((line) => /^(INFO|WARN|ERROR)/.test(line)),
+        ).toHaveLength(3);
+      }),
+    );
+  });
+});

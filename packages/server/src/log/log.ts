@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { ServiceError } from '../errors.js';
 import { printable } from '../text/printable.js';
+import { readableLines } from './readable-lines.js';
 import { type AnsweredRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
 
 /**
@@ -89,6 +90,8 @@ export interface LogDestination {
 export interface LogOptions extends RequestLines {
   /** Destination of the log lines. Default: standard output. */
   readonly destination?: LogDestination;
+  /** True to write lines for a person at a terminal. Default: false, which writes JSON. */
+  readonly readable?: boolean;
 }
 
 const LINES_BYTES = 8192;
@@ -147,14 +150,15 @@ function createLineBuffer({ write }: Pick<LogDestination, 'write'>) {
   };
 }
 
-/** Creates a logger that writes lines of JSON. */
+/** Creates a logger that writes lines of JSON, or readable lines. */
 export function createLog(level: string, options: LogOptions = {}): Log {
-  const { destination = openOutput() } = options;
-  const lines = createLineBuffer({ write: (text) => destination.write(text) });
+  const { destination = openOutput(), readable = false } = options;
+  const write = (text: string) => destination.write(readable ? readableLines(text) : text);
+  const lines = createLineBuffer({ write });
   const escaping = {
     write: (line: string) => {
       lines.flush();
-      destination.write(printable(line));
+      write(printable(line));
     },
   };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping);

@@ -32,13 +32,14 @@ const REQUEST: Kind = { level: 30, message: 'request' };
 
 /**
  * Returns the log level and the message of a request, or `undefined` if it gets no line. An error response of the
- * upstream does not count as a failure of this service.
+ * upstream does not count as a failure of this service. Neither does a probe that learns that the service is not ready.
  */
 export function kindOf(
-  { status, errorCode, durationMs }: AnsweredRequest,
+  { route, status, errorCode, durationMs }: AnsweredRequest,
   { access = false, slowMs = Number.POSITIVE_INFINITY }: RequestLines,
 ): Kind | undefined {
-  if (status >= 500 && errorCode !== undefined) return FAILED;
+  const isProbe = route === '/readyz' && status === 503;
+  if (status >= 500 && errorCode !== undefined && !isProbe) return FAILED;
   if (durationMs >= slowMs) return SLOW;
   return access ? REQUEST : undefined;
 }

@@ -116,7 +116,7 @@ export async function startService({ config, findings, version }: StartOptions):
   for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);
   const emulators = await startSandbox(config);
   const emulatedOrigins = emulators ? sandboxOrigins(emulators.sandbox) : [];
-  const log = createLog(config.log.level, config.log);
+  const log = createLog(config.log.level, { ...config.log, readable: process.stdout.isTTY });
   const app = await createApp({ config, emulatedOrigins, log, version });
   stopOnSignal(async () => {
     await app.server.beginStop();
