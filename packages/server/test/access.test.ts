@@ -70,8 +70,8 @@ describe('A4: an unknown client id and a wrong secret', () => {
     async function measure(tries: number): Promise<number> {
       for (let index = 0; index < tries; index += 1) {
         const other = `app_${index.toString(16).padStart(24, '0')}`;
-        const turns = [async () => known.push(await time(id)), async () => unknown.push(await time(other))];
-        for (const turn of index % 2 === 0 ? turns : turns.reverse()) await turn();
+        const checks = [async () => known.push(await time(id)), async () => unknown.push(await time(other))];
+        for (const check of index % 2 === 0 ? checks : checks.reverse()) await check();
       }
       const [a, b] = [median(known), median(unknown)];
       return Math.abs(a - b) / Math.min(a, b);

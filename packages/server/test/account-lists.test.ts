@@ -48,12 +48,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const named = (accounts: readonly Account[]) => accounts.map(({ identifier }) => identifier);
+const identifiersOf = (accounts: readonly Account[]) => accounts.map(({ identifier }) => identifier);
 
 describe('the list of accounts of all connections', () => {
   test('sorts by the bytes of the identifiers and pages without duplicates', async () => {
     const accounts = await list('?pageSize=3');
-    expect(named(accounts)).toEqual([...IDENTIFIERS, 'ada', 'a b', 'zoe'].sort(byBytes));
+    expect(identifiersOf(accounts)).toEqual([...IDENTIFIERS, 'ada', 'a b', 'zoe'].sort(byBytes));
     expect(new Set(accounts.map(({ id }) => id)).size).toBe(accounts.length);
   });
 
@@ -62,18 +62,18 @@ describe('the list of accounts of all connections', () => {
     async (prefix) => {
       const wanted = IDENTIFIERS.filter((identifier) => identifier.startsWith(prefix)).sort(byBytes);
       const query = `identifier=${encodeURIComponent(prefix)}&pageSize=2`;
-      expect(named(await list(`?connectionName=calendar&${query}`))).toEqual(wanted);
-      expect(new Set(named(await list(`?${query}`)))).toEqual(new Set(wanted));
-      expect(named(await list(`?status=unauthorized&${query}`))).toEqual(wanted);
+      expect(identifiersOf(await list(`?connectionName=calendar&${query}`))).toEqual(wanted);
+      expect(new Set(identifiersOf(await list(`?${query}`)))).toEqual(new Set(wanted));
+      expect(identifiersOf(await list(`?status=unauthorized&${query}`))).toEqual(wanted);
     },
   );
 
   test('filters by status, with and without a connection', async () => {
     const authorized = await list('?status=authorized&pageSize=2');
     expect(authorized.map(({ connectionName }) => connectionName)).toEqual(Array(3).fill('convintel'));
-    expect(named(authorized)).toEqual(['a b', 'ada', 'zoe']);
+    expect(identifiersOf(authorized)).toEqual(['a b', 'ada', 'zoe']);
     expect(await list('?status=authorized&connectionName=calendar')).toEqual([]);
-    expect(named(await list('?status=authorized&connectionName=convintel&pageSize=1'))).toEqual([
+    expect(identifiersOf(await list('?status=authorized&connectionName=convintel&pageSize=1'))).toEqual([
       'a b',
       'ada',
       'zoe',

@@ -74,14 +74,14 @@ test(`F1: ${KILLS} kills under load lose no acknowledged write and repeat no eff
     expect(acknowledged.length).toBeGreaterThanOrEqual(KILLED_AFTER);
 
     const effects = countEffects();
-    const answers = await Promise.all(acknowledged.map(send));
-    expect(answers.map(({ text }) => text)).toEqual(acknowledged.map(({ reply }) => reply));
+    const repeated = await Promise.all(acknowledged.map(send));
+    expect(repeated.map(({ text }) => text)).toEqual(acknowledged.map(({ reply }) => reply));
     expect(countEffects()).toBe(effects);
 
     const made = acknowledged.flatMap(({ body }) => ('connectionName' in body ? [body.connectionName] : []));
-    const found = await Promise.all(
+    const reads = await Promise.all(
       made.map((name) => service.application.call('GET', `/v1/connections/${name}`)),
     );
-    expect(found.map(({ status }) => status)).toEqual(made.map(() => 200));
+    expect(reads.map(({ status }) => status)).toEqual(made.map(() => 200));
   }
 }, 1_800_000);

@@ -52,9 +52,9 @@ test.each([
 );
 
 test('N4: the OAuth endpoints of a connection cannot use an origin that is allowed for another connector', async () => {
-  const named = { connectionName: 'files', connector: 'filesite' };
+  const names = { connectionName: 'files', connector: 'filesite' };
   for (const field of ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint']) {
-    const reply = await call('POST', '/v1/connections', { body: { ...named, [field]: `${origin}/led` } });
+    const reply = await call('POST', '/v1/connections', { body: { ...names, [field]: `${origin}/led` } });
     expect({ field, status: reply.status }).toEqual({ field, status: 400 });
   }
 });

@@ -30,8 +30,8 @@ describe('a link in a response', () => {
     expect(
       next.startsWith(`${service.url}/v1/proxy/${ACCOUNT.connectionName}/${ACCOUNT.identifier}${LIST}?`),
     ).toBe(true);
-    const answer = await fetch(next, { headers: { authorization: `Bearer ${application.accessToken}` } });
-    expect(names((await answer.json()) as Page)).toEqual(['welcome.txt']);
+    const response = await fetch(next, { headers: { authorization: `Bearer ${application.accessToken}` } });
+    expect(names((await response.json()) as Page)).toEqual(['welcome.txt']);
   });
 
   test.each(['as it was given', 'as the upstream wrote it'])(
@@ -64,10 +64,10 @@ describe('a link in a response', () => {
       const response = await svc.request({ ...FIRST, headers: { 'svc-links': choice } }, { stream: true });
       return (await response.text()).replace(/tempauth=[^&"]*/g, '');
     };
-    const [kept, led] = [await read('keep'), await read('rewrite')];
+    const [original, rewritten] = [await read('keep'), await read('rewrite')];
     const own = `${service.url}/v1/proxy/${ACCOUNT.connectionName}/${ACCOUNT.identifier}/`;
-    expect(led).not.toBe(kept);
-    expect(led.replace(own, `${sandbox.upstream('filesite').baseUrl}/`)).toBe(kept);
+    expect(rewritten).not.toBe(original);
+    expect(rewritten.replace(own, `${sandbox.upstream('filesite').baseUrl}/`)).toBe(original);
   });
 
   test('is unchanged in a header and a body when it is signed', async () => {
@@ -80,11 +80,11 @@ describe('a link in a response', () => {
     });
     expect(data['@microsoft.graph.downloadUrl']).toContain('/_sharepoint/');
     const url = `${service.url}/v1/proxy/filesite/${ACCOUNT.identifier}/v1.0/sites/root/drive/root:/welcome.txt:/content`;
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       redirect: 'manual',
       headers: { authorization: `Bearer ${application.accessToken}` },
     });
-    expect(answer.headers.get('location')).toContain('/_sharepoint/');
+    expect(response.headers.get('location')).toContain('/_sharepoint/');
   });
 
   test.each([
@@ -107,12 +107,12 @@ describe('a link in a response', () => {
       link: `<${link}>; rel="next", <https://elsewhere.example/>; rel="prev"`,
     };
     await sandbox.dials('filesite', { failNext: { count: 1, status: 404, headers } });
-    const led = `${service.url}/v1/proxy/filesite/${ACCOUNT.identifier}/v1.0/me`;
-    const { headers: given } = await fetch(led, {
+    const rewritten = `${service.url}/v1/proxy/filesite/${ACCOUNT.identifier}/v1.0/me`;
+    const { headers: given } = await fetch(rewritten, {
       headers: { authorization: `Bearer ${application.accessToken}` },
     });
-    expect(given.get('content-location')).toBe(led);
-    expect(given.get('link')).toBe(`<${led}>; rel="next", <https://elsewhere.example/>; rel="prev"`);
+    expect(given.get('content-location')).toBe(rewritten);
+    expect(given.get('link')).toBe(`<${rewritten}>; rel="next", <https://elsewhere.example/>; rel="prev"`);
   });
 
   /** Sends a proxied request with a client that follows redirects. Returns the upstream's requests after the first. */

@@ -3,36 +3,36 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Application, ClientSecret } from '../src/applications/application.js';
 import { signIn } from './application.js';
-import { command, commandJson, newPlace, type Place } from './command.js';
+import { command, commandJson, newSetup, type CommandSetup } from './command.js';
 import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { type ServiceProcess, startProcess } from './service-process.js';
 import { SVG, svgUrl } from './support/logos.js';
 
-let place: Place;
+let setup: CommandSetup;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  place = await newPlace();
+  setup = await newSetup();
   const own = { port: await newPort(), clientId: 'app_test', clientSecret: 'secret-of-the-test' };
-  service = await startProcess({ ...place, ...own });
+  service = await startProcess({ ...setup, ...own });
   return () => service.kill();
 });
 
 const create = (name: string, ...options: string[]) =>
-  commandJson<{ clientId: string; clientSecret: string }>(place, 'apps', 'create', name, ...options);
+  commandJson<{ clientId: string; clientSecret: string }>(setup, 'apps', 'create', name, ...options);
 
 test('apps creates, lists, shows and changes an application while the service runs', async () => {
   const { clientId, clientSecret } = await create('Notes', '--redirect-url', 'https://notes.example/done');
   const { call } = await signIn({ url: service.url, clientId, clientSecret });
   expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
 
-  const listed = await command(place, 'apps', 'list');
+  const listed = await command(setup, 'apps', 'list');
   expect(listed.stdout).toMatch(new RegExp(`^${clientId} +Notes +no +20`, 'm'));
 
   const verify = ['--verify-url', 'https://notes.example/verify'];
   const changed = await commandJson<Application>(
-    place,
+    setup,
     'apps',
     'change',
     clientId,
@@ -40,8 +40,8 @@ test('apps creates, lists, shows and changes an application while the service ru
     ...verify,
   );
   expect(changed).toMatchObject({ production: true, redirectUrls: ['https://notes.example/done'] });
-  const shown = await command(place, 'apps', 'show', clientId);
-  expect(shown.stdout).toMatch(/^production +yes\nverify URL +https:\/\/notes\.example\/verify$/m);
+  const details = await command(setup, 'apps', 'show', clientId);
+  expect(details.stdout).toMatch(/^production +yes\nverify URL +https:\/\/notes\.example\/verify$/m);
 });
 
 test('apps registers the origins of browsers and removes them', async () => {
@@ -52,10 +52,10 @@ test('apps registers the origins of browsers and removes them', async () => {
     '--origin',
     'http://localhost:3000',
   );
-  const shown = await command(place, 'apps', 'show', clientId);
-  expect(shown.stdout).toMatch(/^origins +http:\/\/localhost:3000 https:\/\/b\.example$/m);
+  const details = await command(setup, 'apps', 'show', clientId);
+  expect(details.stdout).toMatch(/^origins +http:\/\/localhost:3000 https:\/\/b\.example$/m);
   const changed = await commandJson<Application>(
-    place,
+    setup,
     'apps',
     'change',
     clientId,
@@ -63,9 +63,9 @@ test('apps registers the origins of browsers and removes them', async () => {
     'https://c.example',
   );
   expect(changed.origins).toEqual(['https://c.example']);
-  const without = await commandJson<Application>(place, 'apps', 'change', clientId, '--no-origins');
+  const without = await commandJson<Application>(setup, 'apps', 'change', clientId, '--no-origins');
   expect(without.origins).toEqual([]);
-  expect(await command(place, 'apps', 'change', clientId, '--origin', 'https://c.example/')).toMatchObject({
+  expect(await command(setup, 'apps', 'change', clientId, '--origin', 'https://c.example/')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^"https:\/\/c\.example\/" is not an origin/),
   });
@@ -75,12 +75,12 @@ test('apps reads a logo from a file and removes it', async () => {
   const file = path.join(newFolder(), 'logo.svg');
   writeFileSync(file, SVG);
   const { clientId } = await create('Drawn', '--logo', file);
-  expect(await commandJson<Application>(place, 'apps', 'show', clientId)).toMatchObject({
+  expect(await commandJson<Application>(setup, 'apps', 'show', clientId)).toMatchObject({
     logo: svgUrl(SVG),
   });
-  const changed = await commandJson<Application>(place, 'apps', 'change', clientId, '--no-logo');
+  const changed = await commandJson<Application>(setup, 'apps', 'change', clientId, '--no-logo');
   expect(changed).toMatchObject({ name: 'Drawn', logo: null });
-  const change = (logo: string) => command(place, 'apps', 'change', clientId, '--logo', logo);
+  const change = (logo: string) => command(setup, 'apps', 'change', clientId, '--logo', logo);
   expect(await change(`${file}.none`)).toMatchObject({
     code: 2,
     stderr: `The file of --logo cannot be read: ${file}.none\n`,
@@ -93,7 +93,7 @@ test('apps reads a logo from a file and removes it', async () => {
 });
 
 test('apps change refuses contradictory and missing options', async () => {
-  const change = (...options: string[]) => command(place, 'apps', 'change', 'app_test', ...options);
+  const change = (...options: string[]) => command(setup, 'apps', 'change', 'app_test', ...options);
   expect(await change('--production', '--development')).toMatchObject({
     code: 2,
     stderr: 'Use --production or --development, not both.\n',
@@ -109,20 +109,20 @@ test('A5: a revoked client secret and its tokens stop working in the running ser
   const { clientId, clientSecret } = await create('Rotating');
   const old = await signIn({ url: service.url, clientId, clientSecret });
   const added = await commandJson<{ id: string; clientSecret: string }>(
-    place,
+    setup,
     'apps',
     'secrets',
     'add',
     clientId,
   );
-  const third = await command(place, 'apps', 'secrets', 'add', clientId);
+  const third = await command(setup, 'apps', 'secrets', 'add', clientId);
   expect(third).toMatchObject({ code: 1, stderr: expect.stringMatching(/already has two client secrets/) });
   const current = await signIn({ url: service.url, clientId, clientSecret: added.clientSecret });
-  const secrets = await commandJson<ClientSecret[]>(place, 'apps', 'secrets', 'list', clientId);
+  const secrets = await commandJson<ClientSecret[]>(setup, 'apps', 'secrets', 'list', clientId);
   const first = secrets.find(({ id }) => id !== added.id);
   expect((await old.call('GET', '/v1/connections')).status).toBe(200);
 
-  await commandJson(place, 'apps', 'secrets', 'revoke', clientId, first?.id ?? '');
+  await commandJson(setup, 'apps', 'secrets', 'revoke', clientId, first?.id ?? '');
   await new Promise((resolve) => setTimeout(resolve, 5000));
 
   expect((await old.call('GET', '/v1/connections')).status).toBe(401);
@@ -132,8 +132,8 @@ test('A5: a revoked client secret and its tokens stop working in the running ser
 
 test('apps delete needs a confirmation and a stopped service for SQLite, and leaves no data', async () => {
   const { clientId } = await create('Short-lived');
-  const remove = (...options: string[]) => command(place, 'apps', 'delete', clientId, ...options);
-  if (place.env['DATABASE_URL'] === undefined) {
+  const remove = (...options: string[]) => command(setup, 'apps', 'delete', clientId, ...options);
+  if (setup.env['DATABASE_URL'] === undefined) {
     const early = await remove('--yes');
     expect(early.code).toBe(1);
     expect(early.stderr).toMatch(/^Another process of the service uses .+svc\.db; stop it, .+\n$/);
@@ -143,8 +143,8 @@ test('apps delete needs a confirmation and a stopped service for SQLite, and lea
     code: 2,
     stderr: `This deletes "Short-lived" (${clientId}) with its connections, accounts and all other data, permanently. Add --yes to confirm.\n`,
   });
-  expect(await command(place, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
+  expect(await command(setup, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
   expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });
-  const gone = await command(place, 'apps', 'show', clientId);
-  expect(gone).toMatchObject({ code: 1, stderr: `There is no application "${clientId}".\n` });
+  const missing = await command(setup, 'apps', 'show', clientId);
+  expect(missing).toMatchObject({ code: 1, stderr: `There is no application "${clientId}".\n` });
 });

@@ -75,7 +75,7 @@ test('L2: the steps of this test cover every action of the audit log', () => {
   expect(actions.sort()).toEqual([...AUDIT_ACTIONS].sort());
 });
 
-const told = (action: string) =>
+const eventsOf = (action: string) =>
   database
     .selectFrom('auditEvents')
     .selectAll()
@@ -85,23 +85,23 @@ const told = (action: string) =>
     .execute();
 
 // Tables that a request writes even if its action fails: executions, access tokens and counters of rate limits.
-const BESIDE = ['executions', 'execution_statistics', 'access_tokens', 'rate_buckets', 'rate_instances'];
-const COLUMNS_BESIDE: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
+const UNAUDITED = ['executions', 'execution_statistics', 'access_tokens', 'rate_buckets', 'rate_instances'];
+const UNAUDITED_COLUMNS: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
 
 /** Names of settings that the background deletion of old rows writes at any time, not because of the tested action. */
 const OF_RETENTION = ['retention', 'audit_kept_from'];
 
 async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, readonly string[]>>> {
-  const columns = { ...COLUMNS_BESIDE, ...apart };
-  const tables = Object.entries(await readTables(database)).filter(([name]) => !BESIDE.includes(name));
+  const columns = { ...UNAUDITED_COLUMNS, ...apart };
+  const tables = Object.entries(await readTables(database)).filter(([name]) => !UNAUDITED.includes(name));
   return Object.fromEntries(
     tables.map(([name, rows]) => {
       const without = (column: string, value: unknown) => (column === columns[name] ? undefined : value);
       // Skips OF_RETENTION. The rows are sorted below, because a write that was rolled back may change their order.
       const isOfRetention = (row: unknown) =>
         OF_RETENTION.some((key) => JSON.stringify(row).includes(`"name":"${key}"`));
-      const kept = rows.filter((row) => name !== 'settings' || !isOfRetention(row));
-      return [name, kept.map((row) => JSON.stringify(row, without)).sort()];
+      const compared = rows.filter((row) => name !== 'settings' || !isOfRetention(row));
+      return [name, compared.map((row) => JSON.stringify(row, without)).sort()];
     }),
   );
 }
@@ -151,11 +151,11 @@ test.each(AUDIT_STEPS)(
         expect(await rowsOfAll(step)).toEqual(rows);
       });
     }
-    const before = await told(action);
+    const before = await eventsOf(action);
     const reply = await perform(world);
-    await vi.waitFor(async () => expect(await told(action)).toHaveLength(before.length + 1));
+    await vi.waitFor(async () => expect(await eventsOf(action)).toHaveLength(before.length + 1));
     const known = before.map(({ id }) => id);
-    expect((await told(action)).filter(({ id }) => !known.includes(id))).toEqual([
+    expect((await eventsOf(action)).filter(({ id }) => !known.includes(id))).toEqual([
       {
         id: expect.stringMatching(/^audit_/),
         at: expect.closeTo(Date.now(), -5),

@@ -14,7 +14,7 @@ const GOOGLE = {
   client: 'body',
   refreshTokens: 'lasting',
   headers: {},
-  answersLife: true,
+  sendsLifetime: true,
 } as const;
 
 const HABITS = [
@@ -30,7 +30,7 @@ const HABITS = [
     client: 'body',
     refreshTokens: 'rotating',
     headers: {},
-    answersLife: true,
+    sendsLifetime: true,
     api: '/v1.0/sites/root',
   },
   {
@@ -43,7 +43,7 @@ const HABITS = [
     client: 'basic',
     refreshTokens: 'rotating',
     headers: { 'notion-version': '2022-06-28' },
-    answersLife: false,
+    sendsLifetime: false,
     api: '/v1/users/me',
   },
 ] as const;
@@ -118,12 +118,12 @@ describe.each(HABITS)('$connector', (habit) => {
     expect(requests).toEqual(revocationPath === undefined ? [] : [[revocationPath, 200]]);
   });
 
-  test(`${connector}: a token ${habit.answersLife ? 'with expires_in is renewed when it expires' : 'without expires_in is not renewed by time'}`, async () => {
+  test(`${connector}: a token ${habit.sendsLifetime ? 'with expires_in is renewed when it expires' : 'without expires_in is not renewed by time'}`, async () => {
     const account = await connect(connector);
     await service.sandbox.clearRequests();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS });
     expect(await use(account)).toBe(200);
-    expect(await requestsTo(tokenPath)).toHaveLength(habit.answersLife ? 1 : 0);
+    expect(await requestsTo(tokenPath)).toHaveLength(habit.sendsLifetime ? 1 : 0);
   });
 
   test(`O8, ${connector}: another upstream user replaces the first one only when the link allows it`, async () => {

@@ -80,9 +80,9 @@ async function backUp(): Promise<() => Promise<{ data: string; env: Readonly<Rec
     };
   }
   const file = path.join(newFolder(), 'backup.db');
-  const place = { env: { SVC_DATA: running.data } };
-  expect(await command(place, 'backup', file)).toMatchObject({ code: 0, stderr: '' });
-  expect(await command(place, 'backup', file)).toMatchObject({
+  const setup = { env: { SVC_DATA: running.data } };
+  expect(await command(setup, 'backup', file)).toMatchObject({ code: 0, stderr: '' });
+  expect(await command(setup, 'backup', file)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/new file/),
   });
@@ -128,10 +128,10 @@ test('F11: a backup of the running service, restored to an empty server, keeps e
   const settings = service.process();
   await settings.kill();
 
-  const place = await restore();
-  expect(await openEverySecret(place)).toBeGreaterThanOrEqual(2 * accounts.size);
-  restored = await startProcess({ ...settings, ...place });
-  expect(existsSync(settings.data) && settings.data !== place.data).toBe(true);
+  const setup = await restore();
+  expect(await openEverySecret(setup)).toBeGreaterThanOrEqual(2 * accounts.size);
+  restored = await startProcess({ ...settings, ...setup });
+  expect(existsSync(settings.data) && settings.data !== setup.data).toBe(true);
   for (const [connectedAccountId, tool] of accounts) {
     const body = { connectedAccountId, toolInput: {} };
     const reply = await service.application.call('POST', `/v1/tools/${tool}/execute`, { body });
@@ -154,32 +154,32 @@ test.skipIf(inject('postgres') === undefined)(
 );
 
 /** Creates a database of 64 MiB, so that a backup takes long enough to be killed. */
-async function newLargePlace() {
+async function newLargeSetup() {
   const data = newDataFolder();
-  const place = { env: { SVC_DATA: data } };
-  expect(await command(place, 'migrate')).toMatchObject({ code: 0, stderr: '' });
+  const setup = { env: { SVC_DATA: data } };
+  expect(await command(setup, 'migrate')).toMatchObject({ code: 0, stderr: '' });
   const large = new Sqlite(path.join(data, 'svc.db'));
   large.exec('create table ballast (bytes blob)');
   for (let megabyte = 0; megabyte < 64; megabyte += 1)
     large.prepare('insert into ballast values (randomblob(1048576))').run();
   large.close();
-  return place;
+  return setup;
 }
 
 test.skipIf(inject('postgres') !== undefined)(
   'a killed backup leaves no file under its name, and the next one succeeds',
   async () => {
-    const place = await newLargePlace();
+    const setup = await newLargeSetup();
     const folder = newFolder();
     const file = path.join(folder, 'backup.db');
-    const killed = runService({ flags: ['backup', file], ...place });
+    const killed = runService({ flags: ['backup', file], ...setup });
     await vi.waitUntil(() => readdirSync(folder).length > 0, { timeout: 30_000, interval: 1 });
     killed.signal('SIGKILL');
     expect((await killed.ended).code).toBe(null);
     expect(readdirSync(folder)).not.toEqual([]);
     expect(existsSync(file)).toBe(false);
 
-    expect(await command(place, 'backup', file)).toMatchObject({ code: 0, stderr: '' });
+    expect(await command(setup, 'backup', file)).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(folder)).toEqual(['backup.db']);
     const copy = new Sqlite(file, { readonly: true });
     expect(copy.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);

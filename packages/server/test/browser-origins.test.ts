@@ -63,16 +63,16 @@ describe.each([{ path: ACCOUNT }, { path: PROXIED }, { path: EXECUTED }])(
   'T5: cross-origin requests to $path',
   ({ path }) => {
     test.each([OWN, 'http://localhost:3000'])('the registered origin %s is allowed', async (origin) => {
-      const asked = await preflight(path, origin);
-      expect(asked.status).toBe(204);
-      expect(allowedBy(asked)).toBe(origin);
-      expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
-      expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+      const preflighted = await preflight(path, origin);
+      expect(preflighted.status).toBe(204);
+      expect(allowedBy(preflighted)).toBe(origin);
+      expect(preflighted.headers.get('access-control-allow-methods')).toContain('POST');
+      expect(preflighted.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
       const reply = await send(path, origin);
       expect(reply.status, reply.text).toBe(200);
       expect(allowedBy(reply)).toBe(origin);
       expect(reply.headers.get('vary')).toContain('origin');
-      for (const { headers } of [asked, reply])
+      for (const { headers } of [preflighted, reply])
         expect(headers.get('access-control-allow-credentials')).toBeNull();
     });
 
@@ -86,8 +86,8 @@ describe.each([{ path: ACCOUNT }, { path: PROXIED }, { path: EXECUTED }])(
       `${OWN}/`,
       '*',
     ])('the unregistered origin %s is refused', async (origin) => {
-      const asked = await preflight(path, origin);
-      expect([asked.status, asked.headers.get('svc-error'), allowedBy(asked)]).toEqual([
+      const preflighted = await preflight(path, origin);
+      expect([preflighted.status, preflighted.headers.get('svc-error'), allowedBy(preflighted)]).toEqual([
         403,
         'origin_not_allowed',
         null,

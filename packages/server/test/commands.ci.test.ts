@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { ALL_COMMANDS } from '../src/commands/all-commands.js';
 import { createMigrations } from '../src/storage/migrations.js';
 import { signIn } from './application.js';
-import { command, commandJson, newPlace } from './command.js';
+import { command, commandJson, newSetup } from './command.js';
 import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { newDataFolder, startProcess } from './service-process.js';
@@ -20,10 +20,10 @@ test('--help lists every command', async () => {
 });
 
 test('a wrong usage prints one sentence and exits with 2', async () => {
-  const place = nowhere();
-  const { code, stdout, stderr } = await command(place, 'apps', 'create');
+  const setup = nowhere();
+  const { code, stdout, stderr } = await command(setup, 'apps', 'create');
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/) });
-  expect(() => statSync(place.env.SVC_DATA)).toThrow('ENOENT');
+  expect(() => statSync(setup.env.SVC_DATA)).toThrow('ENOENT');
 });
 
 test('a secret as a flag is refused and not printed', async () => {
@@ -38,9 +38,9 @@ test('a secret as a flag is refused and not printed', async () => {
 });
 
 test('K6: an error message escapes control characters before it reaches the terminal', async () => {
-  const place = await newPlace();
-  await command(place, 'migrate');
-  const { code, stderr } = await command(place, 'apps', 'show', 'app_\u001b[2J\u009b2J\u202e');
+  const setup = await newSetup();
+  await command(setup, 'migrate');
+  const { code, stderr } = await command(setup, 'apps', 'show', 'app_\u001b[2J\u009b2J\u202e');
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'There is no application "app_\\u001b[2J\\u009b2J\\u202e".\n',
@@ -55,22 +55,22 @@ test('a failure prints one sentence and exits with 1', async () => {
 });
 
 test('migrate creates and lists the tables, and then reports that they are up to date', async () => {
-  const place = await newPlace();
-  const onNewFile = place.env['DATABASE_URL'] === undefined;
+  const setup = await newSetup();
+  const onNewFile = setup.env['DATABASE_URL'] === undefined;
   const names = Object.keys(createMigrations('sqlite'));
-  const first = await command(place, 'migrate');
+  const first = await command(setup, 'migrate');
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toBe(
     onNewFile
       ? `The tables were brought up to date:\n${names.map((name) => `  ${name}\n`).join('')}`
       : 'The tables are up to date.\n',
   );
-  expect(await command(place, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
-  expect(await commandJson(place, 'migrate')).toEqual({ migrated: [] });
+  expect(await command(setup, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
+  expect(await commandJson(setup, 'migrate')).toEqual({ migrated: [] });
 });
 
 test('a command uses the same data as the running service', async () => {
-  const { data, env } = await newPlace();
+  const { data, env } = await newSetup();
   const settings = {
     data,
     env,
@@ -114,11 +114,11 @@ test.skipIf(inject('postgres') !== undefined).each([
     says: /^\/.+\/b+ cannot be written \(name too long\). Use another file\.\n$/,
   },
 ])('backup refuses a file $title in one sentence', async ({ name, code, says }) => {
-  const place = await newPlace();
-  await command(place, 'migrate');
+  const setup = await newSetup();
+  await command(setup, 'migrate');
   const folder = newFolder();
   writeFileSync(path.join(folder, 'file'), '');
-  expect(await command(place, 'backup', name(folder))).toEqual({
+  expect(await command(setup, 'backup', name(folder))).toEqual({
     code,
     stdout: '',
     stderr: expect.stringMatching(says),

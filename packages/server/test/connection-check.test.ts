@@ -21,14 +21,14 @@ let operator: SignedInOperator;
 /** Upstream that responds to every path with `answer`, which each test sets. */
 let endpoint: Server;
 let origin: string;
-let answer = { status: 200, body: '{}' };
+let scripted = { status: 200, body: '{}' };
 /** URL with a port on which no server listens. */
 let silent: string;
 
 beforeAll(async () => {
   endpoint = createServer((request, response) => {
     request.resume();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    response.writeHead(scripted.status, { 'content-type': 'application/json' }).end(scripted.body);
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
@@ -130,7 +130,7 @@ test.each([
 ])(
   'the check reports a token endpoint $title',
   async ({ tokenEndpoint, status = 200, body = '', message }) => {
-    answer = { status, body };
+    scripted = { status, body };
     const name = await connect('calendar', { ...CLIENT, tokenEndpoint: tokenEndpoint() });
     const seen = await check(name);
     expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'failed', client: 'skipped' });
@@ -140,7 +140,7 @@ test.each([
 );
 
 test('the check skips the client when the token endpoint returns a non-standard error', async () => {
-  answer = { status: 400, body: `{"error":"bad_verification_code","error_description":"${SECRET}"}` };
+  scripted = { status: 400, body: `{"error":"bad_verification_code","error_description":"${SECRET}"}` };
   const seen = await check(await connect('calendar', { ...CLIENT, tokenEndpoint: origin }));
   expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'skipped' });
   expect(seen.isWorking).toBe(true);
@@ -166,7 +166,7 @@ test('N3: the check reports a blocked address and how an operator can allow it',
 test('the check of an MCP server runs discovery and registers a client', async () => {
   const seen = await check('notesmcp');
   expect(resultsOf(seen)).toEqual({ discovery: 'passed', token_endpoint: 'passed', client: 'passed' });
-  answer = { status: 404, body: '{}' };
+  scripted = { status: 404, body: '{}' };
   const nowhere = await connect('notesmcp', {
     baseUrl: origin,
     authorizationEndpoint: undefined,
@@ -179,12 +179,12 @@ test('the check of an MCP server runs discovery and registers a client', async (
 
 test('the check of a connection with API keys calls the base URL', async () => {
   expect(resultsOf(await check('convintel'))).toEqual({ base_url: 'passed', client: 'skipped' });
-  answer = { status: 503, body: '{}' };
+  scripted = { status: 503, body: '{}' };
   const own = { authorizationEndpoint: undefined, tokenEndpoint: undefined };
   const troubled = await check(await connect('convintel', { ...own, baseUrl: origin }));
   expect(resultsOf(troubled)).toEqual({ base_url: 'failed', client: 'skipped' });
-  const gone = await check(await connect('convintel', { ...own, baseUrl: silent }));
-  expect(messageOf(gone, 'base_url')).toBe('The upstream cannot be reached. Check baseUrl.');
+  const unreachable = await check(await connect('convintel', { ...own, baseUrl: silent }));
+  expect(messageOf(unreachable, 'base_url')).toBe('The upstream cannot be reached. Check baseUrl.');
 });
 
 test('L2: a check by an operator writes an audit event with its result', async () => {

@@ -46,11 +46,11 @@ describe('an upload of a recording through the proxy', () => {
     },
   ])('$title', async ({ send }) => {
     const { service, tools } = convintel;
-    const answer = await service.svc.request<{ id: string }>(send(await uploadOf(sound)));
+    const response = await service.svc.request<{ id: string }>(send(await uploadOf(sound)));
     await service.sandbox.clock.advance(6 * MINUTE);
-    const { data: transcript } = await tools.transcriptGet({ activityId: answer.data.id });
+    const { data: transcript } = await tools.transcriptGet({ activityId: response.data.id });
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(transcript?.[0]?.transcript).toContain('Call with Ben');
   });
 
@@ -102,13 +102,13 @@ describe('the region of a connection', () => {
     await connect({ connectionName: 'calls-europe', baseUrl: `${baseUrl}/eu` });
 
     const error = await rejection(organization('calls-europe', 'sandbox-key'));
-    const answer = await organization('calls-europe', 'sandbox-eu-key');
+    const response = await organization('calls-europe', 'sandbox-eu-key');
 
     expect(error).toMatchObject({
       details: { reason: 'key_refused' },
       message: expect.stringContaining('belongs to the other region'),
     });
-    expect(answer.data.name).toBe('Analytical Engines GmbH');
+    expect(response.data.name).toBe('Analytical Engines GmbH');
   });
 });
 

@@ -41,8 +41,8 @@ interface CrashPoint {
 const POINTS: readonly CrashPoint[] = [
   { title: 'while it is idle', isExpired: false },
   { title: 'before the upstream sees a call', isExpired: false, at: { where: 'path', moment: 'request' } },
-  { title: 'after the upstream did a call', isExpired: false, at: { where: 'path', moment: 'answer' } },
-  { title: 'before a refresh begins', isExpired: true, at: { where: 'path', moment: 'answer' } },
+  { title: 'after the upstream did a call', isExpired: false, at: { where: 'path', moment: 'response' } },
+  { title: 'before a refresh begins', isExpired: true, at: { where: 'path', moment: 'response' } },
   {
     title: 'before a token request arrives',
     isExpired: true,
@@ -57,7 +57,7 @@ const POINTS: readonly CrashPoint[] = [
 const LOST: CrashPoint = {
   title: 'after the upstream issued new tokens that were never read',
   isExpired: true,
-  at: { where: 'tokenPath', moment: 'answer' },
+  at: { where: 'tokenPath', moment: 'response' },
 };
 
 let service: GatedService;
@@ -106,9 +106,9 @@ async function crashAt({ title, isExpired, at }: CrashPoint, upstream: Upstream)
     await crash();
     return accountId;
   }
-  const { reached, release } = gate.hold(upstream[at.where], at.moment, { skip: at.skip ?? 0 });
+  const { paused, release } = gate.pause(upstream[at.where], at.moment, { skip: at.skip ?? 0 });
   const lost = callTool(upstream, accountId);
-  await Promise.all([expect(lost).rejects.toThrow('fetch failed'), reached.then(crash)]);
+  await Promise.all([expect(lost).rejects.toThrow('fetch failed'), paused.then(crash)]);
   release();
   return accountId;
 }
@@ -161,9 +161,9 @@ describe('a consent', () => {
   test('can be restarted after a kill -9 during the code exchange', async () => {
     const name = { connectionName: 'workspace', identifier: 'during the exchange' };
     const { link } = await service.svc.getAuthorizationLink(name);
-    const { reached, release } = service.gate.hold(WORKSPACE.tokenPath, 'answer');
+    const { paused, release } = service.gate.pause(WORKSPACE.tokenPath, 'response');
     const lost = approve(link, { user: 'ada' });
-    await Promise.all([expect(lost).rejects.toThrow('fetch failed'), reached.then(service.crash)]);
+    await Promise.all([expect(lost).rejects.toThrow('fetch failed'), paused.then(service.crash)]);
     release();
     expect(await service.svc.getOrCreateConnectedAccount(name)).toMatchObject({ status: 'unauthorized' });
     const { id } = await connectAccount(service, 'workspace', name.identifier);

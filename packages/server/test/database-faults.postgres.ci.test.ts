@@ -52,9 +52,9 @@ describe.skipIf(inject('postgres') === undefined)('F6: a fault of PostgreSQL', (
   });
 
   test('a connection lost after a commit: the call gets 503, and the row exists', async () => {
-    const reached = gate.hold('commit', 'outcome', 1);
+    const paused = gate.pauseQueries('commit', 'outcome', 1);
     const cut = putAccount();
-    await reached;
+    await paused;
     gate.drop();
     expect((await cut).status).toBe(503);
     const again = await application.call('PUT', `/v1/connections/workspace/accounts/user_${accounts}`);
@@ -63,9 +63,9 @@ describe.skipIf(inject('postgres') === undefined)('F6: a fault of PostgreSQL', (
   });
 
   test('a connection lost before a commit: the call gets 503, and the row does not exist', async () => {
-    const reached = gate.hold('commit', 'query', 1);
+    const paused = gate.pauseQueries('commit', 'query', 1);
     const cut = putAccount();
-    await reached;
+    await paused;
     gate.drop();
     expect((await cut).status).toBe(503);
     const again = await application.call('PUT', `/v1/connections/workspace/accounts/user_${accounts}`);

@@ -9,7 +9,7 @@ export interface DatabaseGate {
   /** Connection URL of the database through the proxy. */
   readonly url: string;
   /** Pauses the next `count` queries that contain `text`. Resolves when all of them are paused. */
-  readonly hold: (text: string, moment: QueryMoment, count: number) => Promise<void>;
+  readonly pauseQueries: (text: string, moment: QueryMoment, count: number) => Promise<void>;
   /** Closes the paused connections. Queries that the database has not received are lost. */
   readonly drop: () => void;
   /** Closes every connection and refuses new ones, until `mend` is called. */
@@ -35,7 +35,7 @@ interface Plan {
   /** `unmet`: number of queries still to match. `missing`: number of queries that have not reached `moment` yet. */
   unmet: number;
   missing: number;
-  readonly reach: () => void;
+  readonly onPaused: () => void;
 }
 
 /** Returns the plan if the chunk contains the plan's text and the plan still expects queries. */
@@ -45,9 +45,9 @@ function meet(plan: Plan | undefined, chunk: unknown): Plan | undefined {
   return plan;
 }
 
-function reach(plan: Plan): void {
+function countPaused(plan: Plan): void {
   plan.missing -= 1;
-  if (plan.missing === 0) plan.reach();
+  if (plan.missing === 0) plan.onPaused();
 }
 
 export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGate> {
@@ -55,11 +55,11 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   const sockets = new Set<Socket>();
   let plan: Plan | undefined;
   let isCut = false;
-  const held = new Set<Socket>();
+  const paused = new Set<Socket>();
   const passages = new Set<Passage>();
   let standing: PromiseWithResolvers<void> | undefined;
 
-  function keep(socket: Socket): void {
+  function track(socket: Socket): void {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.once('close', () => sockets.delete(socket));
@@ -69,14 +69,14 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     for await (const chunk of client) {
       await passage.standing;
       const met = meet(plan, chunk);
-      if (met) held.add(server);
+      if (met) paused.add(server);
       if (met?.moment === 'query') {
-        reach(met);
+        countPaused(met);
         await once(server, 'close');
         return;
       }
       // A response means that the database has executed the query. The proxy drops only the response.
-      if (met) server.once('data', () => reach(met));
+      if (met) server.once('data', () => countPaused(met));
       server.write(chunk);
     }
     server.end();
@@ -85,13 +85,13 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   const listener = createServer((client) => {
     if (isCut) return client.destroy();
     const server = connect(Number(port), hostname);
-    keep(client);
-    keep(server);
+    track(client);
+    track(server);
     const passage: Passage = { standing: standing?.promise };
     passages.add(passage);
     let passed = Promise.resolve();
     server.on('data', (chunk) => {
-      passed = passed.then(() => passage.standing).then(() => void (held.has(server) || client.write(chunk)));
+      passed = passed.then(() => passage.standing).then(() => void (paused.has(server) || client.write(chunk)));
     });
     server.once('close', () => {
       passages.delete(passage);
@@ -105,14 +105,14 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    hold: (text, moment, count) => {
-      const reached = Promise.withResolvers<void>();
-      plan = { text, moment, unmet: count, missing: count, reach: reached.resolve };
-      return reached.promise;
+    pauseQueries: (text, moment, count) => {
+      const allPaused = Promise.withResolvers<void>();
+      plan = { text, moment, unmet: count, missing: count, onPaused: allPaused.resolve };
+      return allPaused.promise;
     },
     drop: () => {
-      for (const socket of held) socket.destroy();
-      held.clear();
+      for (const socket of paused) socket.destroy();
+      paused.clear();
     },
     cut: () => {
       isCut = true;

@@ -165,13 +165,13 @@ describe('T3: a method override in the query is refused where the upstream honou
 describe('T3: a token with maxCalls sends an MCP server one message at a time', () => {
   const MCP = '/scrapermcp/ada/';
   const ACCEPT = ['Accept', 'application/json, text/event-stream', ...JSON_TYPE];
-  const asked = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
+  const rpc = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
   const calls = [1, 2, 3, 4, 5].map((id) =>
-    asked(id, 'tools/call', { name: 'search-actors', arguments: {} }),
+    rpc(id, 'tools/call', { name: 'search-actors', arguments: {} }),
   );
   const many = JSON.stringify(calls);
   const hello = JSON.stringify(
-    asked(0, 'initialize', {
+    rpc(0, 'initialize', {
       protocolVersion: '2025-03-26',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
@@ -219,7 +219,7 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
       body: (message: string) => `${message.slice(0, -1)}${' '.repeat(2 ** 21)}}`,
     },
   ])('forwards a single message unchanged, $title', async ({ body }) => {
-    const listing = JSON.stringify(asked(1, 'tools/list', {}));
+    const listing = JSON.stringify(rpc(1, 'tools/list', {}));
     for (const more of [[], ['svc-links', 'keep']]) {
       const ask = await begin({ maxCalls: 2 });
       const reply = await ask(body(listing), { more });

@@ -18,15 +18,15 @@ test('the settings page lists every setting with its flag and its default', () =
 });
 
 test('the errors page lists every code with its status', () => {
-  const named = [...readPage('guides/errors').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
+  const statuses = [...readPage('guides/errors').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
     ([, code, status]) => [code, Number(status)],
   );
-  expect(Object.fromEntries(named)).toEqual(ERROR_STATUS);
+  expect(Object.fromEntries(statuses)).toEqual(ERROR_STATUS);
 });
 
 test('the commands page lists every command', () => {
-  const named = [...readPage('operations/commands').matchAll(/^\| `svc-server ([a-z ]*[a-z])[` ]/gm)].map(
+  const commands = [...readPage('operations/commands').matchAll(/^\| `svc-server ([a-z ]*[a-z])[` ]/gm)].map(
     ([, name]) => name,
   );
-  expect(named.sort()).toEqual(ALL_COMMANDS.map(({ name }) => name).sort());
+  expect(commands.sort()).toEqual(ALL_COMMANDS.map(({ name }) => name).sort());
 });

@@ -79,7 +79,7 @@ async function planOverMcp(way: (name: string, input: object) => object, { toolN
 }
 
 /** Common format of a planned request and a recorded request, so that tests can compare the two. */
-type Told = Pick<RecordedRequest, 'method' | 'path' | 'body'> & { readonly query: object };
+type Sent = Pick<RecordedRequest, 'method' | 'path' | 'body'> & { readonly query: object };
 
 type Values = Readonly<Record<string, unknown>>;
 const asTexts = (query: Values) =>
@@ -99,7 +99,7 @@ function bodyOf(body: unknown): unknown {
   return withoutRandom({ name, args });
 }
 
-const planned = ({ method, path, query = {}, body }: DryRunRequest): Told => ({
+const planned = ({ method, path, query = {}, body }: DryRunRequest): Sent => ({
   method,
   // Removes the first path segment: the sandbox serves each upstream under its own prefix.
   path: path.replace(/^\/\w+/, ''),
@@ -107,7 +107,7 @@ const planned = ({ method, path, query = {}, body }: DryRunRequest): Told => ({
   body: bodyOf(body),
 });
 
-const came = ({ method, host, path, query, body }: RecordedRequest): Told => ({
+const came = ({ method, host, path, query, body }: RecordedRequest): Sent => ({
   method,
   path: host === undefined ? path : `/${host}${path}`,
   query: asTexts(query),
@@ -115,13 +115,13 @@ const came = ({ method, host, path, query, body }: RecordedRequest): Told => ({
 });
 
 /** Ignores the body of a file upload: the plan contains the file in Base64, but the upstream receives its bytes. */
-const withPlannedFile = (told: Told, plan: Told | undefined): Told =>
-  JSON.stringify(plan?.body ?? null).includes('"$file"') ? { ...told, body: plan?.body } : told;
+const withPlannedFile = (matched: Sent, plan: Sent | undefined): Sent =>
+  JSON.stringify(plan?.body ?? null).includes('"$file"') ? { ...matched, body: plan?.body } : matched;
 
 const isRpc = (body: unknown): boolean => typeof body === 'object' && body !== null && 'jsonrpc' in body;
 
 /** Returns the tool requests that an upstream received, without the MCP messages that open and close a session. */
-async function arrived(connector: string): Promise<readonly Told[]> {
+async function arrived(connector: string): Promise<readonly Sent[]> {
   const all = await service.sandbox.requests(connector);
   return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);
 }
@@ -130,17 +130,17 @@ describe('a dry run over HTTP or MCP writes nothing upstream and returns the req
   test.each(CASES)('$toolName', async (called) => {
     const { connector, isReadOnly } = called;
     await service.sandbox.clearRequests();
-    const asked = await run(called, { dryRun: true });
+    const planReply = await run(called, { dryRun: true });
     const read = await arrived(connector);
     for (const way of OVER_MCP) {
       await service.sandbox.clearRequests();
       const { _meta: meta, ...result } = await planOverMcp(way, called);
       expect(await arrived(connector)).toEqual(read);
-      if (asked.status !== 200)
-        expect(meta['svc/error']).toMatchObject({ code: asked.headers.get('svc-error') });
+      if (planReply.status !== 200)
+        expect(meta['svc/error']).toMatchObject({ code: planReply.headers.get('svc-error') });
       else {
         expect(firstText(result)).toMatch(/^dry_run: Nothing was done/);
-        expect(withoutRandom(meta['svc/dryRun'])).toEqual(withoutRandom(asked.json()));
+        expect(withoutRandom(meta['svc/dryRun'])).toEqual(withoutRandom(planReply.json()));
       }
     }
     await service.sandbox.clearRequests();
@@ -148,18 +148,18 @@ describe('a dry run over HTTP or MCP writes nothing upstream and returns the req
     const sent = await arrived(connector);
     expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
     // A missing object fails the dry run like the call, because the tool reads the object before it writes.
-    if (asked.status !== 200) {
-      expect([404, 422, 424, 502]).toContain(asked.status);
+    if (planReply.status !== 200) {
+      expect([404, 422, 424, 502]).toContain(planReply.status);
       const outcome = ({ status, headers }: Reply) => [status, headers.get('svc-error')];
-      expect(outcome(asked)).toEqual(outcome(reply));
+      expect(outcome(planReply)).toEqual(outcome(reply));
       return expect(read).toEqual(sent);
     }
-    const { requests, isComplete } = dryRunIn(asked);
+    const { requests, isComplete } = dryRunIn(planReply);
     const plan = requests.map(planned);
     expect(read).toEqual(plan.filter((_, index) => requests[index]?.isSent));
     const isAll = reply.status === 200 && isComplete;
-    const told = sent.map((each, index) => withPlannedFile(each, plan[index]));
-    expect(plan.slice(0, sent.length)).toEqual(isAll ? told : told.slice(0, plan.length));
+    const matched = sent.map((each, index) => withPlannedFile(each, plan[index]));
+    expect(plan.slice(0, sent.length)).toEqual(isAll ? matched : matched.slice(0, plan.length));
     expect(plan.length).toBeGreaterThanOrEqual(1);
     if (reply.status === 200) expect(plan.length).toBeLessThanOrEqual(sent.length);
   });
@@ -246,17 +246,17 @@ test('D3: a dry run contains no secret of the account or the input', async () =>
     body: account,
   });
   const { id: accountId } = put.json<{ id: string }>();
-  const told = [];
+  const plans = [];
   for (const { connector, toolName, toolInput } of CASES) {
     if (connector !== 'network') continue;
     const secret = 'scraper_token' in toolInput ? { scraper_token: 'sandbox-canary-scraper' } : {};
-    told.push(
+    plans.push(
       (await run({ toolName, toolInput: { ...toolInput, ...secret }, accountId }, { dryRun: true })).text,
     );
   }
-  expect(told.length).toBeGreaterThan(20);
-  expect(told.filter((text) => !text.startsWith('{"dryRun":'))).toEqual([]);
-  expect(told.join('\n')).not.toMatch(/canary|authorization|x-api-key/i);
+  expect(plans.length).toBeGreaterThan(20);
+  expect(plans.filter((text) => !text.startsWith('{"dryRun":'))).toEqual([]);
+  expect(plans.join('\n')).not.toMatch(/canary|authorization|x-api-key/i);
 });
 
 test('a dry run records no execution, keeps the idempotency key unused, and counts as a call', async () => {

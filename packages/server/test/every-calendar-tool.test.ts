@@ -82,14 +82,14 @@ test('a deleted event is found only with show_deleted, and a second deletion suc
 
   const { data: first } = await tools.deleteEvent({ event_id: created.id });
   const { data: second } = await tools.deleteEvent({ event_id: created.id });
-  const { data: shown } = await tools.getEventById({ event_id: created.id, show_deleted: true });
+  const { data: cancelled } = await tools.getEventById({ event_id: created.id, show_deleted: true });
   const { data: list } = await tools.listEvents({ query: 'Cancelled' });
 
   expect([first, second]).toEqual([
     { deleted: true, alreadyDeleted: false },
     { deleted: true, alreadyDeleted: true },
   ]);
-  expect(shown.status).toBe('cancelled');
+  expect(cancelled.status).toBe('cancelled');
   expect(list.items).toEqual([]);
   await expect(tools.getEventById({ event_id: created.id })).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -133,9 +133,9 @@ test('an all-day event with transparency "free" leaves the time free', async () 
 });
 
 test('a response changes only the reply of the user', async () => {
-  const answer = { event_id: 'seedplanning', response: 'tentative', comment: 'Perhaps late' } as const;
+  const reply = { event_id: 'seedplanning', response: 'tentative', comment: 'Perhaps late' } as const;
 
-  const { data: event } = await tools.respondToEvent({ ...answer, send_updates: true });
+  const { data: event } = await tools.respondToEvent({ ...reply, send_updates: true });
 
   expect(event.attendees).toMatchObject([
     { email: 'charles@example.com', responseStatus: 'accepted' },
@@ -177,7 +177,7 @@ test('a calendar contains its labels and working hours', async () => {
 test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${record.coverage()}\n`);
 
-  expect(record.answered()).toEqual(record.names);
+  expect(record.called()).toEqual(record.names);
 });
 
 test('the responses above match the output schemas of the catalogue', () => {

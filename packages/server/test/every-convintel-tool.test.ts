@@ -30,10 +30,10 @@ const titles = (activities: readonly Activity[]) => activities.map(({ title }) =
 describe('the organization', () => {
   test('belongs to the key, as the test tool confirms', async () => {
     const { data: organization } = await tools.organizationGet();
-    const { data: answer } = await tools.testToolXyz();
+    const { data: result } = await tools.testToolXyz();
 
     expect(organization).toMatchObject({ name: 'Analytical Engines Ltd', calendarType: 'google' });
-    expect(answer).toEqual({ ok: true, organizationId: organization.id });
+    expect(result).toEqual({ ok: true, organizationId: organization.id });
   });
 
   test('has users', async () => {
@@ -197,6 +197,6 @@ test('the tests above call every tool of the catalogue', () => {
   const { record } = convintel;
   process.stdout.write(`${record.coverage()}\n`);
 
-  expect(record.answered()).toEqual(record.names);
+  expect(record.called()).toEqual(record.names);
   expect(record.continued()).toEqual(record.paged);
 });

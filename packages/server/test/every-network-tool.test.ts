@@ -44,7 +44,7 @@ describe('a record', () => {
       find_email: false,
       include_about_profile: false,
     });
-    const { data: asked } = await tools.profileScrape({
+    const { data: detailed } = await tools.profileScrape({
       profile_url: ADA,
       main: true,
       find_email: true,
@@ -57,12 +57,12 @@ describe('a record', () => {
       skills: [{ name: 'Analysis' }, { name: 'Compilers' }],
     });
     expect(plain.element).not.toHaveProperty('registeredAt');
-    expect(asked.element).toMatchObject({
+    expect(detailed.element).toMatchObject({
       emails: [{ email: 'ada.lovelace@analytical-engines.example', isVerified: false }],
       registeredAt: expect.stringMatching(/^2012-/),
     });
-    expect(asked.element).not.toHaveProperty('experience');
-    expect([plain.cost, asked.cost]).toEqual([2, 4]);
+    expect(detailed.element).not.toHaveProperty('experience');
+    expect([plain.cost, detailed.cost]).toEqual([2, 4]);
   });
 
   test('is the same company by URL, universal name and search', async () => {
@@ -158,10 +158,10 @@ describe('a search', () => {
   });
 
   test('prefers the id of a place to its name: leads', async () => {
-    const { data: places } = await tools.geoSearch({ search: 'berlin' });
-    const { data } = await tools.leadsSearch({ geo_ids: `${places.entityId}`, locations: 'London' });
+    const { data: regions } = await tools.geoSearch({ search: 'berlin' });
+    const { data } = await tools.leadsSearch({ geo_ids: `${regions.entityId}`, locations: 'London' });
 
-    expect(places.elements[0]).toEqual({ geoId: places.entityId, title: 'Berlin, Germany' });
+    expect(regions.elements[0]).toEqual({ geoId: regions.entityId, title: 'Berlin, Germany' });
     expect(data.elements.length).toBeGreaterThan(0);
     for (const { location } of data.elements)
       expect(location).toMatchObject({ linkedinText: 'Berlin, Germany' });
@@ -196,10 +196,10 @@ describe('a search', () => {
   });
 
   test('filters by the given period: posts', async () => {
-    const found = async (posted_limit: 'past-24h' | 'past-week' | 'past-month') =>
+    const countOf = async (posted_limit: 'past-24h' | 'past-week' | 'past-month') =>
       (await tools.postsSearch({ posted_limit })).data.pagination?.totalElements ?? 0;
 
-    const counts = [await found('past-24h'), await found('past-week'), await found('past-month')];
+    const counts = [await countOf('past-24h'), await countOf('past-week'), await countOf('past-month')];
 
     expect(counts).toEqual([...counts].sort((one, other) => one - other));
     expect(new Set(counts).size).toBe(3);
@@ -282,5 +282,5 @@ test('a time-tracking account contains its plan, clock and capacity', async () =
 test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${network.record.coverage()}\n`);
 
-  expect(network.record.answered()).toEqual(network.record.names);
+  expect(network.record.called()).toEqual(network.record.names);
 });

@@ -83,7 +83,7 @@ describe('the tools of notesmcp', () => {
   test('are all called above', () => {
     process.stdout.write(`${record.coverage()}\n`);
 
-    expect(record.answered()).toEqual(record.names);
+    expect(record.called()).toEqual(record.names);
   });
 });
 

@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function prepareWorkspace(): Promise<void> {
-  const { data: found } = await pages.pagesSearch({ query: 'Welcome' });
-  page = `${found.results?.[0]?.id}`;
+  const { data: search } = await pages.pagesSearch({ query: 'Welcome' });
+  page = `${search.results?.[0]?.id}`;
   for (const remark of ['One', 'Two']) {
     await pages.commentCreate({ parent: { page_id: page }, comment: { rich_text: richText(remark) } });
   }

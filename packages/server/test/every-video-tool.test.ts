@@ -188,24 +188,24 @@ describe('users of the video service', () => {
     const threads = await collect(
       tools.commentThreadsList.each({ part: 'snippet', video_id, max_results: 2 }),
     );
-    const answered = threads.find(({ snippet }) => (snippet?.totalReplyCount ?? 0) > 5);
+    const popular = threads.find(({ snippet }) => (snippet?.totalReplyCount ?? 0) > 5);
     const replies = await collect(
-      tools.commentsList.each({ parent_id: `${answered?.id}`, max_results: 4, text_format: 'plainText' }),
+      tools.commentsList.each({ parent_id: `${popular?.id}`, max_results: 4, text_format: 'plainText' }),
     );
     const { data: reply } = await tools.commentsInsert({ parent_id: thread.id, text: 'Thank you!' });
-    const { data: answers } = await tools.commentsList({ parent_id: thread.id });
+    const { data: threadReplies } = await tools.commentsList({ parent_id: thread.id });
     const { data: byId } = await tools.commentsList({ id: `${replies[0]?.id}` });
 
     expect(threads.map(({ id }) => id)).toContain(thread.id);
     expect(thread.snippet?.topLevelComment.snippet.textOriginal).toBe('Well explained!');
-    expect(replies).toHaveLength(answered?.snippet?.totalReplyCount ?? 0);
+    expect(replies).toHaveLength(popular?.snippet?.totalReplyCount ?? 0);
     expect(byId.items?.[0]?.id).toBe(replies[0]?.id);
-    expect(answers.items?.map(({ id }) => id)).toEqual([reply.id]);
+    expect(threadReplies.items?.map(({ id }) => id)).toEqual([reply.id]);
   });
 
   test('can subscribe, and unsubscribe by the id of the subscription', async () => {
-    const { data: found } = await tools.search({ q: 'Babbage', type: 'channel' });
-    const channel_id = `${found.items?.[0]?.id.channelId}`;
+    const { data: results } = await tools.search({ q: 'Babbage', type: 'channel' });
+    const channel_id = `${results.items?.[0]?.id.channelId}`;
     const follows = { part: 'snippet', mine: true, for_channel_id: channel_id } as const;
     const { data: subscription } = await tools.subscriptionsInsert({ channel_id });
     const { data: during } = await tools.subscriptionsList(follows);
@@ -285,5 +285,5 @@ describe('reporting', () => {
 test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${video.record.coverage()}\n`);
 
-  expect(video.record.answered()).toEqual(video.record.names);
+  expect(video.record.called()).toEqual(video.record.names);
 });

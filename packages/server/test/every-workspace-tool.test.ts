@@ -223,8 +223,8 @@ describe('the database tools', () => {
   });
 
   test('return only the requested column, even with special characters in its id', async () => {
-    const { data: found } = await tools.contentSearch({ query: 'Tasks' });
-    const database = `${found.results?.[0]?.id}`;
+    const { data: search } = await tools.contentSearch({ query: 'Tasks' });
+    const database = `${search.results?.[0]?.id}`;
     const { data: schema } = await tools.databaseFetch({ database_id: database });
     const columns = Object.entries(schema.properties ?? {});
 
@@ -296,7 +296,7 @@ test('list the users of the workspace', async () => {
 test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${record.coverage()}\n`);
 
-  expect(record.answered()).toEqual(record.names);
+  expect(record.called()).toEqual(record.names);
 });
 
 test('the responses above match the output schemas of the catalogue', () => {

@@ -37,10 +37,10 @@ async function newest(): Promise<Execution & Readonly<Record<string, unknown>>> 
 describe('an execution', () => {
   test('records its request, account and upstream time', async () => {
     await executeAs('calendar', 'calendar_list_calendars', {});
-    const told = await newest();
-    expect(told).toMatchObject({ attempts: 1, refreshed: false, waitedMs: 0, accountIdentifier: 'ada' });
-    expect(told['upstreamMs']).toBeGreaterThanOrEqual(0);
-    expect(told['upstreamMs']).toBeLessThanOrEqual(told.durationMs + 1);
+    const execution = await newest();
+    expect(execution).toMatchObject({ attempts: 1, refreshed: false, waitedMs: 0, accountIdentifier: 'ada' });
+    expect(execution['upstreamMs']).toBeGreaterThanOrEqual(0);
+    expect(execution['upstreamMs']).toBeLessThanOrEqual(execution.durationMs + 1);
   });
 
   test('records the number of attempts', async () => {
@@ -60,16 +60,16 @@ describe('an execution', () => {
 
   test('records the requests to an MCP server', async () => {
     await executeAs('scrapermcp', 'scrapermcp_search_actors', { keywords: 'web' });
-    const told = await newest();
-    expect(told).toMatchObject({ status: 200, refreshed: false });
-    expect(told['attempts']).toBeGreaterThanOrEqual(1);
+    const execution = await newest();
+    expect(execution).toMatchObject({ status: 200, refreshed: false });
+    expect(execution['attempts']).toBeGreaterThanOrEqual(1);
   });
 
   test('records no request for an input that was refused', async () => {
     await executeAs('calendar', 'calendar_list_calendars', { wrong: true });
-    const told = await newest();
-    expect(told).toMatchObject({ status: 400, errorCode: 'invalid_input', attempts: 0, refreshed: false });
-    expect(told).not.toHaveProperty('upstreamMs');
+    const execution = await newest();
+    expect(execution).toMatchObject({ status: 400, errorCode: 'invalid_input', attempts: 0, refreshed: false });
+    expect(execution).not.toHaveProperty('upstreamMs');
   });
 });
 

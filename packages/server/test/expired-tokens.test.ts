@@ -87,9 +87,9 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
   test('R1: is renewed with one token request for many simultaneous calls', async () => {
     const account = await connectExpired();
 
-    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => proxied(account, api)));
+    const replies = await Promise.all(Array.from({ length: PARALLEL }, () => proxied(account, api)));
 
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(PARALLEL).fill(200));
+    expect(replies.map(({ status }) => status)).toEqual(Array<number>(PARALLEL).fill(200));
     expect((await exchanges()).filter(([path]) => path === token)).toEqual([[token, 200]]);
   });
 
@@ -129,18 +129,18 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     await service.sandbox.revokeGrants(connector);
 
     const first = await rejection(read(account));
-    const asked = await exchanges();
+    const refreshes = await exchanges();
     const second = await rejection(read(account));
 
     for (const error of [first, second]) {
       expect(error).toBeInstanceOf(AccountNotAuthorizedError);
       expect(error).toMatchObject({ status: 409, message: expect.stringContaining('has ended') });
     }
-    expect(asked).toEqual([
+    expect(refreshes).toEqual([
       [api, 401],
       [token, 400],
     ]);
-    expect(await exchanges()).toEqual(asked);
+    expect(await exchanges()).toEqual(refreshes);
     expect(await statusOf(account)).toBe('reauthorization_required');
   });
 

@@ -101,8 +101,8 @@ describe('the read tools of filesite', () => {
   });
 
   test('search the files of all sites and read a result', async () => {
-    const found = await run('search_files', { query: 'engineering filetype:csv', max_results: 2 });
-    expect(found).toMatchObject({ next_from: 2, hits: [{ hitId: expect.any(String) }, {}] });
+    const results = await run('search_files', { query: 'engineering filetype:csv', max_results: 2 });
+    expect(results).toMatchObject({ next_from: 2, hits: [{ hitId: expect.any(String) }, {}] });
     const only = await run('search_files', {
       query: 'marketing path:"https://contoso.sharepoint.com/sites/marketing" filetype:csv',
     });

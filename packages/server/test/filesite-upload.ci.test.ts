@@ -22,7 +22,7 @@ async function ranges(): Promise<(string | undefined)[]> {
   );
 }
 
-async function askedFor(ending: string): Promise<RecordedRequest[]> {
+async function requestsTo(ending: string): Promise<RecordedRequest[]> {
   return (await started.sent('signed')).filter(
     ({ method, path }) => method === 'GET' && path.endsWith(ending),
   );
@@ -146,7 +146,7 @@ describe('an upload above 4 MiB', () => {
       (r) => `bytes ${r}/11534336`,
     );
     expect(await ranges()).toEqual([a, b, b, b, c]);
-    expect(await askedFor('/uploadSession')).toHaveLength(2);
+    expect(await requestsTo('/uploadSession')).toHaveLength(2);
   });
 
   test('does not resend a range that arrived although its response was lost', async () => {

@@ -101,8 +101,8 @@ describe('the list of sites', () => {
   });
 
   test('can be searched', async () => {
-    const found = await started.files.listSites({ search: 'brand' });
-    expect(found.map(({ displayName }) => displayName)).toEqual(['Marketing']);
+    const sites = await started.files.listSites({ search: 'brand' });
+    expect(sites.map(({ displayName }) => displayName)).toEqual(['Marketing']);
   });
 });
 

@@ -50,7 +50,7 @@ export interface Fleet {
   readonly statusOf: (
     accountId: string,
   ) => Promise<{ readonly status: string; readonly statusReason?: string }>;
-  readonly holdTokens: (moment: 'request' | 'answer') => ReturnType<Gate['hold']>;
+  readonly pauseTokens: (moment: 'request' | 'response') => ReturnType<Gate['pause']>;
   /** Kills the process at `index` with SIGKILL (default: the first), and restarts it on the same data. */
   readonly crash: (index?: number) => Promise<void>;
 }
@@ -127,7 +127,7 @@ export async function startFleet({ count, atEnd = onTestFinished }: FleetOptions
         .length,
     connect: async (identifier) => (await connectAccount({ svc }, CONNECTOR, identifier)).id,
     statusOf: async (id) => (await application.call('GET', `/v1/accounts/${id}`)).json(),
-    holdTokens: (moment) => gate.hold(TOKEN_PATH, moment),
+    pauseTokens: (moment) => gate.pause(TOKEN_PATH, moment),
     crash: async (index = 0) => {
       const [running, given] = [services[index], settings[index]];
       if (running === undefined || given === undefined) throw new Error(`There is no process ${index}.`);

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** `request`: pauses before the upstream receives the request. `answer`: pauses before the caller gets the response. */
-export type Moment = 'request' | 'answer';
+export type Moment = 'request' | 'response';
 
-export interface Held {
-  readonly reached: Promise<void>;
+export interface Pause {
+  readonly paused: Promise<void>;
   readonly release: () => void;
 }
 
@@ -23,14 +23,14 @@ export interface Gate {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
   /** Pauses the next request whose path ends with `path`. `skip` requests (default 0) pass first. */
-  readonly hold: (path: string, moment: Moment, options?: { readonly skip?: number }) => Held;
+  readonly pause: (path: string, moment: Moment, options?: { readonly skip?: number }) => Pause;
   readonly stop: () => Promise<void>;
 }
 
 interface Plan {
   readonly path: string;
   readonly moment: Moment;
-  readonly reach: () => void;
+  readonly onPaused: () => void;
   readonly released: Promise<void>;
   /** Number of matching requests that still pass before the gate pauses one. */
   skip: number;
@@ -72,7 +72,7 @@ export async function startGate(upstream: string): Promise<Gate> {
 
   async function wait(plan: Plan | undefined, moment: Moment): Promise<void> {
     if (plan?.moment !== moment) return;
-    plan.reach();
+    plan.onPaused();
     await plan.released;
   }
 
@@ -84,12 +84,12 @@ export async function startGate(upstream: string): Promise<Gate> {
     await wait(plan, 'request');
     // A caller that was killed during the pause closed its connection, so the upstream never receives the request.
     if (response.destroyed) return;
-    const answer = await ask(upstream, message, sent);
-    const received = Buffer.from(await answer.arrayBuffer());
+    const reply = await ask(upstream, message, sent);
+    const received = Buffer.from(await reply.arrayBuffer());
     const authorization = headers.authorization ?? '';
     exchanges.push({ method, path, authorization, sent: sent.toString(), received: received.toString() });
-    await wait(plan, 'answer');
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(received);
+    await wait(plan, 'response');
+    response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(received);
   }
 
   const server = createServer((message, response) => {
@@ -99,11 +99,11 @@ export async function startGate(upstream: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
-    hold(path, moment, { skip = 0 } = {}) {
-      const reached = Promise.withResolvers<void>();
+    pause(path, moment, { skip = 0 } = {}) {
+      const paused = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
-      plans.push({ path, moment, reach: reached.resolve, released: released.promise, skip });
-      return { reached: reached.promise, release: released.resolve };
+      plans.push({ path, moment, onPaused: paused.resolve, released: released.promise, skip });
+      return { paused: paused.promise, release: released.resolve };
     },
     stop: () =>
       new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSyn
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { signIn } from './application.js';
-import { command, commandJson, newPlace } from './command.js';
+import { command, commandJson, newSetup } from './command.js';
 import { newFolder } from './new-folder.js';
 import { newSettings, startProcess } from './service-process.js';
 
@@ -33,19 +33,19 @@ async function startWithSecret() {
     clientSecret: 'a-client-secret',
   };
   expect((await application.call('POST', '/v1/connections', { body })).status).toBe(201);
-  const place = { env: { ...settings.env, SVC_DATA: settings.data } };
-  const status = () => commandJson<Status>(place, 'keys', 'status');
-  return { service, place, status, keyFile: path.join(settings.data, 'root.key') };
+  const setup = { env: { ...settings.env, SVC_DATA: settings.data } };
+  const status = () => commandJson<Status>(setup, 'keys', 'status');
+  return { service, setup, status, keyFile: path.join(settings.data, 'root.key') };
 }
 
 test('K4: keys status lists the keys, and keys rotate works while the service runs', async () => {
-  const { service, place, status, keyFile } = await startWithSecret();
+  const { service, setup, status, keyFile } = await startWithSecret();
   try {
     const before = await status();
     expect(before.rootKeys).toEqual([{ id: expect.any(String), state: 'current', wraps: 2 }]);
     expect(before.dataKeys).toMatchObject([{ applicationId: 'app_test', generation: 1, values: 1 }]);
 
-    const rotated = await command(place, 'keys', 'rotate', '--application', 'app_test');
+    const rotated = await command(setup, 'keys', 'rotate', '--application', 'app_test');
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     expect(rotated.stdout).toMatch(/^app_test: 1 values are now encrypted with its newest key\.\n/);
     const { dataKeys } = await status();
@@ -54,7 +54,7 @@ test('K4: keys status lists the keys, and keys rotate works while the service ru
     expect(times).toEqual([ISO_TIME, ISO_TIME, ISO_TIME, null]);
 
     const line = readFileSync(keyFile, 'utf8');
-    const root = await command(place, 'keys', 'rotate', '--root');
+    const root = await command(setup, 'keys', 'rotate', '--root');
     expect(root).toMatchObject({ code: 0, stderr: '' });
     expect(root.stdout).toMatch(
       /^3 data keys were encrypted again with the root key [0-9a-f]{16}\.\nRemoved the root key/,
@@ -69,9 +69,9 @@ test('K4: keys status lists the keys, and keys rotate works while the service ru
   } finally {
     await service.kill();
   }
-  const events = (await command(place, 'audit', 'export')).stdout.trim().split('\n');
-  const told = events.map((event) => JSON.parse(event)).filter(({ action }) => /_key\./.test(action));
-  expect(told.map(({ action, actor }) => [action, actor])).toEqual([
+  const events = (await command(setup, 'audit', 'export')).stdout.trim().split('\n');
+  const rotations = events.map((event) => JSON.parse(event)).filter(({ action }) => /_key\./.test(action));
+  expect(rotations.map(({ action, actor }) => [action, actor])).toEqual([
     ['data_key.created', 'app_test'],
     ['data_key.created', 'command'],
     ['root_key.rotated', 'command'],
@@ -79,7 +79,7 @@ test('K4: keys status lists the keys, and keys rotate works while the service ru
 }, 240_000);
 
 test('K4: invalid options of keys rotate change nothing', async () => {
-  const { service, place, status } = await startWithSecret();
+  const { service, setup, status } = await startWithSecret();
   await service.kill();
   const before = await status();
   const refusals = [
@@ -87,7 +87,7 @@ test('K4: invalid options of keys rotate change nothing', async () => {
     { words: ['--application', 'app_none'], code: 1, says: /app_none/ },
   ];
   for (const { words, code, says } of refusals) {
-    const refused = await command(place, 'keys', 'rotate', ...words);
+    const refused = await command(setup, 'keys', 'rotate', ...words);
     expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
   }
   expect(await status()).toEqual(before);
@@ -99,12 +99,12 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
   const keyFile = path.join(folder, 'k'.repeat(255));
   const former = randomBytes(32).toString('base64');
   writeFileSync(keyFile, `${former}\n`);
-  const { env } = await newPlace();
-  const place = { env: { ...env, SVC_ROOT_KEY: `file:${keyFile}` } };
-  expect(await command(place, 'migrate')).toMatchObject({ code: 0 });
-  const [before] = (await commandJson<Status>(place, 'keys', 'status')).rootKeys;
+  const { env } = await newSetup();
+  const setup = { env: { ...env, SVC_ROOT_KEY: `file:${keyFile}` } };
+  expect(await command(setup, 'migrate')).toMatchObject({ code: 0 });
+  const [before] = (await commandJson<Status>(setup, 'keys', 'status')).rootKeys;
 
-  expect(await command(place, 'keys', 'rotate', '--root')).toEqual({
+  expect(await command(setup, 'keys', 'rotate', '--root')).toEqual({
     code: 1,
     stdout: '',
     stderr: `The root key file ${keyFile} cannot be replaced (name too long); put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.\n`,
@@ -116,7 +116,7 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
 
   const added = randomBytes(32).toString('base64');
   writeFileSync(keyFile, `${added}\n${former}\n`);
-  const finish = () => command(place, 'keys', 'rotate', '--root', '--finish');
+  const finish = () => command(setup, 'keys', 'rotate', '--root', '--finish');
   expect(await finish()).toEqual({
     code: 1,
     stdout: '',
@@ -129,12 +129,12 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
 test.skipIf(process.getuid?.() !== 0)(
   'K4: keys rotate as root keeps the owner of the key file',
   async () => {
-    const place = await newPlace();
-    expect(await command(place, 'migrate')).toMatchObject({ code: 0 });
-    const keyFile = path.join(place.data, 'root.key');
+    const setup = await newSetup();
+    expect(await command(setup, 'migrate')).toMatchObject({ code: 0 });
+    const keyFile = path.join(setup.data, 'root.key');
     chownSync(keyFile, NOBODY, NOBODY);
     chmodSync(keyFile, 0o440);
-    expect(await command(place, 'keys', 'rotate', '--root')).toMatchObject({ code: 0, stderr: '' });
+    expect(await command(setup, 'keys', 'rotate', '--root')).toMatchObject({ code: 0, stderr: '' });
     const { uid, gid, mode } = statSync(keyFile);
     expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: NOBODY, gid: NOBODY, mode: 0o440 });
   },

@@ -27,7 +27,7 @@ const KILLS = rounds(50, 4);
 let upstream: ParcelService;
 let service: ServiceProcess;
 let application: Application;
-let place: { readonly env: Readonly<Record<string, string>> };
+let setup: { readonly env: Readonly<Record<string, string>> };
 /** Storage and keys of the running service, opened in the process of the test. */
 let parts: Parts;
 
@@ -53,8 +53,8 @@ async function addApplications(): Promise<void> {
   const { applications, connections } = parts.authorization;
   for (let index = 0; index < OTHER_APPLICATIONS; index += 1) {
     const { id } = await applications.create(`Other ${index}`);
-    const named = { connectionName: 'parcels', connector: 'calendar', clientId: 'x' };
-    await connections.create(id, { ...named, clientSecret: 'a client secret' });
+    const input = { connectionName: 'parcels', connector: 'calendar', clientId: 'x' };
+    await connections.create(id, { ...input, clientSecret: 'a client secret' });
   }
 }
 
@@ -64,12 +64,12 @@ beforeAll(async () => {
   const flags = ['--catalog', catalog, '--allowed-origins', `parcels=${upstream.url}`];
   const settings = await newSettings({ flags });
   service = await startProcess(settings);
-  place = { env: { ...settings.env, SVC_DATA: settings.data } };
+  setup = { env: { ...settings.env, SVC_DATA: settings.data } };
   application = await signIn(service);
   const connection = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };
   await application.call('POST', '/v1/connections', { body: connection });
   await putKey(0);
-  parts = await openParts({ config: readConfig(flags, place.env), shared: true });
+  parts = await openParts({ config: readConfig(flags, setup.env), shared: true });
   await addAccounts(settings.clientId);
   await addApplications();
 }, 120_000);
@@ -131,7 +131,7 @@ const ROTATIONS: readonly Rotation[] = [
 /** Kills the rotation after a random number of values. Returns false if the rotation had already ended. */
 async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean> {
   const point = randomInt(most);
-  const run = runService({ flags: ['keys', 'rotate', ...flags], env: place.env });
+  const run = runService({ flags: ['keys', 'rotate', ...flags], env: setup.env });
   let isOver = false;
   void run.ended.then(() => {
     isOver = true;
@@ -151,9 +151,9 @@ const openAll = async (): Promise<number> => {
   let opened = 0;
   for (let user = 0; user < ACCOUNTS; user += 1) {
     const row = await storage.accounts.findByIdentifier(service.clientId, 'parcels', `user_${user}`);
-    const rowPlace = { applicationId: service.clientId, table: 'accounts', rowId: row?.id ?? '' } as const;
+    const rowLocation = { applicationId: service.clientId, table: 'accounts', rowId: row?.id ?? '' } as const;
     const { reveal } = await authorization.vault.open(
-      { ...rowPlace, column: 'access_token' },
+      { ...rowLocation, column: 'access_token' },
       row?.accessToken ?? '',
     );
     if (reveal() === API_KEY) opened += 1;
@@ -176,13 +176,13 @@ test(`K4: ${KILLS} killed rotations leave 0 unreadable rows, and no read fails i
   }
   expect(killed).toBeGreaterThan(0);
   for (const flags of [['--finish'], ['--root', '--finish']]) {
-    expect(await command(place, 'keys', 'rotate', ...flags)).toMatchObject({ code: 0, stderr: '' });
+    expect(await command(setup, 'keys', 'rotate', ...flags)).toMatchObject({ code: 0, stderr: '' });
   }
   const { calls, failures } = await stopTraffic();
   expect(failures).toEqual([]);
   expect(calls).toBeGreaterThan(50);
   expect(await openAll()).toBe(ACCOUNTS);
-  const { rootKeys, dataKeys } = await commandJson<Status>(place, 'keys', 'status');
+  const { rootKeys, dataKeys } = await commandJson<Status>(setup, 'keys', 'status');
   expect(rootKeys).toEqual([expect.objectContaining({ state: 'current' })]);
   const own = dataKeys.filter((key) => key.applicationId === service.clientId);
   // The service may still rotate the values that an instance encrypted in the 5 s before it learned of the new key.

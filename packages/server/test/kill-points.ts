@@ -34,7 +34,7 @@ export const UPSTREAMS: readonly Upstream[] = [
 /** Token refreshes that the test has paused. */
 export interface Caught {
   /** Resolves when all refreshes are paused. */
-  readonly reached: Promise<unknown>;
+  readonly paused: Promise<unknown>;
   /** Cleanup that runs between the death of the process and the start of its successor. */
   readonly bury?: () => Promise<void>;
   /** Releases requests that are still paused in the gate. Runs after the process is dead. */
@@ -44,9 +44,9 @@ export interface Caught {
 export interface KillPoint {
   readonly title: string;
   /** Pauses the next `each` refreshes of each upstream at this kill point. */
-  readonly hold: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
+  readonly pause: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
   /** Number of token requests per account that the upstream has answered before the kill. */
-  readonly answered: 0 | 1;
+  readonly tokenRequests: 0 | 1;
   /** True if the next process finds `refresh_started_at` set, so it knows of an unfinished refresh. */
   readonly isOpen: boolean;
   /** True if the kill loses the token response, because neither database nor spool has stored it. */
@@ -56,20 +56,20 @@ export interface KillPoint {
 const INTENT = 'update "accounts" set "refresh_started_at"';
 const NEW_TOKENS = 'update "accounts" set "access_token"';
 
-function holdRequests({ gate }: Fleet, each: number, where: 'path' | 'tokenPath', moment: Moment): Caught {
+function pauseRequests({ gate }: Fleet, each: number, where: 'path' | 'tokenPath', moment: Moment): Caught {
   const paths = UPSTREAMS.flatMap((upstream) => Array.from({ length: each }, () => upstream[where]));
-  const held = paths.map((path) => gate.hold(path, moment));
+  const pauses = paths.map((path) => gate.pause(path, moment));
   return {
-    reached: Promise.all(held.map(({ reached }) => reached)),
+    paused: Promise.all(pauses.map(({ paused }) => paused)),
     release: () => {
-      for (const { release } of held) release();
+      for (const { release } of pauses) release();
     },
   };
 }
 
-function holdQueries({ databaseGate }: Fleet, each: number, text: string, moment: QueryMoment): Caught {
+function pauseQueries({ databaseGate }: Fleet, each: number, text: string, moment: QueryMoment): Caught {
   if (databaseGate === undefined) throw new Error('A database that is a file has no gate.');
-  return { reached: databaseGate.hold(text, moment, each * UPSTREAMS.length) };
+  return { paused: databaseGate.pauseQueries(text, moment, each * UPSTREAMS.length) };
 }
 
 function spoolOf({ services: [service] }: Fleet): string {
@@ -78,32 +78,32 @@ function spoolOf({ services: [service] }: Fleet): string {
 }
 
 /** Replaces the folder of the spool with a file, so that the service cannot spool the new tokens. */
-async function holdWithoutSpool(fleet: Fleet, each: number): Promise<Caught> {
+async function pauseWithoutSpool(fleet: Fleet, each: number): Promise<Caught> {
   const folder = spoolOf(fleet);
   await rm(folder, { recursive: true, force: true });
   await writeFile(folder, '');
-  return { ...holdQueries(fleet, each, NEW_TOKENS, 'query'), bury: () => rm(folder) };
+  return { ...pauseQueries(fleet, each, NEW_TOKENS, 'query'), bury: () => rm(folder) };
 }
 
-function holdWithSpool(fleet: Fleet, each: number): Caught {
+function pauseWithSpool(fleet: Fleet, each: number): Caught {
   const expectSealed = async () => {
     const files = await readdir(spoolOf(fleet));
     expect(files.filter((file) => file.endsWith('.sealed'))).toHaveLength(each * UPSTREAMS.length);
   };
-  const { reached } = holdQueries(fleet, each, NEW_TOKENS, 'query');
-  return { reached: reached.then(() => vi.waitFor(expectSealed, { timeout: 10_000 })) };
+  const { paused } = pauseQueries(fleet, each, NEW_TOKENS, 'query');
+  return { paused: paused.then(() => vi.waitFor(expectSealed, { timeout: 10_000 })) };
 }
 
 /** Pauses the repeated upstream calls: the service sends them only after the database has stored the new tokens. */
-function holdRepeated(fleet: Fleet, each: number): Caught {
-  const refreshes = holdRequests(fleet, each, 'tokenPath', 'request');
-  const repeated = refreshes.reached.then(() => {
-    const held = holdRequests(fleet, each, 'path', 'request');
+function pauseRepeated(fleet: Fleet, each: number): Caught {
+  const refreshes = pauseRequests(fleet, each, 'tokenPath', 'request');
+  const repeated = refreshes.paused.then(() => {
+    const pauses = pauseRequests(fleet, each, 'path', 'request');
     refreshes.release?.();
-    return held;
+    return pauses;
   });
   return {
-    reached: repeated.then(({ reached }) => reached),
+    paused: repeated.then(({ paused }) => paused),
     release: () => void repeated.then(({ release }) => release?.()),
   };
 }
@@ -111,42 +111,42 @@ function holdRepeated(fleet: Fleet, each: number): Caught {
 const REQUEST_SENT: readonly KillPoint[] = [
   {
     title: 'after the request is sent and before the upstream sees it',
-    hold: (fleet, each) => holdRequests(fleet, each, 'tokenPath', 'request'),
-    ...{ answered: 0, isOpen: true, isLost: false },
+    pause: (fleet, each) => pauseRequests(fleet, each, 'tokenPath', 'request'),
+    ...{ tokenRequests: 0, isOpen: true, isLost: false },
   },
   {
     title: 'after the request is sent and done',
-    hold: (fleet, each) => holdRequests(fleet, each, 'tokenPath', 'answer'),
-    ...{ answered: 1, isOpen: true, isLost: true },
+    pause: (fleet, each) => pauseRequests(fleet, each, 'tokenPath', 'response'),
+    ...{ tokenRequests: 1, isOpen: true, isLost: true },
   },
 ];
 
 const ON_POSTGRES: readonly KillPoint[] = [
   {
     title: 'before the intent',
-    hold: (fleet, each) => holdQueries(fleet, each, INTENT, 'query'),
-    ...{ answered: 0, isOpen: false, isLost: false },
+    pause: (fleet, each) => pauseQueries(fleet, each, INTENT, 'query'),
+    ...{ tokenRequests: 0, isOpen: false, isLost: false },
   },
   {
     title: 'after the intent',
-    hold: (fleet, each) => holdQueries(fleet, each, INTENT, 'outcome'),
-    ...{ answered: 0, isOpen: true, isLost: false },
+    pause: (fleet, each) => pauseQueries(fleet, each, INTENT, 'outcome'),
+    ...{ tokenRequests: 0, isOpen: true, isLost: false },
   },
   ...REQUEST_SENT,
   {
     title: 'after the response is read, when no disk has taken the new tokens',
-    hold: holdWithoutSpool,
-    ...{ answered: 1, isOpen: true, isLost: true },
+    pause: pauseWithoutSpool,
+    ...{ tokenRequests: 1, isOpen: true, isLost: true },
   },
   {
     title: 'after the response is read, when only the spool has the new tokens',
-    hold: holdWithSpool,
-    ...{ answered: 1, isOpen: false, isLost: false },
+    pause: pauseWithSpool,
+    ...{ tokenRequests: 1, isOpen: false, isLost: false },
   },
   {
     title: 'after the commit',
-    hold: (fleet, each) => holdQueries(fleet, each, NEW_TOKENS, 'outcome'),
-    ...{ answered: 1, isOpen: false, isLost: false },
+    pause: (fleet, each) => pauseQueries(fleet, each, NEW_TOKENS, 'outcome'),
+    ...{ tokenRequests: 1, isOpen: false, isLost: false },
   },
 ];
 
@@ -155,14 +155,14 @@ const ON_POSTGRES: readonly KillPoint[] = [
 const ON_SQLITE: readonly KillPoint[] = [
   {
     title: 'before the intent',
-    hold: (fleet, each) => holdRequests(fleet, each, 'path', 'answer'),
-    ...{ answered: 0, isOpen: false, isLost: false },
+    pause: (fleet, each) => pauseRequests(fleet, each, 'path', 'response'),
+    ...{ tokenRequests: 0, isOpen: false, isLost: false },
   },
   ...REQUEST_SENT,
   {
     title: 'after the commit',
-    hold: holdRepeated,
-    ...{ answered: 1, isOpen: false, isLost: false },
+    pause: pauseRepeated,
+    ...{ tokenRequests: 1, isOpen: false, isLost: false },
   },
 ];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchReply } from './application.js';
-import { command, commandJson, newPlace } from './command.js';
+import { command, commandJson, newSetup } from './command.js';
 import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
 import { startProcess } from './service-process.js';
@@ -13,19 +13,19 @@ interface Event {
 }
 
 test('operators creates, lists, resets and deletes operators while the service runs, with audit events', async () => {
-  const place = await newPlace();
+  const setup = await newSetup();
   const own = { port: await newPort(), clientId: 'app_test', clientSecret: 'secret-of-the-test' };
-  const service = await startProcess({ ...place, ...own });
+  const service = await startProcess({ ...setup, ...own });
   try {
     const { url } = service;
-    const ada = await commandJson<{ name: string; password: string }>(place, 'operators', 'create', 'Ada');
+    const ada = await commandJson<{ name: string; password: string }>(setup, 'operators', 'create', 'Ada');
     const { call } = await signInOperator({ url, ...ada });
     expect((await call('GET', '/session')).json()).toMatchObject({ name: 'ada' });
 
-    const reset = await command(place, 'operators', 'reset', 'ada');
+    const reset = await command(setup, 'operators', 'reset', 'ada');
     expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nStore the password/);
     expect((await call('GET', '/session')).status).toBe(401);
-    const given = await command(place, 'operators', 'link', 'Ada');
+    const given = await command(setup, 'operators', 'link', 'Ada');
     const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{43})\ngood until +20/.exec(given.stdout) ?? [];
     const byLink = await fetchReply(`${url}/operator/v1/session/link`, {
       method: 'POST',
@@ -33,21 +33,21 @@ test('operators creates, lists, resets and deletes operators while the service r
       body: JSON.stringify({ token }),
     });
     expect(byLink.json()).toMatchObject({ name: 'ada', role: 'operator', signedInBy: 'link' });
-    expect((await command(place, 'operators', 'list')).stdout).toMatch(
+    expect((await command(setup, 'operators', 'list')).stdout).toMatch(
       /^NAME +ROLE +CREATED +SIGNED IN\nada +operator +20\S+ +20\S+\nadmin +owner +20\S+ +never\n$/,
     );
-    expect((await command(place, 'operators', 'change', 'ada', 'reader')).stdout).toBe(
+    expect((await command(setup, 'operators', 'change', 'ada', 'reader')).stdout).toBe(
       'ada is reader now.\n',
     );
-    expect(await command(place, 'operators', 'change', 'ada', 'king')).toMatchObject({
+    expect(await command(setup, 'operators', 'change', 'ada', 'king')).toMatchObject({
       code: 1,
       stderr: '"king" is not a role. Use one of reader, operator, owner.\n',
     });
-    expect(await command(place, 'operators', 'delete', 'ada')).toMatchObject({
+    expect(await command(setup, 'operators', 'delete', 'ada')).toMatchObject({
       code: 0,
       stdout: 'ada is deleted.\n',
     });
-    expect(await command(place, 'operators', 'delete', 'admin')).toMatchObject({
+    expect(await command(setup, 'operators', 'delete', 'admin')).toMatchObject({
       code: 1,
       stderr: '"admin" is the only owner. Make another operator an owner first.\n',
     });
@@ -55,13 +55,13 @@ test('operators creates, lists, resets and deletes operators while the service r
     await service.kill();
   }
 
-  const exported = await command(place, 'audit', 'export');
+  const exported = await command(setup, 'audit', 'export');
   const events: Event[] = exported.stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const told = events.filter(({ action }) => action.startsWith('operator.'));
-  expect(told.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+  const changes = events.filter(({ action }) => action.startsWith('operator.'));
+  expect(changes.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     'service operator.created',
     'service operator.link_created',
     'command operator.created',
@@ -75,7 +75,7 @@ test('operators creates, lists, resets and deletes operators while the service r
   expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort());
 
   const narrow = await command(
-    place,
+    setup,
     'audit',
     'export',
     '--application',
@@ -89,11 +89,11 @@ test('operators creates, lists, resets and deletes operators while the service r
     .map((line) => JSON.parse(line));
   expect(narrowed).toEqual(events.filter(({ applicationId }) => applicationId === 'app_test'));
   expect(narrowed.length).toBeGreaterThan(0);
-  expect(await command(place, 'audit', 'export', '--since', '2999-01-01')).toMatchObject({
+  expect(await command(setup, 'audit', 'export', '--since', '2999-01-01')).toMatchObject({
     code: 0,
     stdout: '',
   });
-  expect(await command(place, 'audit', 'export', '--since', 'soon')).toMatchObject({
+  expect(await command(setup, 'audit', 'export', '--since', 'soon')).toMatchObject({
     code: 1,
     stderr: '"soon" is not a date or time. Use one such as 2026-11-20 or 2026-11-20T09:00:00Z.\n',
   });

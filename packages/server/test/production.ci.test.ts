@@ -54,8 +54,8 @@ function everythingWrong({ but = [] }: { readonly but?: readonly string[] } = {}
 function expectEachOnce(text: string, wrongs: readonly Wrong[]): void {
   const sentences = sentencesIn(text);
   for (const { name, says } of wrongs) {
-    const found = sentences.filter((sentence) => says.test(sentence)).length;
-    expect({ name, found }).toEqual({ name, found: 1 });
+    const count = sentences.filter((sentence) => says.test(sentence)).length;
+    expect({ name, count }).toEqual({ name, count: 1 });
   }
   expect(sentences).toHaveLength(wrongs.length);
 }
@@ -198,11 +198,11 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     onTestFinished,
   }) => {
     const data = newDataFolder();
-    const place = { env: { ...SECURE, SVC_PRODUCTION: '0', SVC_DATA: data } };
+    const setup = { env: { ...SECURE, SVC_PRODUCTION: '0', SVC_DATA: data } };
     const verifyUrl = 'https://app.example.com/verify';
-    expect((await command(place, 'migrate')).code).toBe(0);
+    expect((await command(setup, 'migrate')).code).toBe(0);
     const made = await commandJson<{ clientId: string }>(
-      place,
+      setup,
       ...['apps', 'create', 'Real', '--production', '--verify-url', verifyUrl],
     );
     const { stdout } = await startSecure({ data, env: { SVC_PRODUCTION: '0' } }, onTestFinished);

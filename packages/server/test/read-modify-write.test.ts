@@ -147,9 +147,9 @@ test('a conflicting change is read again and not overwritten', async () => {
   const id = await newEvent({ attendees_emails: [GRACE.email] });
   const declined = { ...GRACE, responseStatus: 'declined' };
 
-  const read = gate.hold(pathOf(id), 'answer');
+  const read = gate.pause(pathOf(id), 'response');
   const updating = update(id, { attendees_emails: [GRACE.email, 'mary@example.com'] });
-  await read.reached;
+  await read.paused;
   await patch(id, { location: 'Room 2', attendees: [declined] });
   read.release();
   const event = await updating;

@@ -39,11 +39,11 @@ test('R1: 250 callers on each of 4 processes cause one token request, and all ge
 }, 900_000);
 
 /** Stops a process in the middle of a token request, before it reads the response that has already arrived. */
-async function pauseInExchange({ services: [holder], call, holdTokens }: Fleet) {
+async function pauseInExchange({ services: [holder], call, pauseTokens }: Fleet) {
   if (holder === undefined) throw new Error('There is no process.');
-  const { reached, release } = holdTokens('answer');
+  const { paused, release } = pauseTokens('response');
   const calls = repeated(10, () => call(holder, 'ada'));
-  await reached;
+  await paused;
   // Response to a later request proves that the process has received all earlier requests too.
   expect(await fetchReply(`${holder.url}/readyz`)).toMatchObject({ status: 200 });
   holder.signal('SIGSTOP');
@@ -70,17 +70,17 @@ test('R2: a process that pauses during a refresh loses no token, and no other pr
 }, 180_000);
 
 test('R3: callers that disconnect do not cancel the refresh', async () => {
-  const { sandbox, services, connect, call, holdTokens, refreshes } = await startFleet({ count: 1 });
+  const { sandbox, services, connect, call, pauseTokens, refreshes } = await startFleet({ count: 1 });
   const [service] = services;
   if (service === undefined) throw new Error('There is no process.');
   await connect('ada');
   await sandbox.expireTokens('workspace');
-  const { reached, release } = holdTokens('answer');
+  const { paused, release } = pauseTokens('response');
   const caller = new AbortController();
   const calls = Array.from({ length: 5 }, () => call(service, 'ada', caller.signal));
-  await reached;
+  await paused;
   caller.abort();
-  for (const gone of calls) await expect(gone).rejects.toThrow();
+  for (const failed of calls) await expect(failed).rejects.toThrow();
   release();
   expect(await call(service, 'ada')).toMatchObject({ status: 200 });
   expect(refreshes()).toBe(1);
@@ -88,16 +88,16 @@ test('R3: callers that disconnect do not cancel the refresh', async () => {
 
 test('R5: new tokens received while the database is unreachable are stored when it is back', async () => {
   const fleet = await startFleet({ count: 1 });
-  const { sandbox, services, databaseGate, connect, call, holdTokens, refreshes, statusOf, crash } = fleet;
+  const { sandbox, services, databaseGate, connect, call, pauseTokens, refreshes, statusOf, crash } = fleet;
   const accountId = await connect('ada');
   // Runs on PostgreSQL only. keep-tokens.test.ts covers a lost SQLite file.
   for (let round = 1; round <= (databaseGate ? rounds(100) : 0); round += 1) {
     const [service] = services;
     if (service === undefined) throw new Error('There is no process.');
     await sandbox.expireTokens('workspace');
-    const { reached, release } = holdTokens('answer');
+    const { paused, release } = pauseTokens('response');
     const served = call(service, 'ada');
-    await reached;
+    await paused;
     databaseGate?.cut();
     release();
     expect(await served).toMatchObject({ status: 200 });

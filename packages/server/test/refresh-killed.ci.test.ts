@@ -27,7 +27,7 @@ interface Run {
 /** State of the account after the next process has handled it. */
 interface Outcome {
   /** Token requests before the next process was called. `requests` also counts those after. */
-  readonly answered: number;
+  readonly tokenRequests: number;
   readonly requests: number;
   /** True if a caller received Retry-After. */
   readonly hasWaited: boolean;
@@ -62,7 +62,7 @@ function countRequests({ gate }: Fleet, { refreshTokens }: Run): number {
   return requests.length;
 }
 
-async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
+async function inBatches<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += CAUGHT)
     results.push(...(await Promise.all(items.slice(from, from + CAUGHT).map(work))));
@@ -85,9 +85,9 @@ async function connectRun(svc: Client, { gate }: Fleet, run: Pick<Run, 'point' |
 async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Promise<void> {
   const service = runningOf(fleet);
   const application = await signIn(service);
-  const { reached, bury, release } = await point.hold(fleet, CAUGHT);
+  const { paused, bury, release } = await point.pause(fleet, CAUGHT);
   const calls = runs.map((run) => expect(callTool(application, run)).rejects.toThrow('fetch failed'));
-  await Promise.all([...calls, reached.then(service.kill)]);
+  await Promise.all([...calls, paused.then(service.kill)]);
   await bury?.();
   await fleet.crash();
   release?.();
@@ -95,14 +95,14 @@ async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Pro
 
 /** Calls like clients that obey Retry-After, because another process on the same database might still be at work. */
 async function callPatiently(application: Application, runs: readonly Run[]) {
-  const first = await inTurn(runs, (run) => callTool(application, run));
+  const first = await inBatches(runs, (run) => callTool(application, run));
   const waits = first.map((reply) =>
     reply.status === 503
       ? reply.json<{ error: { details: { retryAfter: number } } }>().error.details.retryAfter
       : 0,
   );
   await wait(Math.max(...waits) * 1000);
-  return inTurn([...runs.entries()], async ([index, run]) => {
+  return inBatches([...runs.entries()], async ([index, run]) => {
     const hasWaited = first[index]?.status === 503;
     const reply = hasWaited ? await callTool(application, run) : first[index];
     return { hasWaited, status: reply?.status ?? 0 };
@@ -111,9 +111,9 @@ async function callPatiently(application: Application, runs: readonly Run[]) {
 
 async function lookAt(fleet: Fleet, runs: readonly Run[]): Promise<void> {
   const application = await signIn(runningOf(fleet));
-  const answered = runs.map((run) => countRequests(fleet, run));
+  const tokenRequests = runs.map((run) => countRequests(fleet, run));
   const first = await callPatiently(application, runs);
-  await inTurn([...runs.entries()], async ([index, run]) => {
+  await inBatches([...runs.entries()], async ([index, run]) => {
     const { hasWaited = false, status = 0 } = first[index] ?? {};
     const replies = [status];
     while (replies.length < CALLS) replies.push((await callTool(application, run)).status);
@@ -122,7 +122,7 @@ async function lookAt(fleet: Fleet, runs: readonly Run[]): Promise<void> {
     ).json<Outcome['account']>();
     const account = { status: state, ...(statusReason !== undefined && { statusReason }) };
     const requests = countRequests(fleet, run);
-    const outcome = { answered: answered[index] ?? 0, requests, hasWaited, replies, account };
+    const outcome = { tokenRequests: tokenRequests[index] ?? 0, requests, hasWaited, replies, account };
     outcomes.set(keyOf(run), [...(outcomes.get(keyOf(run)) ?? []), outcome]);
   });
 }
@@ -132,10 +132,10 @@ async function lookAt(fleet: Fleet, runs: readonly Run[]): Promise<void> {
  */
 async function runRound(fleet: Fleet, svc: Client, round: number): Promise<void> {
   const runs: Run[] = [];
-  const places = KILL_POINTS.flatMap((point) => UPSTREAMS.map((upstream) => ({ point, upstream })));
-  for (const place of places) {
+  const combinations = KILL_POINTS.flatMap((point) => UPSTREAMS.map((upstream) => ({ point, upstream })));
+  for (const combination of combinations) {
     for (let number = 1; number <= CAUGHT; number += 1)
-      runs.push(await connectRun(svc, fleet, place, `${place.point.title}, ${round}, ${number}`));
+      runs.push(await connectRun(svc, fleet, combination, `${combination.point.title}, ${round}, ${number}`));
   }
   for (const { id } of UPSTREAMS) await fleet.sandbox.expireTokens(id);
   for (const point of KILL_POINTS) {
@@ -164,11 +164,11 @@ afterAll(async () => {
 
 describe.each(UPSTREAMS)('R4: an account of $id whose process is killed', (upstream) => {
   test.each(KILL_POINTS)('$title', (point) => {
-    const { answered, isOpen, isLost } = point;
+    const { tokenRequests, isOpen, isLost } = point;
     const isEnded = isLost && upstream.rotates;
     const expected: Outcome = {
-      answered,
-      requests: answered + (isOpen || answered === 0 ? 1 : 0),
+      tokenRequests,
+      requests: tokenRequests + (isOpen || tokenRequests === 0 ? 1 : 0),
       // SQLite needs no wait: only one process may use the file, so the process that began the refresh is dead.
       hasWaited: isOpen && inject('postgres') !== undefined,
       replies: Array.from({ length: CALLS }, () => (isEnded ? 409 : 200)),

@@ -9,9 +9,9 @@ test('O21: an account revoked during a refresh stays revoked on every instance, 
   const id = await fleet.connect('ada');
   for (const each of services) expect(await fleet.call(each, 'ada')).toMatchObject({ status: 200 });
   await sandbox.expireTokens('workspace');
-  const { reached, release } = fleet.holdTokens('answer');
+  const { paused, release } = fleet.pauseTokens('response');
   const served = fleet.call(first, 'ada');
-  await reached;
+  await paused;
   const revoking = fetchReply(`${last.url}/v1/accounts/${id}/revoke`, {
     method: 'POST',
     headers: { authorization: `Bearer ${caller.accessToken}` },

@@ -84,10 +84,10 @@ test.concurrent(
   'the first start creates an application and stores its secrets in a file unless on a terminal',
   SLOW,
   async ({ expect, onTestFinished }) => {
-    const place = { port: String(await newPort()), data: newDataFolder() };
-    const first = await startPlainly(place, onTestFinished);
+    const setup = { port: String(await newPort()), data: newDataFolder() };
+    const first = await startPlainly(setup, onTestFinished);
     const { url, clientId = '' } = first;
-    const { file, mode, clientSecret, password } = readFirstSecrets(place.data);
+    const { file, mode, clientSecret, password } = readFirstSecrets(setup.data);
     expect(mode).toBe('600');
     expect(first.stdout()).toContain(`is ready on ${url}\n`);
     expect(first.stdout()).toContain(`The secrets of this first start are in ${file}, `);
@@ -98,7 +98,7 @@ test.concurrent(
     expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
     for (const secret of [clientSecret, password]) expect(first.stdout()).not.toContain(secret);
 
-    const second = await startPlainly(place, onTestFinished);
+    const second = await startPlainly(setup, onTestFinished);
     expect(second.clientId).toBe(clientId);
     expect(second.stdout()).toContain('The client secret was shown at the first start.');
     expect(second.stdout()).toContain(`${file} still contains the secrets of the first start;`);
@@ -112,17 +112,17 @@ test.concurrent(
   'each development start creates a link that signs the first owner in once',
   SLOW,
   async ({ expect, onTestFinished }) => {
-    const place = { port: String(await newPort()), data: newDataFolder() };
-    const first = await startPlainly(place, onTestFinished);
+    const setup = { port: String(await newPort()), data: newDataFolder() };
+    const first = await startPlainly(setup, onTestFinished);
     const { url } = first;
-    const unused = readSignInLink(place.data);
+    const unused = readSignInLink(setup.data);
     expect(unused).toMatchObject({ mode: '600', page: `${url}/dashboard/sign-in` });
     expect(first.stdout()).toContain(`once and within 15 minutes: the link in ${unused.file}`);
     first.signal('SIGTERM');
     await first.ended;
 
-    const second = await startPlainly(place, onTestFinished);
-    const { token, mode } = readSignInLink(place.data);
+    const second = await startPlainly(setup, onTestFinished);
+    const { token, mode } = readSignInLink(setup.data);
     expect([mode, token]).toEqual(['600', expect.not.stringMatching(unused.token)]);
     expect((await openLink(url, token)).json()).toMatchObject({ name: 'admin', role: 'owner' });
     expect((await openLink(url, token)).status).toBe(401);
@@ -162,10 +162,10 @@ test.concurrent(
   'the health of a service with a sandbox lists what production would refuse, like the start',
   SLOW,
   async ({ expect, onTestFinished }) => {
-    const place = { port: String(await newPort()), data: newDataFolder() };
+    const setup = { port: String(await newPort()), data: newDataFolder() };
     const flags = ['--sandbox', '--sandbox-port', String(await newPort())];
-    const { url, stdout } = await startPlainly({ ...place, flags }, onTestFinished);
-    const { password } = readFirstSecrets(place.data);
+    const { url, stdout } = await startPlainly({ ...setup, flags }, onTestFinished);
+    const { password } = readFirstSecrets(setup.data);
     const operator = await signInOperator({ url, name: 'admin', password });
     const { production } = (await operator.call('GET', '/health')).json<Health>();
     expect(production.refused).toContainEqual(expect.stringMatching(/^--sandbox starts emulators/));

@@ -54,9 +54,9 @@ test.each([
   'F2: a running $title finishes on $signal, no new call starts, and the process exits with 0',
   async ({ signal, send }) => {
     const { service, accountId } = await startWithCalendar();
-    const { reached, release } = service.gate.hold(EVENTS, 'answer');
+    const { paused, release } = service.gate.pause(EVENTS, 'response');
     const underWay = send(service.application, accountId, service.process().port);
-    await reached;
+    await paused;
     const silent = connect(service.process().port, '127.0.0.1');
     await once(silent, 'connect');
     service.process().signal(signal);
@@ -112,12 +112,12 @@ function createBalancer(urls: readonly string[]) {
     const reply = await fetchReply(`${url}/readyz`).catch(() => undefined);
     return reply?.status === 200 && reply.headers.get('connection') === 'keep-alive';
   };
-  const choose = async (turn: number): Promise<string> => {
-    const url = urls[turn % urls.length] ?? '';
+  const choose = async (round: number): Promise<string> => {
+    const url = urls[round % urls.length] ?? '';
     if (!stopping.has(url)) return url;
     await wait(20);
     if (await isReady(url)) stopping.delete(url);
-    return choose(turn + 1);
+    return choose(round + 1);
   };
   return { choose, leave: (url: string) => stopping.add(url) };
 }
@@ -131,9 +131,9 @@ const isRefused = (error: unknown) =>
 async function keepCalling(balancer: ReturnType<typeof createBalancer>, caller: Caller): Promise<string[]> {
   const { name, headers, isOver } = caller;
   const acknowledged: string[] = [];
-  for (let turn = 0; !isOver(); turn += 1) {
-    const url = await balancer.choose(turn);
-    const identifier = `${name}-${turn}`;
+  for (let round = 0; !isOver(); round += 1) {
+    const url = await balancer.choose(round);
+    const identifier = `${name}-${round}`;
     try {
       const path = `/v1/connections/calendar/accounts/${identifier}`;
       const reply = await fetchReply(url + path, { method: 'PUT', headers });
@@ -188,9 +188,9 @@ test(
     isOver = true;
     const acknowledged = (await Promise.all(callers)).flat();
     expect(acknowledged.length).toBeGreaterThan(RESTARTS);
-    const kept = await signIn(first);
+    const owner = await signIn(first);
     for (const identifier of acknowledged) {
-      const { status } = await kept.call('GET', `/v1/connections/calendar/accounts/${identifier}`);
+      const { status } = await owner.call('GET', `/v1/connections/calendar/accounts/${identifier}`);
       expect([identifier, status]).toEqual([identifier, 200]);
     }
   },
@@ -208,9 +208,9 @@ test('F2: idle and silent connections do not delay the stop', async () => {
   };
   const silent = await open('');
   const halfway = await open('GET /healthz HT');
-  const answered = await open('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  await once(answered, 'data');
+  const idle = await open('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(idle, 'data');
   service.signal('SIGTERM');
-  await Promise.all([silent, halfway, answered].map((socket) => once(socket, 'close')));
+  await Promise.all([silent, halfway, idle].map((socket) => once(socket, 'close')));
   expect(await service.ended).toMatchObject({ code: 0 });
 });

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../src/storage/database.js';
 import { createStorage } from '../src/storage/storage.js';
-import { command, commandJson, newPlace, type Place } from './command.js';
+import { command, commandJson, newSetup, type CommandSetup } from './command.js';
 import { addExecutions } from './support/add-executions.js';
 import { addOwnersOfAged } from './support/aged-rows.js';
 
@@ -19,22 +19,22 @@ interface Report {
 }
 
 const IS_SQLITE = inject('postgres') === undefined;
-const fileOf = ({ data }: Place) => path.join(data, 'svc.db');
+const fileOf = ({ data }: CommandSetup) => path.join(data, 'svc.db');
 
 /** Adds `count` executions to the database. */
-async function fill(place: Place, count: number): Promise<void> {
-  const url = place.env['DATABASE_URL'];
-  const { database, close } = await openDatabase(url === undefined ? { path: fileOf(place) } : { url });
+async function fill(setup: CommandSetup, count: number): Promise<void> {
+  const url = setup.env['DATABASE_URL'];
+  const { database, close } = await openDatabase(url === undefined ? { path: fileOf(setup) } : { url });
   await addOwnersOfAged(database);
   await addExecutions(createStorage(database), 'app_1', count);
   await close();
 }
 
 test('storage lists the size and the retention of each table', async () => {
-  const place = await newPlace();
-  await command(place, 'migrate');
-  await fill(place, 1234);
-  const { tables, file } = await commandJson<Report>(place, 'storage', '--keep-audit', '30');
+  const setup = await newSetup();
+  await command(setup, 'migrate');
+  await fill(setup, 1234);
+  const { tables, file } = await commandJson<Report>(setup, 'storage', '--keep-audit', '30');
   const find = (name: string) => tables.find(({ table }) => table === name);
   expect(find('executions')).toMatchObject({
     rows: 1234,
@@ -48,7 +48,7 @@ test('storage lists the size and the retention of each table', async () => {
   expect(tables[0]).toBe(find('executions'));
   expect(file !== undefined).toBe(IS_SQLITE);
 
-  const { stdout } = await command(place, 'storage');
+  const { stdout } = await command(setup, 'storage');
   expect(stdout).toMatch(
     /^TABLE +ROWS +SIZE +OLDEST +KEPT\nexecutions +1234 +[\d.]+ kB +2026-11-20T09:00:00\.000Z +14 days \(SVC_KEEP_EXECUTIONS\)\n/,
   );
@@ -57,32 +57,32 @@ test('storage lists the size and the retention of each table', async () => {
 test.skipIf(!IS_SQLITE)(
   'storage compact rewrites a file of an older version, which then releases free space',
   async () => {
-    const place = await newPlace();
-    await command(place, 'migrate');
-    const old = new Sqlite(fileOf(place));
+    const setup = await newSetup();
+    await command(setup, 'migrate');
+    const old = new Sqlite(fileOf(setup));
     old.exec('pragma auto_vacuum = none; vacuum');
     old.close();
-    await fill(place, 30_000);
-    const full = new Sqlite(fileOf(place));
+    await fill(setup, 30_000);
+    const full = new Sqlite(fileOf(setup));
     full.exec('delete from executions');
     full.close();
-    const before = await commandJson<Report>(place, 'storage');
+    const before = await commandJson<Report>(setup, 'storage');
     expect(before.file).toMatchObject({ givesBack: false });
-    expect((await command(place, 'storage')).stdout).toContain('run `svc-server storage compact` once');
+    expect((await command(setup, 'storage')).stdout).toContain('run `svc-server storage compact` once');
 
     const { before: was, after: is } = await commandJson<{ before: number; after: number }>(
-      place,
+      setup,
       'storage',
       'compact',
     );
     expect(is).toBeLessThan(was / 5);
-    expect((await commandJson<Report>(place, 'storage')).file).toMatchObject({ givesBack: true, free: 0 });
+    expect((await commandJson<Report>(setup, 'storage')).file).toMatchObject({ givesBack: true, free: 0 });
   },
 );
 
 test.skipIf(IS_SQLITE)('storage compact refuses PostgreSQL and names its own tools', async () => {
-  const place = await newPlace();
-  expect(await command(place, 'storage', 'compact')).toMatchObject({
+  const setup = await newSetup();
+  expect(await command(setup, 'storage', 'compact')).toMatchObject({
     code: 1,
     stderr: "Only PostgreSQL's own tools shrink its files: VACUUM FULL or pg_repack.\n",
   });

@@ -75,14 +75,14 @@ test('the root redirects to the dashboard, whose files are under the sub-path', 
 });
 
 test('an MCP client discovers the authorization server, signs its user in and calls a tool', async () => {
-  const { kept, provider } = createProvider(signing.clientId);
+  const { stored, provider } = createProvider(signing.clientId);
   const transport = () =>
     new StreamableHTTPClientTransport(new URL(signing.resource), { authProvider: provider });
   const client = { name: 'test', version: '1.0.0' };
   const first = transport();
   await expect(new Client(client).connect(first)).rejects.toThrow(UnauthorizedError);
-  expect(kept.url?.href.startsWith(`${signing.issuer}/authorize?`)).toBe(true);
-  const back = await agree(signing, kept.url?.href ?? '');
+  expect(stored.url?.href.startsWith(`${signing.issuer}/authorize?`)).toBe(true);
+  const back = await agree(signing, stored.url?.href ?? '');
   await first.finishAuth(back.searchParams);
   const signedIn = new Client(client);
   await signedIn.connect(transport());

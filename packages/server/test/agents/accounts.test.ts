@@ -59,14 +59,14 @@ describe('an account without consent of its user', () => {
         path: OF_CALENDAR,
         capabilities: { elicitation: { url: {} } },
       });
-      const asked: string[] = [];
+      const links: string[] = [];
       client.setRequestHandler('elicitation/create', async ({ params }) => {
-        asked.push('url' in params ? String(params.url) : '');
-        if (approves) await approve(asked[0] ?? '', { user: 'ada' });
+        links.push('url' in params ? String(params.url) : '');
+        if (approves) await approve(links[0] ?? '', { user: 'ada' });
         return { action };
       });
       const result = await client.callTool({ name: 'calendar_list_calendars', arguments: {} });
-      expect(asked).toEqual([expect.stringMatching(LINK)]);
+      expect(links).toEqual([expect.stringMatching(LINK)]);
       if (approves) expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
       else expect(linkIn(firstText(result))).not.toBe('');
       await client.close();

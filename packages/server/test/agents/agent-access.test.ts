@@ -42,27 +42,27 @@ describe('a client secret that is omitted from an update', () => {
 });
 
 test.each([
-  { field: 'signInUrl', wish: { signInUrl: 'http://app.example.com' } },
-  { field: 'openId.issuer', wish: { openId: { ...STORED, issuer: 'http://login.example.com' } } },
-  { field: 'openId.scopes', wish: { openId: { ...STORED, scopes: ['email'] } } },
-  { field: 'openId.clientId', wish: { openId: { ...STORED, clientId: '' } } },
-])('the error names the invalid field $field of the agent access', async ({ field, wish }) => {
-  const { error } = (await put(wish)).json<{ error: object }>();
+  { field: 'signInUrl', input: { signInUrl: 'http://app.example.com' } },
+  { field: 'openId.issuer', input: { openId: { ...STORED, issuer: 'http://login.example.com' } } },
+  { field: 'openId.scopes', input: { openId: { ...STORED, scopes: ['email'] } } },
+  { field: 'openId.clientId', input: { openId: { ...STORED, clientId: '' } } },
+])('the error names the invalid field $field of the agent access', async ({ field, input }) => {
+  const { error } = (await put(input)).json<{ error: object }>();
   expect(error).toMatchObject({ code: 'invalid_request', details: { errors: [{ field }] } });
 });
 
 test.each([
-  { field: 'name', wish: { name: ' ', redirectUris: ['https://app.example.com'] } },
-  { field: 'redirectUris', wish: { name: 'Client', redirectUris: [] } },
-])('the error names the invalid field $field of a client', async ({ field, wish }) => {
-  const reply = await application.call('POST', '/v1/agent-clients', { body: wish });
+  { field: 'name', input: { name: ' ', redirectUris: ['https://app.example.com'] } },
+  { field: 'redirectUris', input: { name: 'Client', redirectUris: [] } },
+])('the error names the invalid field $field of a client', async ({ field, input }) => {
+  const reply = await application.call('POST', '/v1/agent-clients', { body: input });
   expect(reply.json()).toMatchObject({ error: { details: { errors: [{ field }] } } });
 });
 
 test.each([
-  { field: 'verifyUrl', wish: { verifyUrl: 'http://app.example.com' } },
-  { field: 'redirectUrls', wish: { redirectUrls: ['https://app.example.com/#x'] } },
-])('the error names the invalid field $field of an application', async ({ field, wish }) => {
-  const refused = service.app.applications.change(service.clientId, wish);
+  { field: 'verifyUrl', input: { verifyUrl: 'http://app.example.com' } },
+  { field: 'redirectUrls', input: { redirectUrls: ['https://app.example.com/#x'] } },
+])('the error names the invalid field $field of an application', async ({ field, input }) => {
+  const refused = service.app.applications.change(service.clientId, input);
   await expect(refused).rejects.toMatchObject({ details: { errors: [{ field }] } });
 });

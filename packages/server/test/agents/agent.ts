@@ -4,14 +4,14 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { signIn } from '../application.js';
 import type { Service } from '../service.js';
 
-export interface Wish {
+export interface TokenRequest {
   readonly [limit: string]: unknown;
 }
 
 /** Issues an agent token for `user_42` that is valid for 10 minutes. `wish` overrides any field of the request. */
-export async function mintToken(service: Service, wish: Wish = {}): Promise<string> {
+export async function mintToken(service: Service, request: TokenRequest = {}): Promise<string> {
   const { call } = await signIn(service);
-  const body = { identifier: 'user_42', expiresIn: 600, ...wish };
+  const body = { identifier: 'user_42', expiresIn: 600, ...request };
   const reply = await call('POST', '/v1/agent-tokens', { body });
   if (reply.status !== 201) throw new Error(`No token was made: ${reply.status} ${reply.text}`);
   return reply.json<{ token: string }>().token;
@@ -55,7 +55,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-export interface Asked {
+export interface RpcOptions {
   readonly token?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export interface RpcReply {
 export async function ask(
   { url }: Pick<Service, 'url'>,
   { method, params = {} }: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
-  { token, path = '/mcp', headers = {}, meta = {} }: Asked,
+  { token, path = '/mcp', headers = {}, meta = {} }: RpcOptions,
 ): Promise<RpcReply> {
   const name = params['name'];
   const response = await fetch(url + path, {

@@ -115,11 +115,11 @@ test('an unauthorized account gets its error without a link, and a missing accou
   const { items } = await manage(service.svc).accounts.list({ identifier });
   expect(items).toEqual([]);
   await service.svc.getOrCreateConnectedAccount({ connectionName: 'calendar', identifier });
-  const found = await plan();
-  expect(found).toMatchObject({
+  const planned = await plan();
+  expect(planned).toMatchObject({
     'svc/dryRun': { dryRun: { ...planOfDeletion.dryRun, refusal: { code: 'account_not_authorized' } } },
   });
-  expect(JSON.stringify(found)).not.toContain('/connect/');
+  expect(JSON.stringify(planned)).not.toContain('/connect/');
 });
 
 test('search_tools ignores the dry run and responds as usual', async () => {

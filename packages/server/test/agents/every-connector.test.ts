@@ -45,11 +45,11 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     const client = await connect(service, { token });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool', 'get_job']);
-    const found = await client.callTool({
+    const result = await client.callTool({
       name: 'search_tools',
       arguments: { query: 'which calendars are there' },
     });
-    expect(found.structuredContent).toMatchObject({
+    expect(result.structuredContent).toMatchObject({
       tools: expect.arrayContaining([expect.objectContaining({ name: 'calendar_list_calendars' })]),
     });
     const nothing = await client.callTool({ name: 'search_tools', arguments: { query: 'xylophone' } });
@@ -116,9 +116,9 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     }
     const searching = await connect(service, { token });
     const query = { name: 'search_tools', arguments: { query: 'notion pages' } };
-    const found = await searching.callTool(query);
+    const result = await searching.callTool(query);
     await searching.close();
-    expect(found.structuredContent).toMatchObject({
+    expect(result.structuredContent).toMatchObject({
       tools: expect.arrayContaining([
         expect.objectContaining({
           title: expect.stringContaining('(Notion)'),

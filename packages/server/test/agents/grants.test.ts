@@ -254,10 +254,10 @@ describe('G6: an access token of a client', () => {
   test('counts calls like any other token', async () => {
     const { accessToken } = await grantTokens(signing);
     const once = await narrowToken(accessToken, { maxCalls: 1 });
-    const answer = async () =>
+    const callOnce = async () =>
       (await ask(service, call('calendar_list_calendars'), { token: once, path: door })).message.result;
-    expect(await answer()).not.toHaveProperty('isError');
-    expect(await answer()).toMatchObject({ isError: true });
+    expect(await callOnce()).not.toHaveProperty('isError');
+    expect(await callOnce()).toMatchObject({ isError: true });
   });
 
   test.each([
@@ -293,8 +293,8 @@ describe('G6: an access token of a client', () => {
     await signing.application.call('DELETE', '/v1/agent-access');
     const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };
     expect((await postForm(`${signing.issuer}/token`, refresh)).status).toBe(404);
-    const shown = await signing.application.call('GET', '/v1/agent-access');
-    expect(shown.json()).toEqual({ registration: false, limits: {} });
+    const access = await signing.application.call('GET', '/v1/agent-access');
+    expect(access.json()).toEqual({ registration: false, limits: {} });
     expect((await signing.application.call('DELETE', '/v1/agent-access')).status).toBe(404);
     await openSignIn(service);
   });

@@ -38,9 +38,9 @@ async function startJob(): Promise<string> {
   return errorOf(reply)?.jobId ?? '';
 }
 
-async function getJob(jobId: string, shown = token): Promise<RpcReply> {
+async function getJob(jobId: string, bearer = token): Promise<RpcReply> {
   for (;;) {
-    const reply = await ask(service, call('get_job', { job_id: jobId }), { token: shown });
+    const reply = await ask(service, call('get_job', { job_id: jobId }), { token: bearer });
     if (errorOf(reply)?.code !== 'still_running') return reply;
   }
 }
@@ -52,52 +52,52 @@ describe('a call that outlasts the wait of its caller', () => {
     const first = await getJob(jobId);
     expect(first.message.result).toMatchObject({ structuredContent: expect.any(Object) });
     expect((await getJob(jobId)).message).toEqual(first.message);
-    const asked = (await service.sandbox.requests(ID)).filter(
+    const requests = (await service.sandbox.requests(ID)).filter(
       ({ headers }) => headers['mcp-method'] !== 'server/discover',
     );
-    const calls = asked.filter(({ body }) => JSON.stringify(body).includes('query_granola_meetings'));
+    const calls = requests.filter(({ body }) => JSON.stringify(body).includes('query_granola_meetings'));
     expect(calls).toHaveLength(1);
   });
 
   let jobId: string | undefined;
 
   test.each([
-    { title: "another user's token", wish: { identifier: 'user_43' } },
+    { title: "another user's token", request: { identifier: 'user_43' } },
     // Both tokens may call `get_job`, but not for the tool of this job.
-    { title: 'a token without the tool', wish: { tools: ['network_profile_scrape'] } },
-    { title: 'a token without the connection', wish: { connections: ['network'] } },
-  ])('E5: $title cannot read the job', async ({ wish }) => {
+    { title: 'a token without the tool', request: { tools: ['network_profile_scrape'] } },
+    { title: 'a token without the connection', request: { connections: ['network'] } },
+  ])('E5: $title cannot read the job', async ({ request }) => {
     jobId ??= await startJob();
     const job = call('get_job', { job_id: jobId });
-    const other = await mintToken(service, wish);
-    const asked = () => ask(service, job, { token: other });
-    expect(errorOf(await asked())).toMatchObject({ code: 'job_not_found' });
+    const other = await mintToken(service, request);
+    const readJob = () => ask(service, job, { token: other });
+    expect(errorOf(await readJob())).toMatchObject({ code: 'job_not_found' });
     await getJob(jobId);
-    expect(errorOf(await asked())).toMatchObject({ code: 'job_not_found' });
+    expect(errorOf(await readJob())).toMatchObject({ code: 'job_not_found' });
   });
 
   test('responds job_not_found for an unknown job', async () => {
     expect(errorOf(await getJob('job_000000000000000000000000'))).toMatchObject({ code: 'job_not_found' });
   });
 
-  const asked = { name: 'notesmcp_query_meetings', arguments: QUESTION };
+  const toolCall = { name: 'notesmcp_query_meetings', arguments: QUESTION };
 
   test.each([
-    { revision: '2026-07-28', connect: connectAgent, call: asked },
-    { revision: '2025-11-25', connect: connectEarlier, call: { name: 'call_tool', arguments: asked } },
+    { revision: '2026-07-28', connect: connectAgent, call: toolCall },
+    { revision: '2025-11-25', connect: connectEarlier, call: { name: 'call_tool', arguments: toolCall } },
   ])('reports progress to a client of $revision that requested it', async ({ connect, call }) => {
     const client = await connect(service, { token });
     await service.sandbox.dials(ID, { latencyMs: 800 });
-    const told: number[] = [];
-    const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
+    const reports: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void reports.push(progress);
     // The SDK of revision 2025-11-25 takes the result schema as the second argument, before the options.
     const result =
       client instanceof EarlierClient
         ? await client.callTool(call, undefined, { onprogress })
         : await client.callTool(call, { onprogress });
     expect(result.isError).toBeUndefined();
-    expect(told.length).toBeGreaterThan(0);
-    expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+    expect(reports.length).toBeGreaterThan(0);
+    expect(reports).toEqual([...new Set(reports)].toSorted((one, other) => one - other));
     await client.close();
   });
 });

@@ -43,7 +43,7 @@ function refusalOf({ message: { result, error } }: RpcReply): unknown {
 
 interface Limit {
   readonly title: string;
-  readonly toWish: () => object;
+  readonly toRequest: () => object;
   /** Error code of a refused call. Default: the error for an unknown tool, because the limit hides the tool. */
   readonly code?: string;
   /** True if dry runs are allowed, because they do not use up or trigger this limit. */
@@ -51,27 +51,27 @@ interface Limit {
 }
 
 const LIMITS: readonly Limit[] = [
-  { title: 'tools', toWish: () => ({ tools: OTHERS }) },
-  { title: 'readOnly', toWish: () => ({ readOnly: true }) },
-  { title: 'connections', toWish: () => ({ connections: ['network', 'workspace'] }) },
-  { title: 'accounts', toWish: () => ({ accounts: elsewhere }) },
+  { title: 'tools', toRequest: () => ({ tools: OTHERS }) },
+  { title: 'readOnly', toRequest: () => ({ readOnly: true }) },
+  { title: 'connections', toRequest: () => ({ connections: ['network', 'workspace'] }) },
+  { title: 'accounts', toRequest: () => ({ accounts: elsewhere }) },
   {
     title: 'arguments',
-    toWish: () => ({ arguments: { [TOOL]: { calendar_id: { eq: 'other' } } } }),
+    toRequest: () => ({ arguments: { [TOOL]: { calendar_id: { eq: 'other' } } } }),
     code: 'not_permitted',
   },
-  { title: 'maxCalls', toWish: () => ({ maxCalls: 0 }), code: 'not_permitted', letsDryRuns: true },
+  { title: 'maxCalls', toRequest: () => ({ maxCalls: 0 }), code: 'not_permitted', letsDryRuns: true },
   {
     title: 'approve',
-    toWish: () => ({ approve: 'destructive' }),
+    toRequest: () => ({ approve: 'destructive' }),
     code: 'approval_required',
     letsDryRuns: true,
   },
 ];
 
 describe('E3: a tool outside the limits of the token is refused on every way to call it', () => {
-  test.each(LIMITS)('$title', async ({ toWish, code, letsDryRuns }) => {
-    const token = await mintToken(service, { ...toWish() });
+  test.each(LIMITS)('$title', async ({ toRequest, code, letsDryRuns }) => {
+    const token = await mintToken(service, { ...toRequest() });
     for (const [way, params] of Object.entries(WAYS)) {
       const absent = way === 'directly' ? UNKNOWN_TOOL : 'tool_not_found';
       for (const isDry of [false, true]) {

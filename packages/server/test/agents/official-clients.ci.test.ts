@@ -16,13 +16,13 @@ const catalog = loadCatalog();
 const withoutRandom = (text: string): string => text.replaceAll(/"request_?id":"[^"]*"/gi, '"requestId":""');
 
 /** Finds every JSON object text in a client's result, however the client wraps it. */
-function jsonIn(told: unknown): readonly string[] {
-  const found: string[] = [];
-  JSON.stringify(told, (_key, value: unknown) => {
-    if (typeof value === 'string' && value.startsWith('{')) found.push(withoutRandom(value));
+function jsonIn(result: unknown): readonly string[] {
+  const texts: string[] = [];
+  JSON.stringify(result, (_key, value: unknown) => {
+    if (typeof value === 'string' && value.startsWith('{')) texts.push(withoutRandom(value));
     return value;
   });
-  return found;
+  return texts;
 }
 
 describe.runIf(isFull)('clients of popular packages', () => {
@@ -48,12 +48,12 @@ describe.runIf(isFull)('clients of popular packages', () => {
   describe.each(CLIENTS)('%s', (file) => {
     test.each(CALLS)('lists and calls tools of $connector', async ({ connector, name, input }) => {
       const { client }: { client: Client } = await import(`./clients/${file}.ts`);
-      const { names, told } = await client({ url: `${service.url}/mcp/${connector}`, token, name, input });
+      const { names, result } = await client({ url: `${service.url}/mcp/${connector}`, token, name, input });
       const own = [...catalog.tools.values()].filter((tool) => tool.connector === connector);
       expect(names).toEqual(expect.arrayContaining(own.map((tool) => tool.name)));
       const call = { connectionName: connector, identifier: 'user_42', toolName: name, toolInput: input };
       const { data } = await service.svc.executeTool(call);
-      expect(jsonIn(told)).toContain(withoutRandom(JSON.stringify(data)));
+      expect(jsonIn(result)).toContain(withoutRandom(JSON.stringify(data)));
     });
   });
 });

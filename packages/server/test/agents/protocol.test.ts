@@ -138,9 +138,9 @@ describe('E1: an MCP endpoint accepts only tokens with its audience', () => {
       headers: { authorization: 'Bearer svc_nt_tok_000000000000000000000000.e30.AAAA' },
     },
   ])('$title gets 401 with the URL of the resource metadata', async ({ headers }) => {
-    const { status, headers: answered } = await ask(service, LIST, { path: OF_CALENDAR, headers });
+    const { status, headers: replyHeaders } = await ask(service, LIST, { path: OF_CALENDAR, headers });
     expect(status).toBe(401);
-    const [, url = ''] = challenge.exec(answered.get('www-authenticate') ?? '') ?? [];
+    const [, url = ''] = challenge.exec(replyHeaders.get('www-authenticate') ?? '') ?? [];
     const document = await fetch(url);
     expect(await document.json()).toMatchObject({
       resource: `${service.url}${OF_CALENDAR}`,

@@ -36,7 +36,7 @@ const CLIENT = { name: 'test', version: '1.0.0' };
 const CALENDARS = { name: 'calendar_list_calendars', arguments: {} };
 
 test('G1: the client of 2026-07-28 gets from a 401 to a tool call', async () => {
-  const { kept, provider } = createProvider(signing.clientId);
+  const { stored, provider } = createProvider(signing.clientId);
   const url = new URL(`${signing.resource}/calendar`);
   const connect = async () => {
     const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
@@ -45,7 +45,7 @@ test('G1: the client of 2026-07-28 gets from a 401 to a tool call', async () => 
   };
   const first = await connect();
   await expect(first.connected).rejects.toThrow(UnauthorizedError);
-  const back = await agree(signing, kept.url?.href ?? '');
+  const back = await agree(signing, stored.url?.href ?? '');
   await first.transport.finishAuth(back.searchParams);
   const { client, connected } = await connect();
   await connected;
@@ -54,11 +54,11 @@ test('G1: the client of 2026-07-28 gets from a 401 to a tool call', async () => 
 });
 
 test('G1: the client of 2025-11-25 gets from a 401 to a tool call', async () => {
-  const { kept, provider } = createProvider(signing.clientId);
+  const { stored, provider } = createProvider(signing.clientId);
   const url = new URL(signing.resource);
   const transport = new EarlierTransport(url, { authProvider: provider });
   await expect(new EarlierClient(CLIENT).connect(transport)).rejects.toThrow(EarlierUnauthorized);
-  const back = await agree(signing, kept.url?.href ?? '');
+  const back = await agree(signing, stored.url?.href ?? '');
   await transport.finishAuth(back.searchParams.get('code') ?? '');
   const client = new EarlierClient(CLIENT);
   await client.connect(new EarlierTransport(url, { authProvider: provider }));
@@ -149,13 +149,13 @@ describe('G1: dynamic client registration', () => {
   );
 
   test.each([
-    { name: 'Claude Code (calendar)', shown: 'Claude Code (calendar)' },
-    { name: 'Claude (claude.ai)', shown: 'MCP client' },
-    { name: 'Claude （claude．ai）', shown: 'MCP client' },
-  ])('shortens the client name $name to $shown', async ({ name, shown }) => {
+    { name: 'Claude Code (calendar)', displayed: 'Claude Code (calendar)' },
+    { name: 'Claude (claude.ai)', displayed: 'MCP client' },
+    { name: 'Claude （claude．ai）', displayed: 'MCP client' },
+  ])('shortens the client name $name to $displayed', async ({ name, displayed }) => {
     await letRegister(true);
     const reply = await register({ ...METADATA, client_name: name });
-    expect(await reply.json()).toMatchObject({ client_name: shown });
+    expect(await reply.json()).toMatchObject({ client_name: displayed });
     await letRegister(false);
   });
 

@@ -72,27 +72,27 @@ describe('G7: a client id that is the URL of a metadata document', () => {
     });
   });
 
-  const WRONG: readonly { title: string; toAnswer: (clientId: string) => Parameters<Outside['put']>[1] }[] = [
-    { title: 'of another client id', toAnswer: (id) => ({ body: documentOf(`${id}2`) }) },
-    { title: 'that has no client id', toAnswer: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
-    { title: 'that responds 404', toAnswer: (id) => ({ status: 404, body: documentOf(id) }) },
-    { title: 'that is not JSON', toAnswer: () => ({ body: '<html>' }) },
-    { title: 'that is a list', toAnswer: () => ({ body: [] }) },
+  const WRONG: readonly { title: string; toResponse: (clientId: string) => Parameters<Outside['put']>[1] }[] = [
+    { title: 'of another client id', toResponse: (id) => ({ body: documentOf(`${id}2`) }) },
+    { title: 'that has no client id', toResponse: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
+    { title: 'that responds 404', toResponse: (id) => ({ status: 404, body: documentOf(id) }) },
+    { title: 'that is not JSON', toResponse: () => ({ body: '<html>' }) },
+    { title: 'that is a list', toResponse: () => ({ body: [] }) },
     {
       title: 'that has another content type',
-      toAnswer: (id) => ({ type: 'text/html', body: documentOf(id) }),
+      toResponse: (id) => ({ type: 'text/html', body: documentOf(id) }),
     },
     {
       title: 'that has a client secret',
-      toAnswer: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }),
+      toResponse: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }),
     },
     {
       title: 'that requires client_secret_basic',
-      toAnswer: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
+      toResponse: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
     },
     {
       title: 'that requires private_key_jwt',
-      toAnswer: (id) => ({
+      toResponse: (id) => ({
         body: documentOf(id, {
           token_endpoint_auth_method: 'private_key_jwt',
           token_endpoint_auth_methods_supported: ['private_key_jwt'],
@@ -101,28 +101,28 @@ describe('G7: a client id that is the URL of a metadata document', () => {
     },
     {
       title: 'that has no redirect URIs',
-      toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: undefined }) }),
+      toResponse: (id) => ({ body: documentOf(id, { redirect_uris: undefined }) }),
     },
     {
       title: 'that has other redirect URIs',
-      toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: ['https://a.example/x'] }) }),
+      toResponse: (id) => ({ body: documentOf(id, { redirect_uris: ['https://a.example/x'] }) }),
     },
     {
       title: 'that has a script as redirect URI',
-      toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] }) }),
+      toResponse: (id) => ({ body: documentOf(id, { redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] }) }),
     },
-    { title: 'that is too long', toAnswer: (id) => ({ body: documentOf(id, { x: 'x'.repeat(65_536) }) }) },
+    { title: 'that is too long', toResponse: (id) => ({ body: documentOf(id, { x: 'x'.repeat(65_536) }) }) },
     {
       title: 'that is nested too deeply',
-      toAnswer: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }),
+      toResponse: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }),
     },
-    { title: 'that is a redirect', toAnswer: () => ({ status: 302, location: '/client.json' }) },
+    { title: 'that is a redirect', toResponse: () => ({ status: 302, location: '/client.json' }) },
   ];
 
-  test.each(WRONG)('refuses a document $title', async ({ title, toAnswer }) => {
+  test.each(WRONG)('refuses a document $title', async ({ title, toResponse }) => {
     const path = `/${encodeURIComponent(title)}`;
     const clientId = outside.url + path;
-    outside.put(path, toAnswer(clientId));
+    outside.put(path, toResponse(clientId));
     const { status, location } = await open(clientId);
     expect([status, location]).toEqual([400, '']);
   });
@@ -144,21 +144,21 @@ describe('G7: a client id that is the URL of a metadata document', () => {
     'https://CLIENT.example/client.json',
     `https://client.example/${'x'.repeat(600)}`,
   ])('sends no request to %s', async (clientId) => {
-    const before = outside.asked.length;
+    const before = outside.requested.length;
     const { status, location } = await open(clientId);
     expect(status).toBeOneOf([400, 503]);
     expect(location).toBe('');
-    expect(outside.asked).toHaveLength(before);
+    expect(outside.requested).toHaveLength(before);
   });
 });
 
 describe('G8: the sign-in at an OpenID issuer of the application', () => {
-  const wish = () => ({ openId: { issuer: outside.url, clientId: 'desk', clientSecret: OPEN_ID_SECRET } });
+  const settings = () => ({ openId: { issuer: outside.url, clientId: 'desk', clientSecret: OPEN_ID_SECRET } });
   const put = (body: object) => signing.application.call('PUT', '/v1/agent-access', { body });
 
   beforeEach(async () => {
     outside.claims = {};
-    await put(wish());
+    await put(settings());
   });
 
   /** Signs in at the OpenID Connect issuer as this subject, and returns to the service in the same browser. */
@@ -187,7 +187,7 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
   });
 
   test('identifies the user by the configured claim', async () => {
-    await put({ openId: { ...wish().openId, claim: 'email', scopes: ['openid', 'email'] } });
+    await put({ openId: { ...settings().openId, claim: 'email', scopes: ['openid', 'email'] } });
     outside.claims = { email: 'ada@example.com' };
     const browser = createBrowser();
     const { location, reply } = await comeBack(browser);
@@ -219,21 +219,21 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
   test('accepts a callback once, and only in the browser that began', async () => {
     const [own, other] = [createBrowser(), createBrowser()];
     const { callback } = await comeBack(own);
-    const before = outside.asked.length;
+    const before = outside.requested.length;
     for (const browser of [own, other]) expect((await browser(callback)).status).toBe(403);
     const { location } = await own(authorizeUrl(signing, CHALLENGE));
     expect((await other(outside.signIn(location, 'victim'))).status).toBe(403);
     expect((await own(outside.signIn(location, 'victim'))).status).toBe(403);
-    expect(outside.asked.slice(before).filter((path) => path === '/token')).toEqual([]);
+    expect(outside.requested.slice(before).filter((path) => path === '/token')).toEqual([]);
   });
 
   test('sends no code after the application changed its issuer', async () => {
     const browser = createBrowser();
     const { location } = await browser(authorizeUrl(signing, CHALLENGE));
-    await put({ openId: { ...wish().openId, issuer: `${outside.url}/other` } });
-    const before = outside.asked.length;
+    await put({ openId: { ...settings().openId, issuer: `${outside.url}/other` } });
+    const before = outside.requested.length;
     expect((await browser(outside.signIn(location, 'user_42'))).status).toBe(403);
-    expect(outside.asked).toHaveLength(before);
+    expect(outside.requested).toHaveLength(before);
   });
 
   test('refuses the state as a sign-in ticket of the application', async () => {
@@ -247,10 +247,10 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
     const browser = createBrowser();
     const { location } = await browser(authorizeUrl(signing, CHALLENGE));
     const state = new URL(location).searchParams.get('state') ?? '';
-    const before = outside.asked.length;
+    const before = outside.requested.length;
     const { text } = await browser(`${signing.issuer}/callback?error=access_denied&state=${state}`);
     expect(text).toContain('You did not consent');
-    expect(outside.asked.slice(before)).not.toContain('/token');
+    expect(outside.requested.slice(before)).not.toContain('/token');
   });
 
   test('refuses metadata of another issuer', async () => {
@@ -261,7 +261,7 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
         token_endpoint: `${outside.url}/t`,
       },
     });
-    await put({ openId: { ...wish().openId, issuer: `${outside.url}/other` } });
+    await put({ openId: { ...settings().openId, issuer: `${outside.url}/other` } });
     expect(await createBrowser()(authorizeUrl(signing, CHALLENGE))).toMatchObject({
       status: 403,
       location: '',
@@ -269,11 +269,11 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
   });
 
   test('accepts either a sign-in URL or an issuer, and does not return the client secret', async () => {
-    expect((await put({ signInUrl: 'https://app.example.com', ...wish() })).status).toBe(400);
+    expect((await put({ signInUrl: 'https://app.example.com', ...settings() })).status).toBe(400);
     expect((await put({})).status).toBe(400);
-    expect((await put({ openId: { ...wish().openId, issuer: 'http://issuer.example' } })).status).toBe(400);
-    const shown = await signing.application.call('GET', '/v1/agent-access');
-    expect(shown.json()).toEqual({
+    expect((await put({ openId: { ...settings().openId, issuer: 'http://issuer.example' } })).status).toBe(400);
+    const access = await signing.application.call('GET', '/v1/agent-access');
+    expect(access.json()).toEqual({
       openId: {
         issuer: outside.url,
         clientId: 'desk',

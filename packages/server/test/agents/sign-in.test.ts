@@ -75,7 +75,7 @@ test('G1: a client discovers the authorization server of the application from th
 
 test('an application without sign-in responds like one that does not exist', async () => {
   const { clientId } = await addOther(service);
-  const answers = await Promise.all(
+  const replies = await Promise.all(
     [clientId, 'app_none'].flatMap((id) =>
       [
         `/.well-known/oauth-protected-resource/mcp/apps/${id}`,
@@ -87,8 +87,8 @@ test('an application without sign-in responds like one that does not exist', asy
       }),
     ),
   );
-  expect(answers.slice(0, 3)).toEqual(answers.slice(3));
-  expect(answers.map(([status]) => status)).toEqual(Array(6).fill(404));
+  expect(replies.slice(0, 3)).toEqual(replies.slice(3));
+  expect(replies.map(([status]) => status)).toEqual(Array(6).fill(404));
 });
 
 describe('G1: an unknown client or redirect URI is not redirected', () => {
@@ -181,10 +181,10 @@ describe('an invalid authorization request redirects with an error', () => {
       error: 'invalid_target',
     },
   ])('G4: $title', async ({ given, error }) => {
-    const wish = Object.fromEntries(
+    const parameters = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value?.replace('SERVICE', service.url)]),
     );
-    const { status, location } = await createBrowser()(authorizeUrl(signing, CHALLENGE, wish));
+    const { status, location } = await createBrowser()(authorizeUrl(signing, CHALLENGE, parameters));
     expect(status).toBe(303);
     const back = new URL(location);
     expect(back.origin + back.pathname).toBe(REDIRECT_URI);

@@ -48,9 +48,9 @@ export interface Signing {
 }
 
 /** Enables agent access for the application's users, and registers an MCP client. */
-export async function openSignIn(service: Service, wish: object = {}): Promise<Signing> {
+export async function openSignIn(service: Service, settings: object = {}): Promise<Signing> {
   const application = await signIn(service);
-  await application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL, ...wish } });
+  await application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL, ...settings } });
   const body = { name: 'Desk helper', redirectUris: ['http://127.0.0.1/callback'] };
   const client = (await application.call('POST', '/v1/agent-clients', { body })).json<{ id: string }>();
   return {

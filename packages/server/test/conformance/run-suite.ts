@@ -120,7 +120,7 @@ export function runAuthorizationSuite(suite: AuthorizationSuite): Promise<Map<st
 /** Runs the scenarios of a revision against a server and returns its checks. */
 export async function runServerSuite(url: string, revision: string): Promise<Map<string, readonly Check[]>> {
   const checks = await run(['server', '--url', url, '--requirements', revision]);
-  return new Map([...checks].map(([name, found]) => [name.replace(/^server-/, ''), found]));
+  return new Map([...checks].map(([name, results]) => [name.replace(/^server-/, ''), results]));
 }
 
 /** Runs scenarios of the suite, such as `--requirements 2026-07-28`, and returns the checks by scenario. */

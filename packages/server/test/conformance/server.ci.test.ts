@@ -120,11 +120,11 @@ describe.each(SUITES)('$revision', ({ revision, driven }) => {
   });
 
   test.each(supported)(`E6: ${revision} %s`, (name) => {
-    const found = checks.get(name) ?? [];
-    const wrong = found.filter(
+    const results = checks.get(name) ?? [];
+    const wrong = results.filter(
       ({ id, status }) => (status === 'FAILURE' || status === 'WARNING') && !(id in UNSUPPORTED_CHECKS),
     );
     expect(wrong.map(summary)).toEqual([]);
-    expect(found.length).toBeGreaterThan(0);
+    expect(results.length).toBeGreaterThan(0);
   });
 });

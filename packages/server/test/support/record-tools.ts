@@ -23,14 +23,14 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
       versions.flatMap(({ paging }) => (paging?.input === undefined ? [] : [[name, paging.input] as const])),
     ),
   );
-  const answered = new Set<string>();
+  const called = new Set<string>();
   const continued = new Set<string>();
   const surprises: string[] = [];
 
   const executeTool: ExecuteTool = async (call, options) => {
     const result = await svc.executeTool(call, options);
     const token = tokens.get(call.toolName);
-    answered.add(call.toolName);
+    called.add(call.toolName);
     if ('data' in result) surprises.push(...problemsOf(app, call.toolName, result));
     if (token !== undefined && Object.hasOwn(call.toolInput, token)) continued.add(call.toolName);
     return result;
@@ -43,13 +43,13 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     /** Names of the tools with paginated results. */
     paged: [...tokens.keys()].sort(),
     /** Names of the tools that returned a result. */
-    answered: () => [...answered].sort(),
+    called: () => [...called].sort(),
     /** Names of the paginated tools that were called with a page token. */
     continued: () => [...continued].sort(),
     /** Messages about results that break the output schema of their tool. */
     surprises,
     /** Number of called tools of the connector, such as `calendar 6 of 6`. */
-    coverage: () => `${connectorId} ${answered.size} of ${names.length}`,
+    coverage: () => `${connectorId} ${called.size} of ${names.length}`,
   };
 }
 

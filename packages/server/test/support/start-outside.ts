@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 export interface Outside {
   readonly url: string;
   /** Paths of all received requests, in order. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** Sets the response of a path. */
-  readonly put: (path: string, answer: OutsideAnswer) => void;
+  readonly put: (path: string, response: OutsideResponse) => void;
   /** Claims that replace the correct claims in ID tokens. */
   claims: Readonly<Record<string, unknown>>;
   /** Signs a user in at this authorization URL, and returns the redirect URL. */
@@ -15,7 +15,7 @@ export interface Outside {
   readonly stop: () => void;
 }
 
-export interface OutsideAnswer {
+export interface OutsideResponse {
   readonly status?: number;
   readonly type?: string;
   readonly location?: string;
@@ -41,13 +41,13 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 /** Starts an OpenID Connect issuer on loopback. Clients can also publish their metadata documents on it. */
 export async function startOutside(): Promise<Outside> {
-  const answers = new Map<string, OutsideAnswer>();
+  const responses = new Map<string, OutsideResponse>();
   const codes = new Map<string, Signed>();
   const outside: Outside = {
     url: '',
-    asked: [],
+    requested: [],
     claims: {},
-    put: (path, answer) => void answers.set(path, answer),
+    put: (path, response) => void responses.set(path, response),
     signIn(url, subject) {
       const { searchParams } = new URL(url);
       const code = `code-${codes.size}`;
@@ -60,7 +60,7 @@ export async function startOutside(): Promise<Outside> {
     stop: () => void server.close(),
   };
 
-  async function grant(request: IncomingMessage): Promise<OutsideAnswer> {
+  async function grant(request: IncomingMessage): Promise<OutsideResponse> {
     const form = await readForm(request);
     const signed = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
@@ -89,9 +89,9 @@ export async function startOutside(): Promise<Outside> {
 
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
-    outside.asked.push(path);
-    const found = path === '/token' ? await grant(request) : (answers.get(path) ?? { status: 404, body: {} });
-    const { status = 200, type = 'application/json', location, body = {} } = found;
+    outside.requested.push(path);
+    const reply = path === '/token' ? await grant(request) : (responses.get(path) ?? { status: 404, body: {} });
+    const { status = 200, type = 'application/json', location, body = {} } = reply;
     response.writeHead(status, { 'content-type': type, ...(location && { location }) });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });

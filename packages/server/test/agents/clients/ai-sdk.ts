@@ -6,8 +6,8 @@ export const client: Client = async ({ url, token, name, input }) => {
   const mcp = await createMCPClient({ transport: { type: 'http', url, headers } });
   try {
     const tools = await mcp.tools();
-    const told = await tools[name]?.execute(input, { toolCallId: 'call_1', messages: [], context: {} });
-    return { names: Object.keys(tools), told };
+    const result = await tools[name]?.execute(input, { toolCallId: 'call_1', messages: [], context: {} });
+    return { names: Object.keys(tools), result };
   } finally {
     await mcp.close();
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { query } from '@anthropic-ai/claude-agent-sdk';
-import type { Asked, Client, Seen } from './client.ts';
+import type { ToolCall, Client, Seen } from './client.ts';
 
 const SERVER = 'svc';
 const PREFIX = `mcp__${SERVER}__`;
@@ -36,8 +36,8 @@ function* eventsOf(block: { readonly type: string }, delta: object, reason: stri
  * Fakes the vendor's model API: it calls the tool once, and records the tool names and the tool result that it
  * receives.
  */
-function scriptedModel({ name, input }: Asked) {
-  let seen: Seen = { names: [], told: undefined };
+function scriptedModel({ name, input }: ToolCall) {
+  let seen: Seen = { names: [], result: undefined };
   const call = () =>
     eventsOf(
       { type: 'tool_use', id: 'toolu_1', name: PREFIX + name, input: {} } as { type: string },
@@ -50,27 +50,27 @@ function scriptedModel({ name, input }: Asked) {
       { type: 'text_delta', text: 'It is done.' },
       'end_turn',
     );
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { tools = [], messages = [] } = (await json(request)) as ModelRequest;
     const names = tools.flatMap((tool) =>
       tool.name.startsWith(PREFIX) ? [tool.name.slice(PREFIX.length)] : [],
     );
     const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
     const result = blocks.find(({ type }) => type === 'tool_result');
-    if (names.length > 0) seen = { names, told: result };
+    if (names.length > 0) seen = { names, result };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of names.includes(name) && !result ? call() : text())
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     response.end();
   };
-  return { answer, seen: () => seen };
+  return { respond, seen: () => seen };
 }
 
-export const client: Client = async (asked) => {
-  const { url, token } = asked;
+export const client: Client = async (toolCall) => {
+  const { url, token } = toolCall;
   const home = mkdtempSync(path.join(tmpdir(), 'svc-claude-'));
-  const { answer, seen } = scriptedModel(asked);
-  const model = createServer((request, response) => void answer(request, response));
+  const { respond, seen } = scriptedModel(toolCall);
+  const model = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
   const { port } = model.address() as AddressInfo;
   try {

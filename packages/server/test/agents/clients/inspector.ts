@@ -24,8 +24,8 @@ export const client: Client = async ({ url, token, name, input }) => {
       '--tool-arg',
       `${key}=${JSON.stringify(value)}`,
     ]);
-    const told = await ask('--method', 'tools/call', '--tool-name', name, ...pairs);
-    return { names: tools.map((tool: { readonly name: string }) => tool.name), told };
+    const result = await ask('--method', 'tools/call', '--tool-name', name, ...pairs);
+    return { names: tools.map((tool: { readonly name: string }) => tool.name), result };
   } finally {
     rmSync(home, { recursive: true });
   }
