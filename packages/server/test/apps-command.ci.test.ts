@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Application, ClientSecret } from '../src/applications/application.js';
 import { signIn } from './application.js';
-import { command, commandJson, newSetup, type CommandSetup } from './command.js';
+import { type CommandSetup, command, commandJson, newSetup } from './command.js';
 import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { type ServiceProcess, startProcess } from './service-process.js';

@@ -91,7 +91,9 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     passages.add(passage);
     let passed = Promise.resolve();
     server.on('data', (chunk) => {
-      passed = passed.then(() => passage.standing).then(() => void (paused.has(server) || client.write(chunk)));
+      passed = passed
+        .then(() => passage.standing)
+        .then(() => void (paused.has(server) || client.write(chunk)));
     });
     server.once('close', () => {
       passages.delete(passage);

@@ -166,9 +166,7 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
   const MCP = '/scrapermcp/ada/';
   const ACCEPT = ['Accept', 'application/json, text/event-stream', ...JSON_TYPE];
   const rpc = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
-  const calls = [1, 2, 3, 4, 5].map((id) =>
-    rpc(id, 'tools/call', { name: 'search-actors', arguments: {} }),
-  );
+  const calls = [1, 2, 3, 4, 5].map((id) => rpc(id, 'tools/call', { name: 'search-actors', arguments: {} }));
   const many = JSON.stringify(calls);
   const hello = JSON.stringify(
     rpc(0, 'initialize', {

@@ -68,7 +68,12 @@ describe('an execution', () => {
   test('records no request for an input that was refused', async () => {
     await executeAs('calendar', 'calendar_list_calendars', { wrong: true });
     const execution = await newest();
-    expect(execution).toMatchObject({ status: 400, errorCode: 'invalid_input', attempts: 0, refreshed: false });
+    expect(execution).toMatchObject({
+      status: 400,
+      errorCode: 'invalid_input',
+      attempts: 0,
+      refreshed: false,
+    });
     expect(execution).not.toHaveProperty('upstreamMs');
   });
 });

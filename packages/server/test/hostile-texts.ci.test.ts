@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { InvalidInputError, loadCatalog } from '@svc/catalog';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const NEAR: Making = { known: {}, isExact: false };
 
 const MOST_MS = 100;
 const TRIES = 3;
-const PER_TURN = 100;
+const PER_TICK = 100;
 const TIMEOUT_MS = Math.max(rounds(3_600_000), inputs() * 2);
 const KNOWN_ERRORS = [ServiceError, OAuthError, InvalidInputError];
 
@@ -39,7 +39,7 @@ async function feed<Input>(
   const check = async (value: Input): Promise<void> => {
     // Yields to the event loop, because bodies are freed only there and ten million bodies would fill the memory.
     looked += 1;
-    if (looked % PER_TURN === 0) await nextTurn();
+    if (looked % PER_TICK === 0) await nextTick();
     let ms = Number.POSITIVE_INFINITY;
     // Runs a slow input again, because a garbage collection can slow down a single run.
     for (let tries = 0; tries < TRIES && ms > MOST_MS; tries += 1) {
@@ -72,8 +72,8 @@ test(
         path.map((text) => `/${text}`),
         query,
       ),
-      ([own, asked]) => {
-        const target = buildTarget('https://api.example.com/base/', { path: own, query: asked });
+      ([own, sent]) => {
+        const target = buildTarget('https://api.example.com/base/', { path: own, query: sent });
         expect(target.origin).toBe('https://api.example.com');
         expect(target.path).toMatch(/^\/base\//);
       },
@@ -174,9 +174,9 @@ test(
       const problemOf = (text: string) => (URL.canParse(text) ? undefined : 'is no URL');
       const discover = createDiscover({
         problemOf,
-        fetch: async (asked, init) => {
+        fetch: async (url, init) => {
           if (init?.method === 'POST') return new Response(null, { status: 401 });
-          return new Response(String(asked).includes('protected-resource') ? ofResource : ofServer);
+          return new Response(String(url).includes('protected-resource') ? ofResource : ofServer);
         },
       });
       return discover(MCP, 'notes');

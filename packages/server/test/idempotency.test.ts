@@ -123,7 +123,7 @@ test('an idempotency key of another call is refused and creates nothing', async 
 test('A13: a deleted account or connection invalidates its stored responses', async () => {
   const { call } = await signIn(service);
   const key = (name: string) => ({ headers: { 'idempotency-key': name } });
-  const wasKept = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
+  const isReplayed = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
   const path = '/v1/connections/calendar/accounts/leaving';
   const { id: connectedAccountId } = await connectAccount(service, 'calendar', 'leaving');
   const body = { connectedAccountId, toolInput: {} };
@@ -133,19 +133,19 @@ test('A13: a deleted account or connection invalidates its stored responses', as
     execute: () => call('POST', '/v1/tools/calendar_list_calendars/execute', { ...key('execute'), body }),
   };
   for (const make of Object.values(calls)) {
-    expect([await make(), await make()].map(wasKept)).toEqual([false, true]);
+    expect([await make(), await make()].map(isReplayed)).toEqual([false, true]);
   }
   expect((await call('DELETE', path)).status).toBe(204);
   const after = { execute: await calls.execute(), get: await calls.get(), link: await calls.link() };
-  expect(Object.values(after).map(wasKept)).toEqual([false, false, false]);
+  expect(Object.values(after).map(isReplayed)).toEqual([false, false, false]);
   expect(after.execute.json()).toMatchObject({ error: { code: 'account_not_found' } });
 
   const own = { ...key('connection'), body: { connectionName: 'passing', connector: 'calendar' } };
   const create = () => call('POST', '/v1/connections', own);
-  expect([await create(), await create()].map(wasKept)).toEqual([false, true]);
+  expect([await create(), await create()].map(isReplayed)).toEqual([false, true]);
   await call('DELETE', '/v1/connections/passing');
   const again = await create();
-  expect([again.status, wasKept(again)]).toEqual([201, false]);
+  expect([again.status, isReplayed(again)]).toEqual([201, false]);
 });
 
 const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';

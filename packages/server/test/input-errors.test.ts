@@ -127,8 +127,8 @@ test.each([
     expect(reply.status).toBe(400);
     expect(reply.headers.get('svc-error')).toBe('invalid_input');
     expect(error.code).toBe('invalid_input');
-    const named = error.details.errors.map(({ field, rule }) => [field, rule]);
-    expect(named.toSorted()).toEqual(broken.toSorted());
+    const reported = error.details.errors.map(({ field, rule }) => [field, rule]);
+    expect(reported.toSorted()).toEqual(broken.toSorted());
   },
 );
 

@@ -58,7 +58,7 @@ describe('an unknown application', () => {
     const operations = paths.filter((path) => path.includes(`${INSIDE}/`));
     expect(operations.length).toBeGreaterThan(15);
     const values = { applicationId: 'app_missing', connectionName: 'calendar', identifier: 'user_42' };
-    const named = {
+    const parameters = {
       ...values,
       id: accountId,
       toolName: 'calendar_list_events',
@@ -72,7 +72,7 @@ describe('an unknown application', () => {
     };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');
-      const own = fillPath(path.slice('/operator/v1'.length), named);
+      const own = fillPath(path.slice('/operator/v1'.length), parameters);
       const { status, text } = await operator.call(method, own, method === 'GET' ? {} : { body: {} });
       const isRight = status === 404 && text.includes('There is no application \\"app_missing\\".');
       // A missing field of the body is reported first, which reveals nothing about the application.
@@ -105,7 +105,7 @@ test('L2: a change inside an application writes an audit event with its operator
   const { id } = account.json<{ id: string }>();
   await operator.call('DELETE', inside(otherId, `/accounts/${id}`));
   const events = await operator.call('GET', `/audit-events?applicationId=${otherId}&pageSize=2`);
-  const told = {
+  const event = {
     applicationId: otherId,
     actor: 'operator:ada',
     object: id,
@@ -113,8 +113,8 @@ test('L2: a change inside an application writes an audit event with its operator
   };
   expect(events.json()).toMatchObject({
     items: [
-      { ...told, action: 'account.deleted' },
-      { ...told, action: 'account.created' },
+      { ...event, action: 'account.deleted' },
+      { ...event, action: 'account.created' },
     ],
   });
 });

@@ -18,7 +18,7 @@ export interface IssueService {
   readonly stop: () => void;
 }
 
-interface Answer {
+interface IssueReply {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
@@ -39,7 +39,7 @@ export async function startIssueService(): Promise<IssueService> {
   const received: Received[] = [];
   const issues = [1, 2, 3, 4, 5].map((number) => ({ number, title: `Issue ${number}`, state: 'open' }));
 
-  function listIssues(url: URL): Answer {
+  function listIssues(url: URL): IssueReply {
     const page = Number(url.searchParams.get('page'));
     const size = Number(url.searchParams.get('per_page'));
     const last = Math.ceil(issues.length / size);
@@ -50,7 +50,7 @@ export async function startIssueService(): Promise<IssueService> {
     return { status: 200, headers: { link: links.join(', ') }, body };
   }
 
-  function answer({ method, path, headers, body }: Received, origin: string): Answer {
+  function respond({ method, path, headers, body }: Received, origin: string): IssueReply {
     const url = new URL(path, origin);
     if (url.pathname === '/login/oauth/authorize') {
       const back = new URL(url.searchParams.get('redirect_uri') ?? '');
@@ -78,7 +78,7 @@ export async function startIssueService(): Promise<IssueService> {
     void readBody(request).then((body) => {
       const { method = '', url: path = '', headers } = request;
       received.push({ method, path, headers, body });
-      const reply = answer({ method, path, headers, body }, `http://${headers.host}`);
+      const reply = respond({ method, path, headers, body }, `http://${headers.host}`);
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
       response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
     });

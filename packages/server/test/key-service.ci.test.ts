@@ -68,7 +68,7 @@ test('K5: calls get 503 while the key service is down without a cached data key,
   const databaseUrl = settings.env?.['DATABASE_URL'];
   const stored = await readEverything({ data: settings.data, databaseUrl });
   const seen = Buffer.concat([stored, Buffer.from(stdout + stderr + refused.text)]);
-  expect(secretsOf(keyService).foundIn(seen)).toEqual([]);
+  expect(secretsOf(keyService).findIn(seen)).toEqual([]);
 }, 120_000);
 
 test('K3: a start without a reachable key service ends with one sentence before it listens', async () => {

@@ -169,8 +169,8 @@ describe('a page with more blocks than one request accepts', () => {
     const error = await rejection(create(250));
 
     if (!(error instanceof UpstreamError)) throw error;
-    const { data: found } = await tools.pagesSearch({ query: 'With content' });
-    const pageId = found.results?.[0]?.id;
+    const { data: pages } = await tools.pagesSearch({ query: 'With content' });
+    const pageId = pages.results?.[0]?.id;
     expect(error).toMatchObject({
       message: expect.stringContaining(`The page ${pageId} was created with 200 of 250 blocks`),
       details: { progress: { pageId, appended: 200, total: 250 } },

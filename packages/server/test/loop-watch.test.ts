@@ -17,7 +17,7 @@ test('the loop watch names a request that blocks the event loop, and no request 
   const requests = ['idle', 'busy', 'other'];
   for (const request of requests) watch.started(request);
   await Promise.all(requests.map((request) => send(request).finally(() => watch.ended(request))));
-  const [found, ...more] = await watch.holding();
-  expect([found?.request, more]).toEqual(['busy', []]);
-  expect(found?.ms).toBeGreaterThan(50);
+  const [blocking, ...more] = await watch.holding();
+  expect([blocking?.request, more]).toEqual(['busy', []]);
+  expect(blocking?.ms).toBeGreaterThan(50);
 });

@@ -12,12 +12,12 @@ const LARGE = Buffer.alloc(256 * 1024 + 1, 7);
 let service: Service;
 let application: Application;
 /** Proxy URL of the account. */
-let place: string;
+let proxyUrl: string;
 let upstream: string;
 let storeId: string;
 
 const proxied = (path: string, init: RequestInit = {}) =>
-  fetch(place + path, {
+  fetch(proxyUrl + path, {
     ...init,
     headers: { ...init.headers, authorization: `Bearer ${application.accessToken}` },
   });
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startService({ connectors: [ID] });
   const { connectionName, identifier } = await connectAccount(service, ID);
   application = await signIn(service);
-  place = `${service.url}/v1/proxy/${connectionName}/${identifier}`;
+  proxyUrl = `${service.url}/v1/proxy/${connectionName}/${identifier}`;
   upstream = service.sandbox.upstream(ID).hosts?.['api'] ?? '';
   const made = await proxied('/v2/key-value-stores?name=results', { method: 'POST' });
   storeId = ((await made.json()) as { data: { id: string } }).data.id;
@@ -51,20 +51,22 @@ async function connect(version: '2025-11-25' | '2026-07-28', headers: Readonly<R
   const client = new Client({ name: 'test', version: '1.0.0' }, options);
   const authorization = `Bearer ${application.accessToken}`;
   const requestInit = { headers: { authorization, ...headers } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${place}?tools=${TOOL}`), { requestInit }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${proxyUrl}?tools=${TOOL}`), { requestInit }),
+  );
   return client;
 }
 
 const SERVERS = [
-  { speaks: 'sessions', answers: 'sse', version: '2025-11-25' },
-  { speaks: 'sessions', answers: 'json', version: '2025-11-25' },
-  { speaks: 'stateless', answers: 'sse', version: '2026-07-28' },
-  { speaks: 'stateless', answers: 'json', version: '2026-07-28' },
+  { speaks: 'sessions', format: 'sse', version: '2025-11-25' },
+  { speaks: 'sessions', format: 'json', version: '2025-11-25' },
+  { speaks: 'stateless', format: 'sse', version: '2026-07-28' },
+  { speaks: 'stateless', format: 'json', version: '2026-07-28' },
 ] as const;
 
-describe.each(SERVERS)('the proxy of a server that responds by $answers in $version', (server) => {
+describe.each(SERVERS)('the proxy of a server that responds by $format in $version', (server) => {
   const open = async (headers?: Readonly<Record<string, string>>) => {
-    await service.sandbox.dials(ID, { mcpSpeaks: server.speaks, mcpAnswers: server.answers });
+    await service.sandbox.dials(ID, { mcpSpeaks: server.speaks, mcpAnswers: server.format });
     return connect(server.version, headers);
   };
 
@@ -72,36 +74,36 @@ describe.each(SERVERS)('the proxy of a server that responds by $answers in $vers
     const client = await open();
     const { content } = await client.callTool(record('large'));
     expect(content).toEqual([
-      expect.objectContaining({ type: 'resource_link', uri: place + pathOf('large') }),
+      expect.objectContaining({ type: 'resource_link', uri: proxyUrl + pathOf('large') }),
     ]);
     const [link] = content;
-    const answer = await fetch(link?.type === 'resource_link' ? link.uri : '', {
+    const response = await fetch(link?.type === 'resource_link' ? link.uri : '', {
       headers: { authorization: `Bearer ${application.accessToken}` },
     });
-    expect(Buffer.from(await answer.arrayBuffer()).equals(LARGE)).toBe(true);
+    expect(Buffer.from(await response.arrayBuffer()).equals(LARGE)).toBe(true);
     await client.close();
   });
 
   test('serves an embedded resource by its rewritten and its original URI', async () => {
     const client = await open();
     const { content } = await client.callTool(record('small'));
-    const uri = place + pathOf('small');
+    const uri = proxyUrl + pathOf('small');
     expect(content).toEqual([{ type: 'resource', resource: { uri, mimeType: 'image/png', blob: 'AQID' } }]);
-    const read = { uri: place + pathOf('note'), mimeType: 'text/plain', text: NOTE };
-    for (const base of [place, upstream])
+    const read = { uri: proxyUrl + pathOf('note'), mimeType: 'text/plain', text: NOTE };
+    for (const base of [proxyUrl, upstream])
       expect((await client.readResource({ uri: base + pathOf('note') })).contents).toEqual([read]);
     await client.close();
   });
 
   test.each([
     { links: 'rewrite', wanted: () => upstream },
-    { links: 'keep', wanted: () => place },
+    { links: 'keep', wanted: () => proxyUrl },
   ])('handles a link in tool arguments with svc-links: $links', async ({ links, wanted }) => {
     const client = await open({ 'svc-links': links });
     await service.sandbox.clearRequests();
-    await client.callTool(record(`${place}/v2/a?b=${encodeURIComponent(place)}`));
+    await client.callTool(record(`${proxyUrl}/v2/a?b=${encodeURIComponent(proxyUrl)}`));
     const bodies = (await service.sandbox.requests(ID)).map(({ body }) => body);
-    const link = `${wanted()}/v2/a?b=${encodeURIComponent(place)}`;
+    const link = `${wanted()}/v2/a?b=${encodeURIComponent(proxyUrl)}`;
     const { name, arguments: given } = record(link);
     expect(bodies).toContainEqual(
       expect.objectContaining({ params: expect.objectContaining({ name, arguments: given }) }),
@@ -113,14 +115,14 @@ describe.each(SERVERS)('the proxy of a server that responds by $answers in $vers
     const client = await open({ 'svc-links': 'keep' });
     const { content } = await client.callTool(record('large'));
     expect(content).toEqual([expect.objectContaining({ uri: upstream + pathOf('large') })]);
-    await expect(client.readResource({ uri: place + pathOf('note') })).rejects.toThrow('Failed to read');
+    await expect(client.readResource({ uri: proxyUrl + pathOf('note') })).rejects.toThrow('Failed to read');
     await client.close();
   });
 });
 
 describe('a response of the proxy', () => {
   const call = async (links: string, body: object): Promise<string> => {
-    const answer = await proxied(`?tools=${TOOL}`, {
+    const response = await proxied(`?tools=${TOOL}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -132,7 +134,7 @@ describe('a response of the proxy', () => {
       },
       body: JSON.stringify(body),
     });
-    return answer.text();
+    return response.text();
   };
   const META = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -143,9 +145,9 @@ describe('a response of the proxy', () => {
     await service.sandbox.dials(ID, { mcpSpeaks: 'stateless', mcpAnswers });
     const params = { ...record('large'), _meta: META };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const [kept, led] = [await call('keep', body), await call('rewrite', body)];
-    expect(kept).toContain(`"uri":"${upstream}`);
-    expect(led).toBe(kept.replace(`"uri":"${upstream}`, `"uri":"${place}`));
+    const [original, rewritten] = [await call('keep', body), await call('rewrite', body)];
+    expect(original).toContain(`"uri":"${upstream}`);
+    expect(rewritten).toBe(original.replace(`"uri":"${upstream}`, `"uri":"${proxyUrl}`));
   });
 });
 

@@ -90,8 +90,8 @@ test('O15: simultaneous calls with an expired token cause one refresh for the sa
   await notes(account).listMeetings({});
   await service.sandbox.expireTokens(ID);
   await service.sandbox.clearRequests();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => notes(account).listMeetings({})));
-  expect(new Set(answers.map(({ data }) => data.text)).size).toBe(1);
+  const results = await Promise.all(Array.from({ length: 20 }, () => notes(account).listMeetings({})));
+  expect(new Set(results.map(({ data }) => data.text)).size).toBe(1);
   const refreshes = await requestsTo(TOKEN);
   expect(refreshes.map(({ status, body }) => ({ status, body }))).toMatchObject([
     { status: 200, body: { grant_type: 'refresh_token', resource: expect.stringMatching(/\/mcp$/) } },

@@ -279,8 +279,8 @@ describe('T3: the limits of a narrowed token', () => {
     const path = `/v1/tools/${LIST}/execute`;
     expect((await now().owner.call('POST', path, { headers, body })).status).toBe(200);
     const { token } = await issue();
-    const keyed = (shown: string) =>
-      now().owner.call('POST', path, { headers: { ...headers, authorization: `Bearer ${shown}` }, body });
+    const keyed = (bearer: string) =>
+      now().owner.call('POST', path, { headers: { ...headers, authorization: `Bearer ${bearer}` }, body });
     expect((await keyed(token)).headers.get('idempotent-replayed')).toBeNull();
     expect((await keyed(token)).headers.get('idempotent-replayed')).toBe('true');
     expectRefused(await keyed(narrowToken(token, { tools: [] })), 'tools');

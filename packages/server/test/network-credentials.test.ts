@@ -23,12 +23,12 @@ interface Host {
 }
 
 /** Starts a host that gives every request this answer, and records the request headers. */
-async function startHost(answer: unknown): Promise<Host> {
+async function startHost(body: unknown): Promise<Host> {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     received.push(request.headers);
     request.resume();
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -190,7 +190,7 @@ describe('an account without a secondary credential', () => {
 
 test('secrets of an account or a call are neither returned nor stored with an execution', async () => {
   await tools.profilesBulkScrape({ scraper_token: OF_CALL, profile_urls: [ADA] });
-  const answers = [
+  const replies = [
     await service.svc.call({ method: 'GET', path: '/v1/connections/apart/accounts' }),
     await service.svc.call({ method: 'GET', path: '/v1/executions' }),
     await rejection(
@@ -198,6 +198,6 @@ test('secrets of an account or a call are neither returned nor stored with an ex
     ),
   ];
 
-  const text = JSON.stringify(answers);
+  const text = JSON.stringify(replies);
   for (const secret of [...Object.values(SECRETS), OF_CALL]) expect(text).not.toContain(secret);
 });

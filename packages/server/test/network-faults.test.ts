@@ -161,7 +161,7 @@ const countConnections = (): Promise<number> =>
   new Promise((resolve) => service.app.server.server.getConnections((_error, count) => resolve(count)));
 
 // The uploaded file is not valid audio, so its upstream responds with a 4xx status.
-const isAnswer = ({ operation, end }: End): boolean =>
+const isResponse = ({ operation, end }: End): boolean =>
   operation === 'a proxied upload' ? /^upstream 4\d\d$/.test(end) : end === 'upstream 200';
 // Streamed responses may break off instead of failing with an error, because their status line is already sent.
 const FAILURE = /^documented (connection_failed|upstream_timeout|unavailable|upstream_failed)$|^broken off$/;
@@ -171,7 +171,9 @@ describe('F7: a call over a faulty network', () => {
     await sandbox.expireTokens('calendar');
     for (const [fault, { spoil }] of proxies) spoil(fault);
     const ends = await meetFaults(() => service.url);
-    const wrong = ends.filter((end) => !(PASSES.includes(end.fault) ? isAnswer(end) : FAILURE.test(end.end)));
+    const wrong = ends.filter(
+      (end) => !(PASSES.includes(end.fault) ? isResponse(end) : FAILURE.test(end.end)),
+    );
     expect(wrong).toEqual([]);
     expect(ends).toHaveLength(ALL.length * 4 * ROUNDS.length);
     const broken = ends.filter(({ operation, end }) => end === 'broken off' && !/proxied/.test(operation));
@@ -185,7 +187,7 @@ describe('F7: a call over a faulty network', () => {
     // lost.
     const isExcused = ({ operation, end }: End) =>
       operation === 'a token request' && /unavailable|account_not_authorized/.test(end);
-    const wrong = ends.filter((end) => !isAnswer(end) && !isExcused(end));
+    const wrong = ends.filter((end) => !isResponse(end) && !isExcused(end));
     expect(wrong).toEqual([]);
   }, 300_000);
 

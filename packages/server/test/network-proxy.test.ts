@@ -31,37 +31,37 @@ describe('the recipes of the specification', () => {
       path: '/network/profile',
       query: { url: ADA },
       sent: { path: '/linkedin/profile', query: { url: ADA } },
-      answer: { element: { firstName: 'Ada' } },
+      expected: { element: { firstName: 'Ada' } },
     },
     {
       path: '/network/lead-search',
       query: { title: 'Recruiter', location: 'London' },
       sent: { path: '/linkedin/lead-search', query: { currentJobTitles: 'Recruiter', locations: 'London' } },
-      answer: { pagination: { totalElements: 3 } },
+      expected: { pagination: { totalElements: 3 } },
     },
     {
       path: '/network/company',
       query: { url: 'https://www.linkedin.com/company/analytical-engines' },
       sent: { path: '/linkedin/company' },
-      answer: { element: { name: 'Analytical Engines' } },
+      expected: { element: { name: 'Analytical Engines' } },
     },
     {
       path: '/network/job-search',
       query: { keywords: 'data', location: 'Berlin' },
       sent: { path: '/linkedin/job-search', query: { search: 'data', location: 'Berlin' } },
-      answer: { elements: [] },
+      expected: { elements: [] },
     },
     {
       path: '/network/job',
       query: { url: 'https://www.linkedin.com/jobs/view/4000000000' },
       sent: { path: '/linkedin/job' },
-      answer: { element: { id: '4000000000' } },
+      expected: { element: { id: '4000000000' } },
     },
-  ])('GET $path', async ({ path, query, sent, answer }) => {
+  ])('GET $path', async ({ path, query, sent, expected }) => {
     const { status, data } = await proxy({ method: 'GET', path, queryParams: { ...query } });
 
     expect(status).toBe(200);
-    expect(data).toMatchObject({ error: null, ...answer });
+    expect(data).toMatchObject({ error: null, ...expected });
     expect(await requests()).toMatchObject([{ method: 'GET', ...sent }]);
   });
 

@@ -13,12 +13,12 @@ const COUNT = 340;
 const own = (Number(process.env['VITEST_POOL_ID'] ?? 0) % MOST_WORKERS) * COUNT * STEP + FIRST;
 
 // Start within the range is random, because another test run on this machine uses the same range.
-let place = randomInt(COUNT);
+let offset = randomInt(COUNT);
 
 /** Returns the next port in this worker's range, without a check that it is free. */
 export function nextPort(): number {
-  place = (place + 1) % COUNT;
-  return own + STEP * place;
+  offset = (offset + 1) % COUNT;
+  return own + STEP * offset;
 }
 
 /** Returns a free port. No other test of this run takes it while the service is stopped. */

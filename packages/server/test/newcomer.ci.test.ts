@@ -155,10 +155,10 @@ describe('a connector written only in JSON', () => {
 
     expect(numbers).toEqual([1, 2, 3, 4, 5]);
     expect([created.number, comment.id]).toEqual([6, 1]);
-    const asked = upstream.received.filter(
+    const listings = upstream.received.filter(
       ({ method, path: to }) => method === 'GET' && to.startsWith('/repos'),
     );
-    expect(asked.map(({ path: to }) => to)).toEqual(
+    expect(listings.map(({ path: to }) => to)).toEqual(
       [1, 2, 3].map((page) => `/repos/ada/engine/issues?state=open&labels=a%2Cb%20c&per_page=2&page=${page}`),
     );
   });

@@ -155,8 +155,8 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
   test('declares exactly the path parameters as required', () => {
     for (const { path, parameters = [] } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
-      const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) => parameter);
-      expect(sorted(inPath.map((parameter) => parameter.name))).toEqual(sorted(named));
+      const placeholders = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) => parameter);
+      expect(sorted(inPath.map((parameter) => parameter.name))).toEqual(sorted(placeholders));
       expect(inPath.every(({ required }) => required)).toBe(true);
     }
   });

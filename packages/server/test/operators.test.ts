@@ -110,7 +110,7 @@ test('A8: 200 simultaneous sign-ins from one address cause at most 30 hashes, tw
   const { items } = (await call('GET', '/audit-events')).json<{
     items: { action: string; reason: string }[];
   }>();
-  const told = items.filter(({ action }) => action === 'operator.sign_in_refused');
-  expect(told.map(({ reason }) => reason).sort()).toEqual(['too many', 'unknown name']);
+  const refusals = items.filter(({ action }) => action === 'operator.sign_in_refused');
+  expect(refusals.map(({ reason }) => reason).sort()).toEqual(['too many', 'unknown name']);
   await own.stop();
 });

@@ -64,16 +64,16 @@ test('the overview shows connections, accounts and calls of its application only
     body: { connectedAccountId: id, toolInput: {} },
   });
   expect(ran.status).toBe(200);
-  const found = (await read(`?applicationId=${service.clientId}`)).application;
+  const overview = (await read(`?applicationId=${service.clientId}`)).application;
   const connections = (await application.call('GET', '/v1/connections')).json<{ items: object[] }>();
   const counts = (await application.call('GET', '/v1/connection-summaries')).json<{ items: object[] }>();
-  expect(found?.connections).toEqual(
+  expect(overview?.connections).toEqual(
     connections.items.map((connection, index) => ({ ...connection, ...counts.items[index] })),
   );
-  expect(found?.account).toMatchObject({ id, connectionName: 'calendar', status: 'authorized' });
-  expect(found?.hasCalled).toBe(true);
-  expect(found?.day.points).toEqual([expect.objectContaining({ calls: 1, errors: 0 })]);
-  expect(Date.parse(found?.day.to ?? '') - Date.parse(found?.day.from ?? '')).toBe(86_400_000);
+  expect(overview?.account).toMatchObject({ id, connectionName: 'calendar', status: 'authorized' });
+  expect(overview?.hasCalled).toBe(true);
+  expect(overview?.day.points).toEqual([expect.objectContaining({ calls: 1, errors: 0 })]);
+  expect(Date.parse(overview?.day.to ?? '') - Date.parse(overview?.day.from ?? '')).toBe(86_400_000);
   expect((await read(`?applicationId=${otherId}`)).application?.hasCalled).toBe(false);
 });
 

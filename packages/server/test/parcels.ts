@@ -145,19 +145,19 @@ async function readJson(request: IncomingMessage): Promise<Omit<Parcel, 'id'>> {
 
 /** Starts the upstream of `parcels`: five parcels, paginated, behind a required API key. */
 export async function startParcelService(): Promise<ParcelService> {
-  const kept: Parcel[] = [1, 2, 3, 4, 5].map((number) => ({
+  const parcels: Parcel[] = [1, 2, 3, 4, 5].map((number) => ({
     id: `p${number}`,
     to: 'Ada',
     grams: number * 100,
   }));
 
-  async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  async function respond(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://parcels');
     if (request.headers['x-api-key'] !== API_KEY) return { status: 401, body: { message: 'unknown key' } };
     if (pathname !== '/v1/parcels') return { status: 404, body: { message: 'no such page' } };
     if (request.method === 'POST') {
-      const parcel = { id: `p${kept.length + 1}`, ...(await readJson(request)) };
-      kept.push(parcel);
+      const parcel = { id: `p${parcels.length + 1}`, ...(await readJson(request)) };
+      parcels.push(parcel);
       return { status: 201, body: parcel };
     }
     const [start, limit] = [
@@ -167,14 +167,14 @@ export async function startParcelService(): Promise<ParcelService> {
     const end = start + limit;
     return {
       status: 200,
-      body: { parcels: kept.slice(start, end), next: end < kept.length ? String(end) : null },
+      body: { parcels: parcels.slice(start, end), next: end < parcels.length ? String(end) : null },
     };
   }
 
   // Keep-alive has no timeout, because a blocked test process would close connections on which a request has already
   // arrived.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const { status, body } = await answer(request);
+    const { status, body } = await respond(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   server.listen(0, '127.0.0.1');
@@ -185,5 +185,5 @@ export async function startParcelService(): Promise<ParcelService> {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${port}`, parcels: kept, stop };
+  return { url: `http://127.0.0.1:${port}`, parcels, stop };
 }

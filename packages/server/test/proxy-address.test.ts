@@ -42,8 +42,8 @@ test('the proxy serves an SDK of the vendor with its base URL and token set', as
   const { accessToken } = await signIn(service);
   const vendor = createVendorClient(`${service.url}/v1/proxy/workspace/user_42`, accessToken);
 
-  const found = await vendor('POST', '/v1/search', { query: 'Welcome' });
-  const [welcome] = found.json<{ results: { id: string }[] }>().results;
+  const search = await vendor('POST', '/v1/search', { query: 'Welcome' });
+  const [welcome] = search.json<{ results: { id: string }[] }>().results;
   const page = await vendor('GET', `/v1/pages/${welcome?.id}`);
   const missing = await vendor('GET', '/v1/pages/59833787-2cf9-4fdf-8782-e53db20768a5');
 

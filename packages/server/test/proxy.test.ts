@@ -93,9 +93,9 @@ describe('a proxied request', () => {
       },
     },
   ])('P2, P3: arrives unchanged: $title', async ({ request, expected }) => {
-    const answer = await service.svc.request(request);
+    const reply = await service.svc.request(request);
 
-    expect(answer.status).toBe(expected.status);
+    expect(reply.status).toBe(expected.status);
     expect(await received()).toMatchObject(expected);
   });
 
@@ -205,8 +205,8 @@ describe('a proxied response', () => {
 
   test('P9: streams 8 MiB in both directions without a changed byte', async () => {
     const sent = randomBytes(6 * 1024 * 1024).toString('base64');
-    const answered = randomBytes(6 * 1024 * 1024).toString('base64');
-    await service.sandbox.dials('workspace', { failNext: { count: 1, status: 200, body: answered } });
+    const payload = randomBytes(6 * 1024 * 1024).toString('base64');
+    await service.sandbox.dials('workspace', { failNext: { count: 1, status: 200, body: payload } });
 
     const response = await service.svc.request(
       {
@@ -220,7 +220,7 @@ describe('a proxied response', () => {
     );
 
     const digest = (text: unknown) => createHash('sha256').update(String(text)).digest('hex');
-    expect(digest(await response.text())).toBe(digest(answered));
+    expect(digest(await response.text())).toBe(digest(payload));
     const { body, headers } = await received();
     expect(digest(body)).toBe(digest(sent));
     expect(headers['content-type']).toBe('application/octet-stream');

@@ -31,13 +31,13 @@ async function newApplication(): Promise<Application> {
   return signIn({ url: service.url, clientId, clientSecret });
 }
 
-interface Answers {
+interface Outcome {
   readonly allowed: readonly Reply[];
   readonly refused: readonly Reply[];
 }
 
 /** Sends `count` calls, eight at a time, while the clock stands still. */
-async function hammer(count: number, call: (index: number) => Promise<Reply>): Promise<Answers> {
+async function hammer(count: number, call: (index: number) => Promise<Reply>): Promise<Outcome> {
   const replies: Reply[] = [];
   let next = 0;
   const caller = async () => {

@@ -175,11 +175,11 @@ describe('an account without consent', () => {
     const { link } = await error.getLink();
     expect(await service.sandbox.requests()).toEqual([]);
     const approved = await approve(link, { user: 'grace' });
-    const answer = await service.svc.request<{ readonly items: readonly unknown[] }>(list);
+    const response = await service.svc.request<{ readonly items: readonly unknown[] }>(list);
 
     expect(approved.status).toBe(200);
-    expect(answer.status).toBe(200);
-    expect(answer.data.items).not.toEqual([]);
+    expect(response.status).toBe(200);
+    expect(response.data.items).not.toEqual([]);
     await service.sandbox.clearRequests();
   });
 });

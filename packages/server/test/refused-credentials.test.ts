@@ -25,9 +25,9 @@ const CASES = Object.entries(KEYS).map(([connector, key]) => ({ connector, key }
 const PATHS = { network: '/network/profile?url=x', convintel: '/v1/users', scrapermcp: '/' };
 
 const readsOf = (connector: string) => {
-  const found = CALLS.find((call) => call.connector === connector);
-  if (found === undefined) throw new Error(`No call of ${connector}.`);
-  return found;
+  const match = CALLS.find((call) => call.connector === connector);
+  if (match === undefined) throw new Error(`No call of ${connector}.`);
+  return match;
 };
 
 afterEach(() => service.sandbox.reset());

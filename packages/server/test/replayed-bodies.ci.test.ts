@@ -69,7 +69,7 @@ async function post(body: Buffer | ReadableStream, user = 'user_42') {
 /** Returns a body with varying bytes, so that a digest detects reordered parts. */
 const bodyOf = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 31) % 251));
-const asked = () => ({ upstream: received.length, tokens: refreshes() - tokenRequests });
+const sentRequests = () => ({ upstream: received.length, tokens: refreshes() - tokenRequests });
 
 test('R10: a body of 1 MiB is buffered and resent with a new token after a 401', async () => {
   refusals = 1;
@@ -77,7 +77,7 @@ test('R10: a body of 1 MiB is buffered and resent with a new token after a 401',
 
   expect(await post(body)).toEqual({ status: 200, own: null, text: digestOf(body) });
 
-  expect(asked()).toEqual({ upstream: 2, tokens: 1 });
+  expect(sentRequests()).toEqual({ upstream: 2, tokens: 1 });
   expect(received.map(({ bytes, digest }) => [bytes, digest])).toEqual(Array(2).fill([MIB, digestOf(body)]));
   expect(new Set(received.map(({ token }) => token)).size).toBe(2);
 });
@@ -90,11 +90,11 @@ test.each([
 
   expect(await post(body())).toEqual({ status: 401, own: null, text: 'refused 1' });
 
-  expect(asked()).toEqual({ upstream: 1, tokens: 1 });
+  expect(sentRequests()).toEqual({ upstream: 1, tokens: 1 });
   expect(received.map((request) => request.bytes)).toEqual([bytes]);
 
   expect(await post(body())).toMatchObject({ status: 200 });
-  expect(asked()).toEqual({ upstream: 2, tokens: 1 });
+  expect(sentRequests()).toEqual({ upstream: 2, tokens: 1 });
 });
 
 test.each([
@@ -107,6 +107,6 @@ test.each([
 
   expect(await post(body, user)).toEqual({ status: 401, own: null, text: 'refused 2' });
 
-  expect(asked()).toEqual({ upstream: 2, tokens: 1 });
+  expect(sentRequests()).toEqual({ upstream: 2, tokens: 1 });
   expect(received.map(({ bytes }) => bytes)).toEqual([body.length, body.length]);
 });

@@ -40,22 +40,22 @@ async function send({ method = 'GET', path, headers = {}, body = '' }: Sent) {
     agent: false,
     headers: { authorization: `Bearer ${application.accessToken}`, ...headers },
   });
-  const answered = once(request, 'response');
+  const responding = once(request, 'response');
   if (typeof body === 'string') request.end(body);
   else body.on('error', () => undefined).pipe(request);
-  const [reply] = await answered;
-  const { statusCode: status, headers: answer } = reply;
-  return { status, code: answer['svc-error'], text: await text(reply) };
+  const [reply] = await responding;
+  const { statusCode: status, headers: replyHeaders } = reply;
+  return { status, code: replyHeaders['svc-error'], text: await text(reply) };
 }
 
 describe('A10: a request may contain', () => {
   test.each(LIMITS.filter(({ isLong }) => !isLong || rounds(20) > 1))(
     '$most $what, and not one more',
     async ({ given, most, taken, refused }) => {
-      const place = { url: service.url, accessToken: application.accessToken };
-      const largest = await send(given(most, place));
+      const target = { url: service.url, accessToken: application.accessToken };
+      const largest = await send(given(most, target));
       expect([largest.status, largest.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
-      const larger = await send(given(most + 1, place));
+      const larger = await send(given(most + 1, target));
       expect([larger.status, larger.code]).toEqual(refused);
       // HTML error pages have a different text, so only JSON errors are checked.
       if (larger.status === 413 && larger.text.startsWith('{'))
@@ -104,7 +104,7 @@ test.each(HOSTILE)(
   async ({ url, headers = {} }) => {
     const authorization = `Bearer ${application.accessToken}`;
     const costs: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const { user } = process.threadCpuUsage();
       const reply = await service.app.server.inject({ url, headers: { authorization, ...headers } });
       costs.push(process.threadCpuUsage().user - user);

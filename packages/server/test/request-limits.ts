@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 const IDENTIFIER = 256;
 
 /** Service URL and access token of a request. */
-interface Place {
+interface Target {
   readonly url: string;
   readonly accessToken: string;
 }
@@ -27,7 +27,7 @@ const execute = { method: 'POST', path: '/v1/tools/calendar_list_calendars/execu
 export interface Limit {
   readonly what: string;
   /** Builds a request with a number of the limited parts. */
-  readonly given: (count: number, place: Place) => Sent;
+  readonly given: (count: number, target: Target) => Sent;
   readonly most: number;
   /** True if the test takes seconds. Only full runs test such a limit. */
   readonly isLong?: boolean;

@@ -69,8 +69,8 @@ test.each(WAYS)(
     expect(await revocations()).toMatchObject([{ status: 200 }]);
     expect(await call(account.identifier)).toMatchObject({ status: 409 });
     expect(await call(other.identifier)).toMatchObject({ status: 200 });
-    const shown = await application.call('GET', `/v1/accounts/${account.id}`);
-    expect(shown.json()).toMatchObject(ended);
+    const stored = await application.call('GET', `/v1/accounts/${account.id}`);
+    expect(stored.json()).toMatchObject(ended);
     await expect
       .poll(async () => (await application.call('GET', executions)).json<{ items: unknown[] }>().items)
       .not.toHaveLength(0);

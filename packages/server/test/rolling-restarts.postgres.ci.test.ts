@@ -8,7 +8,7 @@ import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceSettings, startProcess } from './service-process.js';
 import { type Balancer, startBalancer } from './support/balancer.js';
 import { median } from './support/median.js';
-import { callInTurns } from './support/mixed-load.js';
+import { callAlternately } from './support/mixed-load.js';
 import { residentBytes } from './support/resident-bytes.js';
 import { isFull } from './support/rounds.js';
 
@@ -51,14 +51,14 @@ async function keepRestarting(
   const running = await Promise.all(settings.map(start));
   let restarts = 0;
   for (; !isOver(); restarts += 1) {
-    const turn = restarts % running.length;
-    const stopped = running[turn];
+    const index = restarts % running.length;
+    const stopped = running[index];
     if (stopped === undefined) break;
     await balancer.reaches(stopped.port);
     await wait(BETWEEN_MS);
     stopped.signal('SIGTERM');
     expect(await stopped.ended).toMatchObject({ code: 0, stderr: '' });
-    running[turn] = await start(stopped);
+    running[index] = await start(stopped);
   }
   return restarts;
 }
@@ -86,7 +86,7 @@ describe.skipIf(!isFull)('rolling restarts', () => {
         for (; !isOver(); await wait(SAMPLE_MS)) memory.push(residentBytes(service.pid));
       };
       const [{ calls, failures }, restarts] = await Promise.all([
-        callInTurns({ accountId, application, isOver }),
+        callAlternately({ accountId, application, isOver }),
         keepRestarting(balancer, { settings: restarted, isOver }),
         watch(),
       ]);

@@ -16,8 +16,8 @@ const SHARED = ROWS.filter(({ allowed }) => allowed === 'shared').map(({ room })
 function mayImport({ room, allowed }: (typeof ROWS)[number]): readonly string[] {
   const below = ROWS.slice(ROWS.findIndex((row) => row.room === room) + 1).map((row) => row.room);
   if (allowed === 'every room below') return below;
-  const named = allowed === 'nothing' || allowed === 'shared' ? [] : allowed.split(', ');
-  return below.filter((each) => named.includes(each) || SHARED.includes(each));
+  const listed = allowed === 'nothing' || allowed === 'shared' ? [] : allowed.split(', ');
+  return below.filter((each) => listed.includes(each) || SHARED.includes(each));
 }
 
 // Root files, src/generated/ and packages are open to every room; a room may always import itself.
@@ -70,10 +70,10 @@ function roomOf(file: string): string | undefined {
 
 const imports = files.flatMap((from) => {
   const text = readFileSync(path.join(SOURCE, from), 'utf8');
-  const found = [
+  const matches = [
     ...text.matchAll(/^(import type )?.*\b(?:from|import|require)\s*\(?\s*['"`]([^'"`]+)['"`]/gm),
   ];
-  return found.map(([, type, name = '']) => ({
+  return matches.map(([, type, name = '']) => ({
     from,
     to: name.startsWith('.') ? path.join(path.dirname(from), name) : name,
     door: name.startsWith('.') ? undefined : DOORS[doorOf(name)],

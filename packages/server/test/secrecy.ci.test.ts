@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   const secrets = createKnownSecrets(service);
   const identifier = `ada-${randomUUID()}`;
-  world = { service, secrets, identifier, answers: [], parcelsUrl: upstream.url, nowhere };
+  world = { service, secrets, identifier, responses: [], parcelsUrl: upstream.url, nowhere };
   actions = actionsIn(world);
 });
 
@@ -142,26 +142,26 @@ describe('K6: the recorded secrets', () => {
     expect(new Set(items.map(({ status }) => status))).toEqual(
       new Set([200, 400, 403, 404, 409, 424, 502, 503]),
     );
-    expect(world.secrets.foundIn(Buffer.from(JSON.stringify(items)))).toEqual([]);
+    expect(world.secrets.findIn(Buffer.from(JSON.stringify(items)))).toEqual([]);
   });
 
   test('do not appear in the responses and the OpenAPI document', async () => {
     await actions.raw('/openapi.json');
     for (const list of ['connections', 'connectors', 'tools']) await actions.call('GET', `/v1/${list}`);
-    const text = world.answers.join('\n');
+    const text = world.responses.join('\n');
     expect(text).toContain('calendar_list_calendars');
-    expect(world.secrets.foundIn(Buffer.from(text))).toEqual([]);
+    expect(world.secrets.findIn(Buffer.from(text))).toEqual([]);
   });
 
   test('do not appear in the database with its audit events, before and after the service stops', async () => {
     const look = async () => {
       const bytes = await readEverything(stored());
       const isRead = ['conn_', 'account.authorized', 'v1.key_'].every((text) => bytes.includes(text));
-      return { isRead, found: world.secrets.foundIn(bytes) };
+      return { isRead, leaks: world.secrets.findIn(bytes) };
     };
-    expect(await look()).toEqual({ isRead: true, found: [] });
+    expect(await look()).toEqual({ isRead: true, leaks: [] });
     await stopped();
-    expect(await look()).toEqual({ isRead: true, found: [] });
+    expect(await look()).toEqual({ isRead: true, leaks: [] });
   });
 
   test('do not appear in the output, writes and receipts of a command', async () => {
@@ -180,8 +180,8 @@ describe('K6: the recorded secrets', () => {
     const { stdout: audit } = await run('audit', 'export');
     expect(audit).toContain('account.revoked');
     const seen = [done.stdout, done.stderr, receipts, audit].join('\n');
-    expect(world.secrets.foundIn(Buffer.from(seen))).toEqual([]);
-    expect(world.secrets.foundIn(await readEverything(stored()))).toEqual([]);
+    expect(world.secrets.findIn(Buffer.from(seen))).toEqual([]);
+    expect(world.secrets.findIn(await readEverything(stored()))).toEqual([]);
   }, 60_000);
 
   test('do not appear in the output of the process', async () => {
@@ -190,7 +190,7 @@ describe('K6: the recorded secrets', () => {
     expect(requests.length).toBeGreaterThan(50);
     for (const change of ['connection.created', 'account.authorized', 'operator.signed_in'])
       expect(stdout).toContain(`"msg":"${change}"`);
-    expect(world.secrets.foundIn(Buffer.from(stdout + stderr))).toEqual([]);
+    expect(world.secrets.findIn(Buffer.from(stdout + stderr))).toEqual([]);
   });
 });
 
@@ -224,7 +224,7 @@ test('L3: every log line is JSON of allowed fields only, without URLs, inputs, c
   }
   expect(log).not.toContain('?');
   expect(log).not.toContain(world.identifier);
-  expect(world.secrets.foundIn(Buffer.from(log))).toEqual([]);
+  expect(world.secrets.findIn(Buffer.from(log))).toEqual([]);
 });
 
 test.each([
@@ -267,19 +267,19 @@ test('K2: stolen values decrypt neither with another root key nor in another row
     now: Date.now,
     random: randomBytes,
   });
-  const opened = { byThief: 0, swapped: 0, inPlace: 0 };
-  const opens = (vault: Vault, place: SecretLocation, text: string) =>
-    vault.open(place, text).then(
+  const opened = { byThief: 0, swapped: 0, matching: 0 };
+  const opens = (vault: Vault, location: SecretLocation, text: string) =>
+    vault.open(location, text).then(
       () => 1,
       () => 0,
     );
-  for (const { location: place } of cells) {
+  for (const { location } of cells) {
     for (const { text, location: own } of cells) {
-      opened.byThief += await opens(thief, place, text);
-      opened[place === own ? 'inPlace' : 'swapped'] += await opens(authorization.vault, place, text);
+      opened.byThief += await opens(thief, location, text);
+      opened[location === own ? 'matching' : 'swapped'] += await opens(authorization.vault, location, text);
     }
   }
-  expect(opened).toEqual({ byThief: 0, swapped: 0, inPlace: cells.length });
+  expect(opened).toEqual({ byThief: 0, swapped: 0, matching: cells.length });
   await closeDatabase();
   await close();
 });
@@ -293,6 +293,6 @@ test('the search finds a secret in every encoding', () => {
     Buffer.from(value).toString('hex'),
     encodeURIComponent(value),
   ];
-  for (const form of forms) expect(secrets.foundIn(Buffer.from(`before ${form} after`))).toEqual(['it']);
-  expect(secrets.foundIn(Buffer.from('before and after'))).toEqual([]);
+  for (const form of forms) expect(secrets.findIn(Buffer.from(`before ${form} after`))).toEqual(['it']);
+  expect(secrets.findIn(Buffer.from('before and after'))).toEqual([]);
 });

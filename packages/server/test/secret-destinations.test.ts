@@ -90,7 +90,7 @@ afterAll(async () => {
   host.stop();
 });
 
-afterEach(() => expect(host.found(secrets)).toEqual([]));
+afterEach(() => expect(host.leaks(secrets)).toEqual([]));
 
 /**
  * Triggers everything that sends secrets: a proxied call, a token refresh, and the start of an authorization. Returns
@@ -158,13 +158,13 @@ test('D3, O15: no field of another operation sends a secret to another origin', 
   expect(bodies.length).toBeGreaterThan(4);
   for (const { method, path, fields } of bodies.filter(({ method }) => method !== 'PATCH')) {
     for (const field of fields) {
-      const named = {
+      const values = {
         connectionName: `led-${fields.length}`,
         connector: 'workspace',
         connectedAccountId: accountId,
         toolInput: {},
       };
-      const required = Object.entries(named).filter(([name]) => fields.includes(name));
+      const required = Object.entries(values).filter(([name]) => fields.includes(name));
       for (const value of [host.origin, { [field]: host.origin }, { scraper: host.origin }])
         await call(method, fillPath(path, known), {
           body: { ...Object.fromEntries(required), [field]: value },
@@ -219,11 +219,14 @@ test.each(NAMES)(
   'D3, O15: no new or emptied connection with the same name (%s) sends an old secret elsewhere',
   async (name) => {
     expect((await call('DELETE', accountOf(name))).status).toBe(204);
-    const isNamed = name === 'workspace';
-    const led = { baseUrl: `${host.origin}/led`, ...(isNamed && { tokenEndpoint: `${host.origin}/token` }) };
+    const hasOwnClient = name === 'workspace';
+    const led = {
+      baseUrl: `${host.origin}/led`,
+      ...(hasOwnClient && { tokenEndpoint: `${host.origin}/token` }),
+    };
     // Hosts cannot change without a new client secret, because the stored secret would be sent to the new host.
-    if (isNamed) expect((await call('PATCH', one(name), { body: led })).status).toBe(409);
-    const mine = isNamed || name === 'notesmcp' ? { clientSecret: 'mine-secret' } : {};
+    if (hasOwnClient) expect((await call('PATCH', one(name), { body: led })).status).toBe(409);
+    const mine = hasOwnClient || name === 'notesmcp' ? { clientSecret: 'mine-secret' } : {};
     expect((await call('PATCH', one(name), { body: { ...led, ...mine } })).status).toBe(200);
     await use(name);
     expect((await call('DELETE', one(name))).status).toBe(204);
@@ -231,7 +234,7 @@ test.each(NAMES)(
       connectionName: name,
       connector: name,
       ...led,
-      ...(isNamed && { clientId: 'mine-client' }),
+      ...(hasOwnClient && { clientId: 'mine-client' }),
     };
     expect((await call('POST', '/v1/connections', { body: again })).status).toBe(201);
     await call('PUT', accountOf(name));

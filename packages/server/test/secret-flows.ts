@@ -9,7 +9,7 @@ export interface World {
   readonly service: GatedService;
   readonly secrets: Secrets;
   /** Text of every response of the service, including errors and pages. */
-  readonly answers: string[];
+  readonly responses: string[];
   /** User identifier of every account. */
   readonly identifier: string;
   /** URL of the parcel service. `nowhere` is a URL where nothing listens. */
@@ -47,11 +47,11 @@ export const wordsOf = (step: string, canary: Secrets['canary']): Words => ({
 });
 
 /** Actions of an application and its users. All responses are recorded. */
-export function actionsIn({ service, secrets, answers, identifier }: World) {
+export function actionsIn({ service, secrets, responses, identifier }: World) {
   const accountPath = (connection: string) => `/v1/connections/${connection}/accounts/${identifier}`;
 
   function note(reply: Reply): Reply {
-    answers.push(JSON.stringify([...reply.headers]), reply.text);
+    responses.push(JSON.stringify([...reply.headers]), reply.text);
     return reply;
   }
   const call = async (method: string, url: string, options: CallOptions = {}) =>
@@ -74,7 +74,7 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
     const { link } = (await service.application.call('POST', linkPath)).json<{ link: string }>();
     secrets.add(`a link to ${connection}`, link.slice(link.lastIndexOf('/') + 1));
     const browser = createBrowser();
-    answers.push((await browser.open(link)).body);
+    responses.push((await browser.open(link)).body);
     const cookie = browser.cookies.header(new URL(link), { method: 'GET', sameSite: true });
     secrets.add(`a cookie for ${connection}`, cookie.replace('svc-browser=', ''));
     const isUpstream = (address: string) => address.startsWith(service.sandbox.url);
@@ -83,12 +83,12 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
     const end = words === undefined ? stopAt : service.connection(connection).redirectUri;
     const isEnd = (address: string) => end !== '' && address.startsWith(end);
     const { status, body, url } = await approve(consent, { user: 'ada', browser, deny, stopAt: isEnd });
-    answers.push(body);
+    responses.push(body);
     if (words === undefined) return { status, url };
     const callback = new URL(url);
     for (const [name, value] of Object.entries(words)) callback.searchParams.set(name, value);
     const page = await browser.open(callback.href);
-    answers.push(page.body);
+    responses.push(page.body);
     return page;
   }
 

@@ -9,7 +9,7 @@ export interface Secrets {
   /** Creates a unique random secret and adds it. */
   readonly canary: (name: string) => string;
   /** Returns the names of the secrets that occur in these bytes, in plain or encoded form. */
-  readonly foundIn: (bytes: Buffer) => readonly string[];
+  readonly findIn: (bytes: Buffer) => readonly string[];
 }
 
 const SHORTEST = 16;
@@ -44,7 +44,7 @@ export function createSecrets(): Secrets {
       add(name, value);
       return value;
     },
-    foundIn: (bytes) =>
+    findIn: (bytes) =>
       values.flatMap(([name, forms]) => (forms.some((form) => bytes.includes(form)) ? [name] : [])),
   };
 }

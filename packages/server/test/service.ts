@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-interface AskedFor {
+interface RequiredFields {
   readonly authType: string;
   readonly credentials: readonly { readonly name: string }[];
 }
@@ -92,7 +92,7 @@ interface AskedFor {
 async function sandboxSecrets(svc: Client, connectionName: string) {
   const get = <Data>(path: string) => svc.call<Data>({ method: 'GET', path });
   const { connector } = await get<{ connector: string }>(`/v1/connections/${connectionName}`);
-  const { authType, credentials } = await get<AskedFor>(`/v1/connectors/${connector}`);
+  const { authType, credentials } = await get<RequiredFields>(`/v1/connectors/${connector}`);
   if (authType !== 'api_key' && authType !== 'bearer_token') return undefined;
   const key = `sandbox-${connector}`;
   return {

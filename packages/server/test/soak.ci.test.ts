@@ -8,7 +8,7 @@ import { connectAccount } from './service.js';
 import { newSettings, startProcess } from './service-process.js';
 import { FAULTS, type Fault, startFaultyProxy } from './support/faulty-proxy.js';
 import { median } from './support/median.js';
-import { CALLERS, callInTurns } from './support/mixed-load.js';
+import { CALLERS, callAlternately } from './support/mixed-load.js';
 import { residentBytes } from './support/resident-bytes.js';
 import { isFull } from './support/rounds.js';
 
@@ -65,12 +65,12 @@ describe.skipIf(!isFull)('soak', () => {
 
       async function disturb(): Promise<void> {
         const faults = Object.keys(FAULTS) as Fault[];
-        for (let turn = 0; !isOver(); turn += 1) {
+        for (let round = 0; !isOver(); round += 1) {
           await wait(FAULT_EVERY_MS - FAULT_MS);
           // A new access token is needed, because tokens expire after 15 minutes.
           application = await signIn(service);
           disturbedUntil = Number.POSITIVE_INFINITY;
-          proxy.spoil(faults[turn % faults.length]);
+          proxy.spoil(faults[round % faults.length]);
           await wait(FAULT_MS);
           proxy.spoil(undefined);
           disturbedUntil = performance.now() + AFTER_MS;
@@ -86,7 +86,7 @@ describe.skipIf(!isFull)('soak', () => {
 
       const isDisturbed = () => performance.now() < disturbedUntil;
       const [{ calls, failures }] = await Promise.all([
-        callInTurns({ accountId, application: async () => application, isOver, isDisturbed }),
+        callAlternately({ accountId, application: async () => application, isOver, isDisturbed }),
         disturb(),
         watch(),
       ]);

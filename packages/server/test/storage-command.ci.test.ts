@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../src/storage/database.js';
 import { createStorage } from '../src/storage/storage.js';
-import { command, commandJson, newSetup, type CommandSetup } from './command.js';
+import { type CommandSetup, command, commandJson, newSetup } from './command.js';
 import { addExecutions } from './support/add-executions.js';
 import { addOwnersOfAged } from './support/aged-rows.js';
 

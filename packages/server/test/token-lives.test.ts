@@ -44,9 +44,9 @@ describe('T2: the life of a token', () => {
 
   test('does not begin for a forged token or a token of another application', async () => {
     const { token } = await issue();
-    const [head, link, seal = ''] = token.split('.');
-    await expectEnded(`${head}.${Buffer.from('{"identifier":"bob"}').toString('base64url')}.${seal}`);
-    await expectEnded(`${head}.${link}.${seal.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`);
+    const [head, link, signature = ''] = token.split('.');
+    await expectEnded(`${head}.${Buffer.from('{"identifier":"bob"}').toString('base64url')}.${signature}`);
+    await expectEnded(`${head}.${link}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`);
     await expectEnded(narrowToken(token, { everything: true } as object));
     const stranger = await addApplication(now().service);
     const foreign = await stranger.call('POST', '/v1/agent-tokens', {
@@ -74,9 +74,9 @@ describe('T4: the call limit of a token and its narrowed tokens', () => {
       const children = Array.from({ length: 30 }, (_, index) =>
         narrowToken(token, { maxCalls: 5 + (index % 2) }),
       );
-      const answered = await statuses([...children, ...Array.from({ length: 5 }, () => token)]);
-      expect(answered.filter((status) => status === 200)).toHaveLength(7);
-      expect(answered.filter((status) => status === 403)).toHaveLength(28);
+      const replies = await statuses([...children, ...Array.from({ length: 5 }, () => token)]);
+      expect(replies.filter((status) => status === 200)).toHaveLength(7);
+      expect(replies.filter((status) => status === 403)).toHaveLength(28);
     }
   });
 

@@ -97,7 +97,7 @@ function begin({ path, headers }: Omit<Said, 'message'>, length?: number): Clien
   return request;
 }
 
-async function answerOf(request: ClientRequest) {
+async function responseOf(request: ClientRequest) {
   const [reply] = (await once(request, 'response')) as [IncomingMessage];
   return { status: reply.statusCode, headers: reply.headers, text: await text(reply) };
 }
@@ -112,20 +112,20 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
     const said = say(tool);
     const request = begin(said);
     request.end(padded(said.message, most));
-    const answer = await answerOf(request);
-    expect([answer.status, answer.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
+    const response = await responseOf(request);
+    expect([response.status, response.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
   });
 
   test.each(TOOLS)('is refused with more than $most bytes for $tool', async ({ tool, most }) => {
     const said = say(tool);
     const request = begin(said);
     request.end(padded(said.message, most + 1));
-    const { status, headers, text: told } = await answerOf(request);
+    const { status, headers, text: message } = await responseOf(request);
     expect([status, headers['svc-error']]).toEqual([413, 'payload_too_large']);
     // A body above the largest limit of all tools is not read, so its tool stays unknown.
     const isUnread = most === LARGEST && way.startsWith('over MCP') && !way.endsWith('head');
-    const named = isUnread ? '' : `, the most for a call of \\"${tool}\\"`;
-    expect(told).toContain(`larger than ${most} bytes${named}.`);
+    const ofTool = isUnread ? '' : `, the most for a call of \\"${tool}\\"`;
+    expect(message).toContain(`larger than ${most} bytes${ofTool}.`);
   });
 });
 
@@ -138,9 +138,9 @@ test.each([
     for (const { way, say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
       const request = begin(say('video_videos_insert'), length);
       request.write(Buffer.alloc(sent, ' '));
-      const { status, text: told } = await answerOf(request);
+      const { status, text: message } = await responseOf(request);
       expect([way, status]).toEqual([way, 413]);
-      expect(told).toContain(`larger than ${LARGEST} bytes`);
+      expect(message).toContain(`larger than ${LARGEST} bytes`);
     }
   },
 );
@@ -152,9 +152,9 @@ test.each([
   const headers = { ...json, authorization: `Bearer ${application.accessToken}` };
   const request = begin({ path, headers }, MIB + 1);
   request.write(' ');
-  const { status, text: told } = await answerOf(request);
+  const { status, text: message } = await responseOf(request);
   expect(status).toBe(413);
-  expect(told).toContain(`larger than ${MIB} bytes.`);
+  expect(message).toContain(`larger than ${MIB} bytes.`);
 });
 
 test('A10: a large body is limited in its number of JSON values', async () => {
@@ -162,8 +162,8 @@ test('A10: a large body is limited in its number of JSON values', async () => {
   const send = async (count: number, bytes: number) => {
     const request = begin({ path, headers });
     request.end(padded({ ...message, toolInput: { list: Array(count).fill(1) } }, bytes));
-    const answer = await answerOf(request);
-    return [answer.status, /at most 500000 values/.test(answer.text)];
+    const response = await responseOf(request);
+    return [response.status, /at most 500000 values/.test(response.text)];
   };
   expect(await send(499_990, 2 * MIB)).toEqual([404, false]);
   expect(await send(500_010, 2 * MIB)).toEqual([400, true]);
@@ -178,21 +178,21 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     const send = async (bytes: number, headers = said.headers) => {
       const request = begin({ ...said, headers }, bytes);
       request.end(padded(said.message, bytes));
-      return answerOf(request);
+      return responseOf(request);
     };
     let slow: ClientRequest | undefined;
-    const hold = () => {
+    const openSlow = () => {
       const request = begin(said, CALL_ACTOR);
       request.write(Buffer.alloc(MIB, ' '));
       // A refused request arrived second. Resetting it lets the next attempt arrive first.
       request.once('response', () => (slow = undefined));
       return request;
     };
-    const sendBeside = async () => {
-      slow ??= hold();
+    const sendSecond = async () => {
+      slow ??= openSlow();
       return (await send(CALL_ACTOR)).status;
     };
-    await expect.poll(sendBeside, PATIENT).toBe(503);
+    await expect.poll(sendSecond, PATIENT).toBe(503);
 
     const refused = await send(CALL_ACTOR);
     expect([refused.headers['svc-error'], refused.headers['retry-after']]).toEqual(['unavailable', '1']);
@@ -201,7 +201,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     const other = asHttp({}).say('scrapermcp_call_actor');
     const request = begin({ ...other, headers: { ...json, authorization: `Bearer ${accessToken}` } });
     request.end(padded(other.message, CALL_ACTOR));
-    expect((await answerOf(request)).status).toBe(404);
+    expect((await responseOf(request)).status).toBe(404);
 
     slow?.destroy();
     await expect.poll(async () => (await send(CALL_ACTOR)).status, PATIENT).toBe(taken);
@@ -221,7 +221,7 @@ test.each([
       CALL_ACTOR,
     );
     request.write(' ');
-    expect((await answerOf(request)).status).toBe(401);
+    expect((await responseOf(request)).status).toBe(401);
   }
 });
 
@@ -246,7 +246,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
       const { path, headers } = asHttp({}).say('scrapermcp_call_actor');
       const request = begin({ path, headers });
       request.end(padded({ connectedAccountId: 'acct_none', toolInput: {} }, CALL_ACTOR));
-      return (await answerOf(request)).status;
+      return (await responseOf(request)).status;
     };
     expect(await again()).toBe(503);
     await expect.poll(again, PATIENT).toBe(404);

@@ -7,19 +7,19 @@ import { connectAccount, type Service, startService } from './service.js';
 let service: Service;
 let token = '';
 let accountId = '';
-let named = { connectionName: '', identifier: '' };
+let names = { connectionName: '', identifier: '' };
 
 beforeAll(async () => {
   service = await startService({ connectors: ['convintel'] });
   const { id, connectionName, identifier } = await connectAccount(service, 'convintel');
   accountId = id;
-  named = { connectionName, identifier };
+  names = { connectionName, identifier };
   token = (await signIn(service)).accessToken;
 });
 
 afterAll(() => service.stop());
 
-interface Answer {
+interface HttpReply {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
@@ -31,7 +31,11 @@ const PASSING = ['date', 'svc-request-id', 'ratelimit', 'content-length'];
 const withoutIds = (body: string): unknown =>
   JSON.parse(body, (name, value) => (['requestId', 'executionId'].includes(name) ? 'some' : value));
 
-function post(path: string, body: Buffer, sent: Readonly<Record<string, string | number>>): Promise<Answer> {
+function post(
+  path: string,
+  body: Buffer,
+  sent: Readonly<Record<string, string | number>>,
+): Promise<HttpReply> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...sent };
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -62,10 +66,10 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   'an input that the tool does not take': () => call({ toolInput: { page: 1 } }),
   'a member that nobody knows': () => call({ more: true }),
   'no account': () => ({ toolInput: {} }),
-  'an account by its name': () => ({ ...named, toolInput: {} }),
-  'an account by a name that nobody has': () => ({ ...named, identifier: 'nobody', toolInput: {} }),
-  'an account by its id and its name': () => call(named),
-  'an account by half its name': () => ({ connectionName: named.connectionName, toolInput: {} }),
+  'an account by its name': () => ({ ...names, toolInput: {} }),
+  'an account by a name that nobody has': () => ({ ...names, identifier: 'nobody', toolInput: {} }),
+  'an account by its id and its name': () => call(names),
+  'an account by half its name': () => ({ connectionName: names.connectionName, toolInput: {} }),
   'an account that is not there': () => call({ connectedAccountId: 'acct_missing' }),
   'an input that is no object': () => call({ toolInput: [] }),
   'a list': () => [],
@@ -78,14 +82,14 @@ test('a tool runs only as the account that the body names', async () => {
     const sent = Buffer.from(JSON.stringify(body));
     return (await post(PATH, sent, { 'content-length': sent.length })).status;
   };
-  expect(await statusOf({ ...named, toolInput: {} })).toBe(200);
-  expect(await statusOf({ ...named, identifier: 'nobody', toolInput: {} })).toBe(409);
-  expect(await statusOf(call(named))).toBe(400);
-  expect(await statusOf({ identifier: named.identifier, toolInput: {} })).toBe(400);
+  expect(await statusOf({ ...names, toolInput: {} })).toBe(200);
+  expect(await statusOf({ ...names, identifier: 'nobody', toolInput: {} })).toBe(409);
+  expect(await statusOf(call(names))).toBe(400);
+  expect(await statusOf({ identifier: names.identifier, toolInput: {} })).toBe(400);
   expect(await statusOf({ toolInput: {} })).toBe(400);
 });
 
-const answers = async (path: string, body: Buffer, sent: Readonly<Record<string, string>> = {}) => [
+const repliesTo = async (path: string, body: Buffer, sent: Readonly<Record<string, string>> = {}) => [
   await post(path, body, { ...sent, 'content-length': body.length }),
   await post(respelled(path), body, { ...sent, 'content-length': body.length }),
   await post(path, body, { ...sent, 'transfer-encoding': 'chunked' }),
@@ -94,7 +98,7 @@ const answers = async (path: string, body: Buffer, sent: Readonly<Record<string,
 test.each(Object.keys(CALLS))(
   'A11: the response to %s does not depend on the spelling of the URL or the body framing',
   async (title) => {
-    const [plain, other, chunked] = await answers(PATH, Buffer.from(JSON.stringify(CALLS[title]?.())));
+    const [plain, other, chunked] = await repliesTo(PATH, Buffer.from(JSON.stringify(CALLS[title]?.())));
     expect([other, chunked]).toEqual([plain, plain]);
   },
 );
@@ -102,7 +106,7 @@ test.each(Object.keys(CALLS))(
 test.each(['', '{', '{"a":1,"a":2}', '[1e400]', '"\\u0000"', '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]'])(
   'A11: the response to a body of %j does not depend on the spelling',
   async (body) => {
-    const [plain, other, chunked] = await answers(PATH, Buffer.from(body));
+    const [plain, other, chunked] = await repliesTo(PATH, Buffer.from(body));
     expect([other, chunked]).toEqual([plain, plain]);
     expect(plain?.status).toBe(400);
   },
@@ -122,7 +126,7 @@ test.each([
     status: 200,
   },
 ])('A11: the response to a call $title does not depend on the spelling', async ({ sent, status }) => {
-  const [plain, other, chunked] = await answers(
+  const [plain, other, chunked] = await repliesTo(
     PATH,
     Buffer.from(JSON.stringify(call())),
     sent as Record<string, string>,
@@ -132,7 +136,7 @@ test.each([
 });
 
 test('A11: the response for an unknown tool does not depend on the spelling', async () => {
-  const [plain, other, chunked] = await answers(
+  const [plain, other, chunked] = await repliesTo(
     '/v1/tools/no_such/execute',
     Buffer.from(JSON.stringify(call())),
   );

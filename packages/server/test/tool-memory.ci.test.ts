@@ -7,7 +7,7 @@ import { residentBytes } from './support/resident-bytes.js';
 
 const MIB = 1024 * 1024;
 /** Memory in MiB for responses and large inputs together. One application alone may use half of it. */
-const HELD_MIB = 64;
+const MEMORY_MIB = 64;
 const CALLERS = 60;
 const LARGE = 9 * MIB;
 
@@ -16,7 +16,7 @@ const BODY = Buffer.from(
 );
 
 test('F5: many simultaneous large inputs use little memory and do not block small calls', async () => {
-  const settings = await newSettings({ env: { SVC_ANSWER_MEMORY: String(HELD_MIB) } });
+  const settings = await newSettings({ env: { SVC_ANSWER_MEMORY: String(MEMORY_MIB) } });
   const service = await startProcess(settings);
   onTestFinished(service.kill);
   const { accessToken } = await signIn(service);
@@ -38,12 +38,12 @@ test('F5: many simultaneous large inputs use little memory and do not block smal
     request.on('error', () => undefined);
     // The last byte is held back, so that the service keeps every accepted body in memory.
     request.write(BODY.subarray(0, -1));
-    return { request, answered: once(request, 'response') as Promise<[IncomingMessage]> };
+    return { request, responding: once(request, 'response') as Promise<[IncomingMessage]> };
   });
   const small = JSON.stringify({ connectedAccountId: 'acct_none', toolInput: {} });
   expect((await fetchReply(url, { method: 'POST', headers, body: small })).status).toBe(404);
   for (const { request } of begun) request.end(BODY.subarray(-1));
-  const statuses = await Promise.all(begun.map(async ({ answered }) => (await answered)[0].statusCode));
+  const statuses = await Promise.all(begun.map(async ({ responding }) => (await responding)[0].statusCode));
 
   const count = (status: number) => statuses.filter((one) => one === status).length;
   expect(count(404) + count(503)).toBe(CALLERS);

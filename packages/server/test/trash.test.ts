@@ -29,7 +29,7 @@ beforeEach(async () => {
   await tools.pageUpdate({ page_id: row, archived: true });
 });
 
-const found = async () => {
+const findRow = async () => {
   const filter = { property: 'title', title: { equals: 'Discarded' } };
   const [rows, pages] = await Promise.all([
     tools.databaseQuery({ database_id: database, filter }),
@@ -42,7 +42,7 @@ test('a deleted page is hidden from queries and searches and readable by its id'
   const { data: page } = await tools.pageFetch({ page_id: row });
 
   expect(page).toMatchObject({ id: row, archived: true, in_trash: true });
-  expect(await found()).toEqual([[], []]);
+  expect(await findRow()).toEqual([[], []]);
 });
 
 test.each([
@@ -67,6 +67,6 @@ test('a restored page has its content, and its properties can change in the same
 
   expect(page).toMatchObject({ archived: false, properties: { Estimate: { number: 5 } } });
   expect(blocks.results?.map(({ text }) => text)).toEqual(['Kept']);
-  expect(await found()).toEqual([[row], [row]]);
+  expect(await findRow()).toEqual([[row], [row]]);
   await tools.blockDelete({ block_id: row });
 });

@@ -2,19 +2,19 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BeforeUpstream, PROXY_PATH, startBefore } from './support/start-before.js';
 
-const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const responseOf = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 /** Connections that the upstream accepted, in order. */
 const sockets: Socket[] = [];
 /** Responses of the upstream to the first, second and later requests on a connection. */
-let turns: readonly string[] = [];
+let script: readonly string[] = [];
 let before: BeforeUpstream;
 
 const upstream = createServer((socket) => {
-  const left = [...turns];
+  const left = [...script];
   sockets.push(socket);
   socket.on('error', () => undefined);
-  socket.on('data', () => socket.write(left.shift() ?? answer('nothing left')));
+  socket.on('data', () => socket.write(left.shift() ?? responseOf('nothing left')));
 });
 
 beforeAll(async () => {
@@ -27,11 +27,11 @@ beforeEach(() => {
 
 test('P11: a smuggled response to one application never reaches another', async () => {
   // Simulates request smuggling: the upstream takes the body for a second request, and answers it at the next request.
-  turns = [answer('first'), answer('for the hidden request of the first application')];
+  script = [responseOf('first'), responseOf('for the hidden request of the first application')];
   const hidden = 'GET /secret HTTP/1.1\r\nhost: x\r\n\r\n';
 
   const mine = await before.first.call('POST', `${PROXY_PATH}/v1/x`, { body: hidden });
-  turns = [answer('second')];
+  script = [responseOf('second')];
   const other = await before.second.call('GET', `${PROXY_PATH}/v1/y`);
 
   expect([mine.text, other.text]).toEqual(['first', 'second']);

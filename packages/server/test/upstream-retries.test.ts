@@ -32,7 +32,7 @@ interface Row {
   readonly dial: FailNext;
   readonly call: (tools: Tools) => Promise<unknown>;
   /** Statuses of the upstream's responses, in order. */
-  readonly answers: readonly number[];
+  readonly statuses: readonly number[];
 }
 
 /** Makes the upstream fail, runs the call, and returns the error and the upstream's statuses. */
@@ -43,9 +43,9 @@ async function callAgainst({ connector, dial, call }: Pick<Row, 'connector' | 'd
   await sandbox.dials(connector, { failNext: dial });
   await sandbox.clearRequests();
   const error = await rejection(call(tools));
-  const answers = (await sandbox.requests()).map(({ status }) => status);
+  const statuses = (await sandbox.requests()).map(({ status }) => status);
   await sandbox.dials(connector, { failNext: null });
-  return { error, answers, tools };
+  return { error, statuses, tools };
 }
 
 const reason = (name: string, domain = 'usageLimits') => ({
@@ -64,62 +64,62 @@ test.each<Row>([
     connector: 'workspace',
     dial: { count: 2, status: 500 },
     call: ({ pages }) => pages.usersList(),
-    answers: [500, 500, 200],
+    statuses: [500, 500, 200],
   },
   {
     title: 'a search by POST after 503',
     connector: 'workspace',
     dial: { count: 1, status: 503 },
     call: ({ pages }) => pages.pagesSearch({ query: 'Welcome' }),
-    answers: [503, 200],
+    statuses: [503, 200],
   },
   {
     title: 'a change after a conflict',
     connector: 'workspace',
     dial: { count: 1, status: 409, match: { method: 'PATCH', path: '/v1/pages/' } },
     call: renameWelcome,
-    answers: [200, 409, 200],
+    statuses: [200, 409, 200],
   },
   {
     title: 'a change when the upstream is overloaded',
     connector: 'workspace',
     dial: { count: 1, status: 529, match: { method: 'PATCH', path: '/v1/pages/' } },
     call: renameWelcome,
-    answers: [200, 529, 200],
+    statuses: [200, 529, 200],
   },
   {
     title: 'a read after 429 with Retry-After',
     connector: 'workspace',
     dial: { count: 2, status: 429, headers: { 'retry-after': '0' } },
     call: ({ pages }) => pages.usersList(),
-    answers: [429, 429, 200],
+    statuses: [429, 429, 200],
   },
   {
     title: 'a new event after 429',
     connector: 'calendar',
     dial: { count: 1, status: 429, headers: { 'retry-after': '0' } },
     call: ({ events }) => events.createEvent(review),
-    answers: [429, 200],
+    statuses: [429, 200],
   },
   {
     title: 'a calendar read after 403 userRateLimitExceeded',
     connector: 'calendar',
     dial: { count: 1, status: 403, body: reason('userRateLimitExceeded') },
     call: ({ events }) => events.listCalendars(),
-    answers: [403, 200],
+    statuses: [403, 200],
   },
   {
     title: 'a new event after 403 rateLimitExceeded',
     connector: 'calendar',
     dial: { count: 1, status: 403, body: reason('rateLimitExceeded') },
     call: ({ events }) => events.createEvent(review),
-    answers: [403, 200],
+    statuses: [403, 200],
   },
 ])('retries $title', async (row) => {
-  const { error, answers } = await callAgainst(row);
+  const { error, statuses } = await callAgainst(row);
 
   expect(error).toBeUndefined();
-  expect(answers).toEqual(row.answers);
+  expect(statuses).toEqual(row.statuses);
 });
 
 test.each<Row>([
@@ -128,42 +128,42 @@ test.each<Row>([
     connector: 'workspace',
     dial: { count: 9, status: 500 },
     call: ({ pages }) => pages.usersList(),
-    answers: [500, 500, 500],
+    statuses: [500, 500, 500],
   },
   {
     title: 'a read with a Retry-After above 20 seconds',
     connector: 'workspace',
     dial: { count: 1, status: 429, headers: { 'retry-after': '21' } },
     call: ({ pages }) => pages.usersList(),
-    answers: [429],
+    statuses: [429],
   },
   {
     title: 'a read after 403',
     connector: 'workspace',
     dial: { count: 1, status: 403 },
     call: ({ pages }) => pages.usersList(),
-    answers: [403],
+    statuses: [403],
   },
   {
     title: 'a calendar read without the required scope',
     connector: 'calendar',
     dial: { count: 1, status: 403, body: reason('insufficientPermissions', 'global') },
     call: ({ events }) => events.listCalendars(),
-    answers: [403],
+    statuses: [403],
   },
   {
     title: 'a new event after 403 quotaExceeded',
     connector: 'calendar',
     dial: { count: 1, status: 403, body: reason('quotaExceeded') },
     call: ({ events }) => events.createEvent(review),
-    answers: [403],
+    statuses: [403],
   },
   {
     title: 'blocks that may have been appended',
     connector: 'workspace',
     dial: { count: 1, status: 502 },
     call: ({ pages }) => pages.blocksAppend({ block_id: ID, blocks: [{ type: 'divider' }] }),
-    answers: [502],
+    statuses: [502],
   },
   {
     title: 'a proxied read, which its caller can retry',
@@ -171,23 +171,23 @@ test.each<Row>([
     dial: { count: 1, status: 500 },
     call: ({ account: { connectionName, identifier } }) =>
       service.svc.request({ connectionName, identifier, path: '/v1/users/me', method: 'GET' }),
-    answers: [500],
+    statuses: [500],
   },
 ])('returns the error without further retries: $title', async (row) => {
-  const { error, answers } = await callAgainst(row);
+  const { error, statuses } = await callAgainst(row);
 
   // `attempts` reports that the service has retried, so that the client does not retry as well.
-  const { length: attempts } = row.answers;
+  const { length: attempts } = row.statuses;
   expect(error).toMatchObject({
     code: 'upstream_failed',
     status: row.dial.status,
     ...(attempts > 1 && { attempts }),
   });
-  expect(answers).toEqual(row.answers);
+  expect(statuses).toEqual(row.statuses);
 });
 
 test('a failure after a create causes no second event', async () => {
-  const { error, answers, tools } = await callAgainst({
+  const { error, statuses, tools } = await callAgainst({
     connector: 'calendar',
     dial: { count: 1, status: 500, match: { method: 'POST', path: '/calendar' } },
     call: ({ events }) => events.createEvent({ ...review, summary: 'Once' }),
@@ -195,6 +195,6 @@ test('a failure after a create causes no second event', async () => {
   const { data: list } = await tools.events.listEvents({ query: 'Once' });
 
   expect(error).toMatchObject({ status: 500, advice: expect.stringContaining('look whether it is there') });
-  expect(answers).toEqual([500]);
+  expect(statuses).toEqual([500]);
   expect(list.items).toEqual([]);
 });

@@ -69,7 +69,7 @@ function containersIn(value: unknown): (JsonObject | unknown[])[] {
 }
 
 /** Returns the paths of all fields in an input, and of the top-level fields that it lacks. */
-function placesIn(input: JsonObject, { input: { properties = {} } }: ToolVersion) {
+function fieldsIn(input: JsonObject, { input: { properties = {} } }: ToolVersion) {
   const given = containersIn(input).flatMap((container) =>
     Object.keys(container).map((key) => ({ container: container as JsonObject, key })),
   );
@@ -77,8 +77,8 @@ function placesIn(input: JsonObject, { input: { properties = {} } }: ToolVersion
 }
 
 function change(input: JsonObject, version: ToolVersion, { at, kind, value }: Edit): void {
-  const places = placesIn(input, version);
-  const { container, key } = places[at % places.length] ?? { container: input, key: 'first' };
+  const fields = fieldsIn(input, version);
+  const { container, key } = fields[at % fields.length] ?? { container: input, key: 'first' };
   const before = container[key];
   if (kind === 'leave out' || kind === 'rename') delete container[key];
   if (kind === 'rename') container[`${key}s`] = before;
@@ -141,17 +141,17 @@ const bounded = ({ examples }: Tool, { input: { properties = {} } }: ToolVersion
 describe('@svc/<connector>/validate reports the same errors as the service for', () => {
   test.each(cases)('$title', async ({ tool, version }) => {
     const { problems, isValid } = await validatorOf(tool, version);
-    const judge = (input: unknown) => {
+    const compare = (input: unknown) => {
       const before = JSON.stringify(input);
-      const told = problems(input);
+      const reported = problems(input);
       const ofService = problemsOfService(tool, version, input);
-      if (ofService.some(isOfVersion)) expect(told.some(isOfVersion)).toBe(true);
-      else expect(told).toEqual(ofService);
-      expect(isValid(input)).toBe(told.length === 0);
+      if (ofService.some(isOfVersion)) expect(reported.some(isOfVersion)).toBe(true);
+      else expect(reported).toEqual(ofService);
+      expect(isValid(input)).toBe(reported.length === 0);
       expect(JSON.stringify(input)).toBe(before);
     };
-    for (const input of bounded(tool, version)) judge(input);
-    fc.assert(fc.property(generated(tool, version), judge), { numRuns: rounds(500, 25) });
+    for (const input of bounded(tool, version)) compare(input);
+    fc.assert(fc.property(generated(tool, version), compare), { numRuns: rounds(500, 25) });
   });
 
   test.each([null, 'text', 3, []])('%j, which is not an object', async (input) => {

@@ -71,13 +71,13 @@ test.each([
   expect(account).not.toHaveProperty('connectedAs');
 });
 
-const NAMED = {
+const IDENTITIES = {
   convintel: { workspace: expect.any(String) },
   scrapermcp: { name: expect.any(String) },
   workspace: { name: 'ada@example.com', workspace: expect.any(String) },
 };
 
-test.each(Object.entries(NAMED))(
+test.each(Object.entries(IDENTITIES))(
   'an account of %s contains the name of the connected user',
   async (connector, names) => {
     const { connectedAs } = await connectAccount(service, connector, 'named');

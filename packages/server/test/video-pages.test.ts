@@ -35,7 +35,7 @@ async function subscribedIds(): Promise<string> {
   return data.items?.map(({ snippet }) => snippet?.resourceId.channelId).join() ?? '';
 }
 
-async function answeredComment(): Promise<string> {
+async function commentWithReplies(): Promise<string> {
   const { data } = await tools.commentThreadsList(ENGINE);
   return `${data.items?.find(({ snippet }) => (snippet?.totalReplyCount ?? 0) > 0)?.id}`;
 }
@@ -62,8 +62,8 @@ test.each<Row>([
   },
   {
     title: 'replies',
-    whole: async () => (await tools.commentsList({ parent_id: await answeredComment() })).data.items,
-    paged: async () => tools.commentsList.each({ parent_id: await answeredComment(), max_results: 4 }),
+    whole: async () => (await tools.commentsList({ parent_id: await commentWithReplies() })).data.items,
+    paged: async () => tools.commentsList.each({ parent_id: await commentWithReplies(), max_results: 4 }),
   },
   {
     title: 'items of a playlist',

@@ -32,10 +32,10 @@ test.each([
   },
   { path: '/v1/reportTypes', queryParams: {}, data: { reportTypes: expect.any(Array) } },
 ])('the proxy sends $path to its host with the access token of the user', async ({ data, ...request }) => {
-  const answer = await svc.request({ ...ACCOUNT, ...request });
+  const response = await svc.request({ ...ACCOUNT, ...request });
 
-  expect(answer.status).toBe(200);
-  expect(answer.data).toMatchObject(data);
+  expect(response.status).toBe(200);
+  expect(response.data).toMatchObject(data);
 });
 
 test('the proxy refuses an unknown path and names the allowed ones', async () => {
@@ -75,7 +75,7 @@ test('the proxy lists the channels of a content owner, which the tool cannot do'
   await app.connections.update(clientId, 'video', { scopes });
   await connectAccount(video.service, 'video', 'partner');
 
-  const answer = await svc.request({
+  const response = await svc.request({
     ...ACCOUNT,
     identifier: 'partner',
     path: '/youtube/v3/channels',
@@ -86,5 +86,5 @@ test('the proxy lists the channels of a content owner, which the tool cannot do'
     },
   });
 
-  expect(answer.data).toMatchObject({ items: [{ snippet: { title: 'Ada Lovelace' } }] });
+  expect(response.data).toMatchObject({ items: [{ snippet: { title: 'Ada Lovelace' } }] });
 });

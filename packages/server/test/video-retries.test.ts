@@ -26,7 +26,7 @@ interface Row {
   readonly dial: FailNext;
   readonly call: (tools: Video) => Promise<unknown>;
   /** Statuses of the upstream's responses, in order. */
-  readonly answers: readonly number[];
+  readonly statuses: readonly number[];
 }
 
 /** Makes the upstream fail, runs the call, and returns the error and the upstream's statuses. */
@@ -36,9 +36,9 @@ async function callAgainst({ dial, call }: Pick<Row, 'dial' | 'call'>) {
   await sandbox.dials('video', { failNext: dial });
   await sandbox.clearRequests();
   const error = await rejection(call(tools));
-  const answers = (await sandbox.requests()).map(({ status }) => status);
+  const statuses = (await sandbox.requests()).map(({ status }) => status);
   await sandbox.dials('video', { failNext: null });
-  return { error, answers };
+  return { error, statuses };
 }
 
 test.each<Row>([
@@ -46,30 +46,30 @@ test.each<Row>([
     title: 'a read after 503',
     dial: { count: 2, status: 503 },
     call: (tools) => tools.playlistsList({ part: 'snippet', mine: true }),
-    answers: [503, 503, 200],
+    statuses: [503, 503, 200],
   },
   {
     title: 'an analytics query after 500',
     dial: { count: 1, status: 500 },
     call: (tools) => tools.analyticsQuery(query),
-    answers: [500, 200],
+    statuses: [500, 200],
   },
   {
     title: 'a write after 403 rateLimitExceeded',
     dial: { count: 1, status: 403, body: reason('rateLimitExceeded', 'usageLimits') },
     call: (tools) => tools.commentThreadsInsert(comment),
-    answers: [403, 200],
+    statuses: [403, 200],
   },
   {
     title: 'the read before an update',
     dial: { count: 1, status: 503, match: { method: 'GET' } },
     call: (tools) => tools.videosUpdate({ video_id: 'adaEngine01', embeddable: true }),
-    answers: [503, 200, 200],
+    statuses: [503, 200, 200],
   },
-])('retries $title', async ({ answers, ...row }) => {
+])('retries $title', async ({ statuses, ...row }) => {
   const outcome = await callAgainst(row);
 
-  expect(outcome).toEqual({ error: undefined, answers });
+  expect(outcome).toEqual({ error: undefined, statuses });
 });
 
 test.each<Row & { status: number; advice: RegExp }>([
@@ -77,7 +77,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     title: 'a comment after 500, which may have been written',
     dial: { count: 1, status: 500 },
     call: (tools) => tools.commentThreadsInsert(comment),
-    answers: [500],
+    statuses: [500],
     status: 500,
     advice: /look whether it is there/,
   },
@@ -85,7 +85,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     title: 'a new playlist after 503',
     dial: { count: 1, status: 503 },
     call: (tools) => tools.playlistInsert({ title: 'Once' }),
-    answers: [503],
+    statuses: [503],
     status: 503,
     advice: /look whether it is there/,
   },
@@ -93,7 +93,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     title: 'a job after 503',
     dial: { count: 1, status: 503 },
     call: (tools) => tools.reportingCreateJob({ report_type_id: 'channel_combined_a3', name: 'Once' }),
-    answers: [503],
+    statuses: [503],
     status: 503,
     advice: /look whether it is there/,
   },
@@ -101,14 +101,14 @@ test.each<Row & { status: number; advice: RegExp }>([
     title: 'a read after 403 quotaExceeded',
     dial: { count: 1, status: 403, body: reason('quotaExceeded') },
     call: (tools) => tools.search({ q: 'engine' }),
-    answers: [403],
+    statuses: [403],
     status: 403,
     advice: /midnight Pacific time/,
   },
-])('does not retry $title', async ({ answers, status, advice, ...row }) => {
+])('does not retry $title', async ({ statuses, status, advice, ...row }) => {
   const outcome = await callAgainst(row);
 
-  expect(outcome.answers).toEqual(answers);
+  expect(outcome.statuses).toEqual(statuses);
   expect(outcome.error).toMatchObject({ status, advice: expect.stringMatching(advice) });
 });
 
@@ -117,11 +117,11 @@ test('an error inside a 200 response of analytics is an error', async () => {
     kind: 'youtube#group',
     errors: { error: [{ domain: 'global', code: 'invalid', location: 'title' }] },
   };
-  const { error, answers } = await callAgainst({
+  const { error, statuses } = await callAgainst({
     dial: { count: 1, status: 200, body },
     call: (tools) => tools.analyticsGroupCreate({ title: 'G', item_type: 'youtube#video' }),
   });
 
-  expect(answers).toEqual([200]);
+  expect(statuses).toEqual([200]);
   expect(error).toMatchObject({ code: 'upstream_failed', status: 200, body });
 });

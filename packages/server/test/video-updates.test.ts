@@ -34,15 +34,15 @@ async function playlistOf(title: string) {
 describe('an update of a video', () => {
   const ENGINE = 'adaEngine01';
   const DRAFT = 'adaDraft_04';
-  const named = { title: 'The engine', category_id: '28' };
+  const required = { title: 'The engine', category_id: '28' };
 
   // Each row updates a video and lists the fields that must differ afterwards. All other fields must stay unchanged.
   test.each<{ title: string; change: VideosUpdateInput; snippet?: object; status?: object }>([
-    { title: 'title', change: { video_id: ENGINE, ...named }, snippet: { title: named.title } },
-    { title: 'tags', change: { video_id: ENGINE, ...named, tags: ['mill'] }, snippet: { tags: ['mill'] } },
+    { title: 'title', change: { video_id: ENGINE, ...required }, snippet: { title: required.title } },
+    { title: 'tags', change: { video_id: ENGINE, ...required, tags: ['mill'] }, snippet: { tags: ['mill'] } },
     {
       title: 'description',
-      change: { video_id: ENGINE, ...named, description: '' },
+      change: { video_id: ENGINE, ...required, description: '' },
       snippet: { description: '' },
     },
     { title: 'embedding', change: { video_id: ENGINE, embeddable: false }, status: { embeddable: false } },

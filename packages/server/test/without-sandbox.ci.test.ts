@@ -48,9 +48,9 @@ const packages = [
 
 test('npx with only the service restarts with the sandbox, and its exit code is passed on', async () => {
   const { code, stdout, stderr } = await run(['--sandbox', '--log-level', 'warn']).ended;
-  const asked = ['exec', ...packages, '--', 'svc-server', '--sandbox', '--log-level', 'warn'];
+  const npmArguments = ['exec', ...packages, '--', 'svc-server', '--sandbox', '--log-level', 'warn'];
   expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
-  expect(stdout).toBe(`${CALLED}${JSON.stringify(asked)}\n`);
+  expect(stdout).toBe(`${CALLED}${JSON.stringify(npmArguments)}\n`);
 });
 
 test('a signal reaches the service that npx restarted', async () => {
@@ -73,8 +73,8 @@ test.each([
 test('a service with a sandbox, or without the flag, does not call npx', async () => {
   const alone = await run(['--version']).ended;
   const env = { npm_lifecycle_event: 'npx', npm_execpath: npm };
-  const beside = await runService({ flags: ['--sandbox', '--help'], env }).ended;
-  expect([alone.stdout, beside.stdout.split('\n')[0]]).toEqual([
+  const help = await runService({ flags: ['--sandbox', '--help'], env }).ended;
+  expect([alone.stdout, help.stdout.split('\n')[0]]).toEqual([
     `${version}\n`,
     'svc-server: the agent connector service',
   ]);

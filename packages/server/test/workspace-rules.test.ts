@@ -63,16 +63,16 @@ const NESTED = [
   { title: '101 blocks in one block', block: toggle(Array(101).fill(divider)), rule: 'maxItems' },
 ];
 const CREATING = [
-  { tool: 'workspace_page_create', place: { parent_page_id: ID } },
-  { tool: 'workspace_database_insert_row', place: { database_id: ID, properties: {} } },
-  { tool: 'workspace_data_source_insert_row', place: { data_source_id: ID, properties: {} } },
+  { tool: 'workspace_page_create', parent: { parent_page_id: ID } },
+  { tool: 'workspace_database_insert_row', parent: { database_id: ID, properties: {} } },
+  { tool: 'workspace_data_source_insert_row', parent: { data_source_id: ID, properties: {} } },
 ];
 
 describe('Child blocks that no request accepts', () => {
   test.each(CREATING.flatMap((creating) => NESTED.map((nested) => ({ ...creating, ...nested }))))(
     '$tool refuses $title',
-    async ({ tool, place, block, rule }) => {
-      expect(await rulesBroken(tool, { ...place, child_blocks: [divider, block] })).toEqual([rule]);
+    async ({ tool, parent, block, rule }) => {
+      expect(await rulesBroken(tool, { ...parent, child_blocks: [divider, block] })).toEqual([rule]);
     },
   );
 });

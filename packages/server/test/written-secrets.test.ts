@@ -8,7 +8,7 @@ import { askApproval } from './support/ask-approval.js';
 
 const PREFIX = '/operator/v1';
 const secrets = createSecrets();
-const answers: string[] = [];
+const responses: string[] = [];
 
 let service: Service;
 let operator: SignedInOperator;
@@ -16,14 +16,19 @@ let exists: Readonly<Record<string, string>>;
 let operations: readonly Operation[];
 
 /** Calls an operation and records its response. `shown` names the fields that may show a new secret this once. */
-async function write(method: string, path: string, options: CallOptions = {}, shown: readonly string[] = []) {
+async function write(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+  visible: readonly string[] = [],
+) {
   const { status, text } = await operator.call(method, path, options);
   expect({ method, path, status }).toEqual({ method, path, status: expect.toBeOneOf([200, 201, 204]) });
-  const answer: Record<string, unknown> = text === '' ? {} : JSON.parse(text);
-  for (const name of shown) secrets.add(`${name} of ${path}`, String(answer[name]).replace(/^.*#/, ''));
-  const kept = Object.entries(answer).filter(([name]) => !shown.includes(name));
-  answers.push(JSON.stringify(Object.fromEntries(kept)));
-  return answer;
+  const output: Record<string, unknown> = text === '' ? {} : JSON.parse(text);
+  for (const name of visible) secrets.add(`${name} of ${path}`, String(output[name]).replace(/^.*#/, ''));
+  const remaining = Object.entries(output).filter(([name]) => !visible.includes(name));
+  responses.push(JSON.stringify(Object.fromEntries(remaining)));
+  return output;
 }
 
 /** Sends or creates a secret of every kind through the operator API. */
@@ -124,8 +129,8 @@ test('D3: no operator operation returns a stored or received secret', async () =
     const { status, text, headers } = await operator.call('GET', filled + (QUERIES[own] ?? ''));
     expect({ path, status }).toEqual({ path, status: 200 });
     const seen = Buffer.from(JSON.stringify([...headers]) + text);
-    expect({ path, found: secrets.foundIn(seen) }).toEqual({ path, found: [] });
+    expect({ path, leaks: secrets.findIn(seen) }).toEqual({ path, leaks: [] });
   }
-  expect(answers.length).toBeGreaterThan(8);
-  expect(secrets.foundIn(Buffer.from(answers.join('\n')))).toEqual([]);
+  expect(responses.length).toBeGreaterThan(8);
+  expect(secrets.findIn(Buffer.from(responses.join('\n')))).toEqual([]);
 });

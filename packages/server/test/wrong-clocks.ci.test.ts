@@ -47,7 +47,7 @@ async function takeCounts(sandbox: Sandbox) {
   const requests = await sandbox.requests();
   await sandbox.clearRequests();
   return {
-    asked: requests.filter(({ path }) => path === API).length,
+    sent: requests.filter(({ path }) => path === API).length,
     refused: requests.filter(({ path, status }) => path === API && status === 401).length,
     tokens: requests.filter(({ path }) => path === TOKEN_PATH).length,
   };
@@ -56,15 +56,15 @@ async function takeCounts(sandbox: Sandbox) {
 /** Calls with one account through all processes in turn, for 2.5 lifetimes of a token. */
 async function callAll({ sandbox, services, application }: Running, identifier: string) {
   const headers = { authorization: `Bearer ${application.accessToken}` };
-  const total = { asked: 0, refused: 0, tokens: 0, failed: 0 };
+  const total = { sent: 0, refused: 0, tokens: 0, failed: 0 };
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const calls = Array.from({ length: CALLS / BATCHES }, (_, index) => {
       const { url } = services[index % services.length] ?? { url: '' };
       return fetchReply(`${url}/v1/proxy/calendar/${identifier}${API}`, { headers });
     });
     total.failed += (await Promise.all(calls)).filter(({ status }) => status !== 200).length;
-    const { asked, refused, tokens } = await takeCounts(sandbox);
-    total.asked += asked;
+    const { sent, refused, tokens } = await takeCounts(sandbox);
+    total.sent += sent;
     total.refused += refused;
     total.tokens += tokens;
     await wait((2.5 * TOKEN_LIFE_S * 1000) / BATCHES);
@@ -118,7 +118,7 @@ test(`R9: ${CALLS} calls through processes whose clocks are off by 300 s get no 
     );
     await takeCounts(sandbox);
     const lively = await callAll(running, 'ada');
-    expect(lively).toMatchObject({ asked: CALLS, refused: 0, failed: 0 });
+    expect(lively).toMatchObject({ sent: CALLS, refused: 0, failed: 0 });
     expect(lively.tokens).toBeGreaterThanOrEqual(2);
     expect(lively.tokens).toBeLessThanOrEqual(10);
   }

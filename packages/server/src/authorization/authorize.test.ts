@@ -180,7 +180,7 @@ describe('O8: a second consent', () => {
     const account = await connect('ada');
     clock.advance(3_600_000);
     const callback = upstream.approve((await begin('ada')).redirectTo);
-    const release = upstream.hold();
+    const release = upstream.pause();
     const refreshing = credentials.current(account);
     await vi.waitFor(() => expect(upstream.tokenRequests('refresh_token')).toHaveLength(1));
     const approving = complete(callback);

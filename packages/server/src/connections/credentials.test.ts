@@ -110,7 +110,7 @@ test('R3: a refresh continues when its callers have gone', async () => {
   const { credentials, resolved, refreshes, clock, upstream, row } = await createConnected();
   const before = await row('ada');
   clock.advance(HOUR_MS);
-  const release = upstream.hold();
+  const release = upstream.pause();
   const abandoned = credentials.current(resolved);
   release();
   await expect.poll(async () => (await row('ada')).version).toBeGreaterThan(before.version);

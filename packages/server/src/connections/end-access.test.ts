@@ -45,7 +45,7 @@ describe('O21: deleting an account', () => {
       const { accounts, connect, credentials, clock, upstream, applicationId } = await createTenant();
       const account = await connect('ada');
       clock.advance(3_600_000);
-      const release = upstream.hold();
+      const release = upstream.pause();
       const using = credentials.current(account).catch((error: unknown) => error);
       await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
       const ending = accounts[end](applicationId, account.id);
@@ -67,7 +67,7 @@ test('O21: a refresh whose lease was lost does not restore an account that was r
   const fetch = async () => new Response();
   const other = createAuthorization({ ...given, fetch, lock: createLock() });
   clock.advance(3_600_000);
-  const release = upstream.hold();
+  const release = upstream.pause();
   const using = credentials.current(account).catch((error: unknown) => error);
   await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
   expect(await other.accounts.revokeById(applicationId, account.id)).toMatchObject({ upstream: 'revoked' });

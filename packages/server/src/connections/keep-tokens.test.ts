@@ -14,7 +14,7 @@ async function refreshWithoutDatabase(tenant: Connected) {
   const { credentials, resolved, refreshes, clock, upstream } = tenant;
   clock.advance(HOUR_MS);
   const before = refreshes().length;
-  const release = upstream.hold();
+  const release = upstream.pause();
   const refreshing = credentials.current(resolved);
   await expect.poll(() => refreshes().length).toBe(before + 1);
   await takeAway(tenant);

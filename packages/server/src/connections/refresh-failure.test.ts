@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../test/support/authorization-server.js';
+import type { TestReply } from '../../test/support/authorization-server.js';
 import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
 import type { Tenant } from '../../test/support/create-tenant.js';
 import { testFetch } from '../../test/support/test-fetch.js';
@@ -89,7 +89,7 @@ test.each(Object.entries(REFUSED))('R6: a refusal by %s ends the access at once'
 });
 
 describe('a refresh that fails repeatedly', () => {
-  const failOften = async (answer: Answer, times: number, pauseMs = 20_000) => {
+  const failOften = async (answer: TestReply, times: number, pauseMs = 20_000) => {
     const tenant = await createConnected({ parts: { jitter: () => 0 } });
     const { credentials, resolved, clock, upstream } = tenant;
     clock.advance(HOUR_MS);
@@ -229,7 +229,7 @@ test('R6: a newer version of the account wins over invalid_grant', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, account, row } = tenant;
   clock.advance(HOUR_MS);
-  const release = upstream.hold();
+  const release = upstream.pause();
   upstream.script(() => ({ status: 400, body: { error: 'invalid_grant' } }));
   const refreshing = credentials.current(resolved);
   await expect.poll(() => upstream.tokenRequests('refresh_token').length).toBe(1);
@@ -245,7 +245,7 @@ test('R2: new tokens do not overwrite those of a simultaneous consent', async ()
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, row } = tenant;
   clock.advance(HOUR_MS);
-  const release = upstream.hold();
+  const release = upstream.pause();
   const refreshing = credentials.current(resolved);
   await expect.poll(() => upstream.tokenRequests('refresh_token').length).toBe(1);
   const { accessToken, ...version } = await row('ada');
@@ -261,7 +261,7 @@ test('R2: new tokens survive an unrelated simultaneous change', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, row, refreshes } = tenant;
   clock.advance(HOUR_MS);
-  const release = upstream.hold();
+  const release = upstream.pause();
   const refreshing = credentials.current(resolved);
   await expect.poll(() => refreshes().length).toBe(1);
   await tenant.storage.accounts.change(await row('ada'), {

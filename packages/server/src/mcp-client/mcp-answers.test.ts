@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
+import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
 
 const TRICKY = 'Zeile\r\n\u2028 [[0]](https://notes.example/d/1) <b>&amp;</b> 🃏 "\\n"\ttab \u0000';
 
-test.each(['json', 'sse'] as const)('MCP texts arrive unchanged (%s)', async (answersBy) => {
-  const { open, script } = await startMcp({ answersBy });
+test.each(['json', 'sse'] as const)('MCP texts arrive unchanged (%s)', async (format) => {
+  const { open, script } = await startMcp({ format });
   script(() => ({ result: { content: texts(TRICKY, '') } }));
   expect(await open().call('echo', {})).toEqual({ content: texts(TRICKY, '') });
 });
@@ -71,7 +71,7 @@ test.each([
 test.each([
   {
     title: 'a rate limit',
-    script: httpAnswer(429, { 'retry-after': '7', 'content-type': 'application/json' }, '{"error":"slow"}'),
+    script: httpResponse(429, { 'retry-after': '7', 'content-type': 'application/json' }, '{"error":"slow"}'),
     expected: {
       code: 'upstream_failed',
       message: 'Notes answered 429: slow. Wait.',
@@ -87,27 +87,31 @@ test.each([
     { status: 301, location: '/mcp/' },
   ].map(({ status, location }) => ({
     title: `${status} to ${location}, which is not followed`,
-    script: httpAnswer(status, { location }, ''),
+    script: httpResponse(status, { location }, ''),
     expected: { code: 'upstream_failed', details: { status } },
   })),
   {
     title: 'an HTML page',
-    script: httpAnswer(200, { 'content-type': 'text/html' }, '<html>'),
+    script: httpResponse(200, { 'content-type': 'text/html' }, '<html>'),
     expected: { code: 'upstream_failed', message: expect.stringContaining('text/html') },
   },
   {
     title: 'a stream that ends without a response',
-    script: httpAnswer(200, { 'content-type': 'text/event-stream' }, 'id: 1\ndata: {"jsonrpc":"2.0","me'),
+    script: httpResponse(200, { 'content-type': 'text/event-stream' }, 'id: 1\ndata: {"jsonrpc":"2.0","me'),
     expected: { code: 'connection_failed', details: { reason: 'closed' } },
   },
   {
     title: 'a response above 10 MiB',
-    script: httpAnswer(200, { 'content-type': 'application/json' }, `"${'x'.repeat(10 * 1024 * 1024)}"`),
+    script: httpResponse(200, { 'content-type': 'application/json' }, `"${'x'.repeat(10 * 1024 * 1024)}"`),
     expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
   },
   {
     title: 'a stream above 10 MiB',
-    script: httpAnswer(200, { 'content-type': 'text/event-stream' }, `: ${'x'.repeat(10 * 1024 * 1024)}\n\n`),
+    script: httpResponse(
+      200,
+      { 'content-type': 'text/event-stream' },
+      `: ${'x'.repeat(10 * 1024 * 1024)}\n\n`,
+    ),
     expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
   },
 ])('the error of a call distinguishes: $title', async ({ script: scripted, expected }) => {
@@ -185,7 +189,7 @@ test.each([
   { status: 307, location: 'mcp/?tools=echo' },
 ])('a redirect $status to $location of the same server is followed', async ({ status, location }) => {
   const { open, script, messages } = await startMcp();
-  script(httpAnswer(status, { location }, ''));
+  script(httpResponse(status, { location }, ''));
   expect(await open().call('echo', { a: 1 })).toMatchObject({
     content: [{ text: expect.stringContaining('"arguments":{"a":1}') }],
   });
@@ -196,7 +200,7 @@ test.each([
 
 test('three redirects are followed, and no fourth', async () => {
   const { open, script, methods } = await startMcp();
-  script(...Array(5).fill(httpAnswer(307, { location: '/mcp?tools=echo' }, '')));
+  script(...Array(5).fill(httpResponse(307, { location: '/mcp?tools=echo' }, '')));
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 307 } });
   expect(methods().filter((method) => method === 'tools/call')).toHaveLength(4);
 });

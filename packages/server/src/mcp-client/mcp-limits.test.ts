@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { cpuOf } from '../../test/support/cpu-of.js';
-import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
+import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
 import { createAnswerMemory } from '../listener/answer-memory.js';
 
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
-const stream = (text: string) => httpAnswer(200, { 'content-type': 'text/event-stream' }, text);
+const stream = (text: string) => httpResponse(200, { 'content-type': 'text/event-stream' }, text);
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
 test('F5: a tool list is limited to 2 MiB over all its pages', async () => {
@@ -23,8 +23,8 @@ test('F5: a tool list is limited to 2 MiB over all its pages', async () => {
 
 test.each(['json', 'sse'] as const)(
   'F5: a result with 190 levels is accepted, and one with 201 is refused (%s)',
-  async (answersBy) => {
-    const { open, script } = await startMcp({ answersBy });
+  async (format) => {
+    const { open, script } = await startMcp({ format });
     const result = (levels: number) => () => ({
       result: { content: texts('deep'), structuredContent: { a: nested(levels) } },
     });

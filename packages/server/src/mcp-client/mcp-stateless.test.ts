@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { McpReply } from '../../test/support/mcp-server.js';
-import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
+import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
 
 const REVISION = '2026-07-28';
 const complete = (...contents: string[]): McpReply => ({
   result: { resultType: 'complete', content: texts(...contents) },
 });
 const rpcError = (status: number, code: number) => (message: { id?: number | string }) => ({
-  write: httpAnswer(
+  write: httpResponse(
     status,
     { 'content-type': 'application/json' },
     JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code, message: 'No' } }),
@@ -74,7 +74,7 @@ test('the tool list is read again once when the server expects other headers', a
 
 test.each([
   { title: 'rejects the revision', refusal: rpcError(400, -32022) },
-  { title: 'responds 404', refusal: httpAnswer(404, {}, '') },
+  { title: 'responds 404', refusal: httpResponse(404, {}, '') },
   { title: 'requires initialize, as older servers do', refusal: rpcError(400, -32000) },
 ])('the revision is discovered again when a server $title', async ({ refusal }) => {
   const { open, script, methods } = await start();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { httpAnswer, startMcp } from '../../test/support/start-mcp.js';
+import { httpResponse, startMcp } from '../../test/support/start-mcp.js';
 import { secret } from '../secret.js';
 
 const PROBE = 'server/discover';
@@ -143,7 +143,7 @@ test('the tool list is shared by a connection and read again after an unknown to
 
 test('a 401 renews the credential once and repeats the message', async () => {
   const { open, script, messages } = await startMcp({ renewed: { secret: secret('fresh'), version: 2 } });
-  script(httpAnswer(401, {}, ''));
+  script(httpResponse(401, {}, ''));
   await open().call('echo', {});
   const calls = messages.filter(({ method }) => method === 'tools/call');
   expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer acct_1-1', 'Bearer fresh']);
@@ -152,7 +152,7 @@ test('a 401 renews the credential once and repeats the message', async () => {
 
 test('a 401 without a renewable credential is returned', async () => {
   const { open, script } = await startMcp();
-  script(httpAnswer(401, {}, '{"error":"no"}'));
+  script(httpResponse(401, {}, '{"error":"no"}'));
   await expect(open().call('echo', {})).rejects.toMatchObject({
     code: 'upstream_failed',
     details: { status: 401, body: { error: 'no' } },
@@ -161,7 +161,7 @@ test('a 401 without a renewable credential is returned', async () => {
 
 test('the challenge of a 403 is checked for more scopes', async () => {
   const { open, script, demanded } = await startMcp();
-  script(httpAnswer(403, { 'www-authenticate': 'Bearer error="insufficient_scope"' }, '"no"'));
+  script(httpResponse(403, { 'www-authenticate': 'Bearer error="insufficient_scope"' }, '"no"'));
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 403, body: 'no' } });
   expect(demanded).toEqual(['Bearer error="insufficient_scope"']);
 });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   type AuthorizationServerOptions,
   startAuthorizationServer,
+  type TestReply,
 } from '../../test/support/authorization-server.js';
 import { testFetch } from '../../test/support/test-fetch.js';
 import type { AuthorizationServer, TokenRequestStyle } from './authorization-server.js';
@@ -138,7 +138,7 @@ test.each(answers)('the token response is parsed with $title', async ({ body, to
 });
 
 const big = JSON.stringify({ ...granted, filler: 'x'.repeat(64 * 1024) });
-const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: object }[] = [
+const failures: { title: string; answer: TestReply | 'hang' | 'reset'; error: object }[] = [
   {
     title: 'an error',
     answer: { status: 400, body: { error: 'invalid_grant' } },

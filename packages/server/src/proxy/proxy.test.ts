@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { type Answer, call, closeAll, start } from '../../test/support/start-proxy.js';
+import { call, closeAll, type Respond, start } from '../../test/support/start-proxy.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 
 afterEach(closeAll);
 
-const echo: Answer = (request, reply) => {
+const echo: Respond = (request, reply) => {
   reply.end(JSON.stringify({ method: request.method, url: request.url, headers: request.rawHeaders }));
 };
 const readEcho = async (reply: IncomingMessage) => JSON.parse(await text(reply));

@@ -72,52 +72,58 @@ describe('G7: a client id that is the URL of a metadata document', () => {
     });
   });
 
-  const WRONG: readonly { title: string; toResponse: (clientId: string) => Parameters<Outside['put']>[1] }[] = [
-    { title: 'of another client id', toResponse: (id) => ({ body: documentOf(`${id}2`) }) },
-    { title: 'that has no client id', toResponse: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
-    { title: 'that responds 404', toResponse: (id) => ({ status: 404, body: documentOf(id) }) },
-    { title: 'that is not JSON', toResponse: () => ({ body: '<html>' }) },
-    { title: 'that is a list', toResponse: () => ({ body: [] }) },
-    {
-      title: 'that has another content type',
-      toResponse: (id) => ({ type: 'text/html', body: documentOf(id) }),
-    },
-    {
-      title: 'that has a client secret',
-      toResponse: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }),
-    },
-    {
-      title: 'that requires client_secret_basic',
-      toResponse: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
-    },
-    {
-      title: 'that requires private_key_jwt',
-      toResponse: (id) => ({
-        body: documentOf(id, {
-          token_endpoint_auth_method: 'private_key_jwt',
-          token_endpoint_auth_methods_supported: ['private_key_jwt'],
+  const WRONG: readonly { title: string; toResponse: (clientId: string) => Parameters<Outside['put']>[1] }[] =
+    [
+      { title: 'of another client id', toResponse: (id) => ({ body: documentOf(`${id}2`) }) },
+      { title: 'that has no client id', toResponse: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
+      { title: 'that responds 404', toResponse: (id) => ({ status: 404, body: documentOf(id) }) },
+      { title: 'that is not JSON', toResponse: () => ({ body: '<html>' }) },
+      { title: 'that is a list', toResponse: () => ({ body: [] }) },
+      {
+        title: 'that has another content type',
+        toResponse: (id) => ({ type: 'text/html', body: documentOf(id) }),
+      },
+      {
+        title: 'that has a client secret',
+        toResponse: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }),
+      },
+      {
+        title: 'that requires client_secret_basic',
+        toResponse: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
+      },
+      {
+        title: 'that requires private_key_jwt',
+        toResponse: (id) => ({
+          body: documentOf(id, {
+            token_endpoint_auth_method: 'private_key_jwt',
+            token_endpoint_auth_methods_supported: ['private_key_jwt'],
+          }),
         }),
-      }),
-    },
-    {
-      title: 'that has no redirect URIs',
-      toResponse: (id) => ({ body: documentOf(id, { redirect_uris: undefined }) }),
-    },
-    {
-      title: 'that has other redirect URIs',
-      toResponse: (id) => ({ body: documentOf(id, { redirect_uris: ['https://a.example/x'] }) }),
-    },
-    {
-      title: 'that has a script as redirect URI',
-      toResponse: (id) => ({ body: documentOf(id, { redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] }) }),
-    },
-    { title: 'that is too long', toResponse: (id) => ({ body: documentOf(id, { x: 'x'.repeat(65_536) }) }) },
-    {
-      title: 'that is nested too deeply',
-      toResponse: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }),
-    },
-    { title: 'that is a redirect', toResponse: () => ({ status: 302, location: '/client.json' }) },
-  ];
+      },
+      {
+        title: 'that has no redirect URIs',
+        toResponse: (id) => ({ body: documentOf(id, { redirect_uris: undefined }) }),
+      },
+      {
+        title: 'that has other redirect URIs',
+        toResponse: (id) => ({ body: documentOf(id, { redirect_uris: ['https://a.example/x'] }) }),
+      },
+      {
+        title: 'that has a script as redirect URI',
+        toResponse: (id) => ({
+          body: documentOf(id, { redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] }),
+        }),
+      },
+      {
+        title: 'that is too long',
+        toResponse: (id) => ({ body: documentOf(id, { x: 'x'.repeat(65_536) }) }),
+      },
+      {
+        title: 'that is nested too deeply',
+        toResponse: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }),
+      },
+      { title: 'that is a redirect', toResponse: () => ({ status: 302, location: '/client.json' }) },
+    ];
 
   test.each(WRONG)('refuses a document $title', async ({ title, toResponse }) => {
     const path = `/${encodeURIComponent(title)}`;
@@ -153,7 +159,9 @@ describe('G7: a client id that is the URL of a metadata document', () => {
 });
 
 describe('G8: the sign-in at an OpenID issuer of the application', () => {
-  const settings = () => ({ openId: { issuer: outside.url, clientId: 'desk', clientSecret: OPEN_ID_SECRET } });
+  const settings = () => ({
+    openId: { issuer: outside.url, clientId: 'desk', clientSecret: OPEN_ID_SECRET },
+  });
   const put = (body: object) => signing.application.call('PUT', '/v1/agent-access', { body });
 
   beforeEach(async () => {
@@ -271,7 +279,9 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
   test('accepts either a sign-in URL or an issuer, and does not return the client secret', async () => {
     expect((await put({ signInUrl: 'https://app.example.com', ...settings() })).status).toBe(400);
     expect((await put({})).status).toBe(400);
-    expect((await put({ openId: { ...settings().openId, issuer: 'http://issuer.example' } })).status).toBe(400);
+    expect((await put({ openId: { ...settings().openId, issuer: 'http://issuer.example' } })).status).toBe(
+      400,
+    );
     const access = await signing.application.call('GET', '/v1/agent-access');
     expect(access.json()).toEqual({
       openId: {

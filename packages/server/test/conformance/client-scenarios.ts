@@ -62,7 +62,9 @@ export async function runScenarios(
     outcomes.set(task.scenario, outcome);
     return outcome.isDone;
   });
-  return new Map([...checks].map(([name, results]) => [name, { checks: results, outcome: outcomes.get(name) }]));
+  return new Map(
+    [...checks].map(([name, results]) => [name, { checks: results, outcome: outcomes.get(name) }]),
+  );
 }
 
 const summary = ({ status, id, description, errorMessage = description }: Check) =>

@@ -53,8 +53,8 @@ beforeAll(async () => {
     });
     owned[`${kind}TokenId`] = made.json<{ id: string }>().id;
   }
-  const asked = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
-  owned['approvalId'] = await askApproval(owner, asked);
+  const toolCall = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
+  owned['approvalId'] = await askApproval(owner, toolCall);
   const signing = await openSignIn(service);
   await grantTokens(signing);
   const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();
@@ -109,12 +109,12 @@ describe('A2: queries without their application filter', () => {
     ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');
     isForgetful = true;
-    const answered = new Map<string, number>();
+    const statuses = new Map<string, number>();
     for (const operation of operations.filter(({ path }) => path !== '/oauth/token')) {
       const path = fillPath(operation.path, { ...SHARED, ...owned });
       const reply = await stranger.call(operation.method, path, { body: bodyOf(operation) });
       const name = `${operation.method} ${operation.path}`;
-      answered.set(name, reply.status);
+      statuses.set(name, reply.status);
       const leaked = foreign.filter((text) => reply.text.includes(text));
       expect({ name, leaked }).toEqual({ name, leaked: [] });
     }
@@ -123,9 +123,9 @@ describe('A2: queries without their application filter', () => {
     expect(forgetful.removed()).toBeGreaterThan(operations.length / 2);
     expect(await rowsOf(service.clientId)).toEqual(before);
     // Status 500 instead of 404 proves that the query found the row and the second check withheld it.
-    expect(answered.get('GET /v1/connections/{connectionName}')).toBe(500);
-    expect(answered.get('GET /v1/connections')).toBe(500);
-    expect(answered.get('GET /v1/accounts/{id}')).toBe(500);
+    expect(statuses.get('GET /v1/connections/{connectionName}')).toBe(500);
+    expect(statuses.get('GET /v1/connections')).toBe(500);
+    expect(statuses.get('GET /v1/accounts/{id}')).toBe(500);
   });
 
   test('return the rows of the application that owns them', async () => {

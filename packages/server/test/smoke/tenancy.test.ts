@@ -42,8 +42,8 @@ beforeAll(async () => {
   };
   const tokens = { accountTokenId: await made('account'), agentTokenId: await made('agent') };
   const agents = await giveAccess();
-  const asked = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
-  const approvalId = await askApproval(owner, asked);
+  const toolCall = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
+  const approvalId = await askApproval(owner, toolCall);
   owned = {
     connectionName: 'calendar',
     identifier: 'user_42',
@@ -137,9 +137,9 @@ test('A1: every operation treats an object of another application like a missing
     const foreign = visible(await send(stranger, requestOf(operation, owned)), owned);
     const unknown = visible(await send(stranger, requestOf(operation, missing)), missing);
     expect({ title, ...foreign }).toEqual({ title, ...unknown });
-    expect({ title, isFound: foreign.status !== 404 }).toEqual({
+    expect({ title, isKnown: foreign.status !== 404 }).toEqual({
       title,
-      isFound: /^GET .v1.execution(s|-statistics)$/.test(title),
+      isKnown: /^GET .v1.execution(s|-statistics)$/.test(title),
     });
   }
 });

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const APPROVAL = /^appr_/;
 
 /** Number in the activity ID of the last tool call. A new activity makes each call need a new approval. */
-let asked = 0;
+let calls = 0;
 
 async function setUp({ application, made }: AuditWorld): Promise<void> {
   const policy = { default: 'never', tools: { convintel_summary_get: 'always' } };
@@ -28,8 +28,8 @@ const execute = ({ application }: AuditWorld, at: number) =>
 
 async function ask(world: AuditWorld): Promise<void> {
   if (world.made['asking'] === undefined) await setUp(world);
-  asked += 1;
-  const reply = await execute(world, asked);
+  calls += 1;
+  const reply = await execute(world, calls);
   world.made['approval'] = reply.json<{ error: { details: { id: string } } }>().error.details.id;
 }
 
@@ -62,7 +62,7 @@ export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
   { ...byApplication('approval.denied', APPROVAL, (world) => decide(world, 'deny')), prepare: ask },
   { ...byApplication('approval.approved', APPROVAL, (world) => decide(world, 'approve')), prepare: ask },
   {
-    ...byApplication('approval.executed', APPROVAL, (world) => execute(world, asked)),
+    ...byApplication('approval.executed', APPROVAL, (world) => execute(world, calls)),
     // Effects upstream cannot be undone.
     changesNothing: true,
     // The call is refused because its base URL is not an allowed origin.

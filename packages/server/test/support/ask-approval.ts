@@ -1,6 +1,6 @@
 import type { Application } from '../application.js';
 
-interface Asked {
+interface ToolCall {
   readonly connectionName: string;
   readonly connectedAccountId: string;
   /** Tool whose calls need approval. */
@@ -11,7 +11,7 @@ interface Asked {
 /** Calls a tool that needs approval, and returns the ID of the pending approval. */
 export async function askApproval(
   { call }: Pick<Application, 'call'>,
-  { connectionName, connectedAccountId, toolName, toolInput = {} }: Asked,
+  { connectionName, connectedAccountId, toolName, toolInput = {} }: ToolCall,
 ): Promise<string> {
   const ask = (tools: object) =>
     call('PATCH', `/v1/connections/${connectionName}`, { body: { approve: { default: 'never', tools } } });

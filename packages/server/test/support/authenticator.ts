@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 
 /** WebAuthn options from the service that the authenticator reads. */
-interface Asked {
+interface CredentialOptions {
   readonly challenge: string;
   readonly rp?: { readonly id: string };
   readonly rpId?: string;
@@ -79,11 +79,11 @@ export function createAuthenticator() {
   let counter = 0;
   let userHandle = randomBytes(12).toString('base64url');
 
-  const clientData = (type: string, { challenge }: Asked, { origin }: AuthenticatorOptions) =>
+  const clientData = (type: string, { challenge }: CredentialOptions, { origin }: AuthenticatorOptions) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
   function authenticatorData(
-    { rp, rpId = rp?.id ?? '' }: Asked,
+    { rp, rpId = rp?.id ?? '' }: CredentialOptions,
     options: AuthenticatorOptions,
     attested = Buffer.alloc(0),
   ) {
@@ -95,7 +95,7 @@ export function createAuthenticator() {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counted, attested]);
   }
 
-  const answer = (response: Readonly<Record<string, Buffer | string>>, ownId = id) => ({
+  const credential = (response: Readonly<Record<string, Buffer | string>>, ownId = id) => ({
     id: ownId,
     rawId: ownId,
     type: 'public-key',
@@ -126,31 +126,34 @@ export function createAuthenticator() {
     id,
 
     /** Emulates `navigator.credentials.create` with these options. */
-    create(asked: Asked, options: AuthenticatorOptions) {
-      userHandle = asked.user?.id ?? userHandle;
+    create(request: CredentialOptions, options: AuthenticatorOptions) {
+      userHandle = request.user?.id ?? userHandle;
       const length = Buffer.from([0, credentialId.length]);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseOf(publicKey)]);
-      const clientDataJSON = clientData('webauthn.create', asked, options);
-      const signed = [sha256(asked.rp?.id ?? ''), sha256(clientDataJSON), credentialId];
+      const clientDataJSON = clientData('webauthn.create', request, options);
+      const signed = [sha256(request.rp?.id ?? ''), sha256(clientDataJSON), credentialId];
       const attestationObject = cbor(
         new Map<string, Cbor>([
           ['fmt', options.certificate ? 'fido-u2f' : 'none'],
           ['attStmt', statementOf(options, signed)],
-          ['authData', authenticatorData(asked, options, attested)],
+          ['authData', authenticatorData(request, options, attested)],
         ]),
       );
-      return answer({ clientDataJSON, attestationObject });
+      return credential({ clientDataJSON, attestationObject });
     },
 
     /** Emulates `navigator.credentials.get` with these options. */
-    get(asked: Asked, options: AuthenticatorOptions) {
-      const clientDataJSON = clientData('webauthn.get', asked, options);
-      const data = authenticatorData(asked, options);
+    get(request: CredentialOptions, options: AuthenticatorOptions) {
+      const clientDataJSON = clientData('webauthn.get', request, options);
+      const data = authenticatorData(request, options);
       const signature = createSign('sha256')
         .update(Buffer.concat([data, sha256(clientDataJSON)]))
         .sign(privateKey);
       const handle = options.userHandle ?? userHandle;
-      return answer({ clientDataJSON, authenticatorData: data, signature, userHandle: handle }, options.id);
+      return credential(
+        { clientDataJSON, authenticatorData: data, signature, userHandle: handle },
+        options.id,
+      );
     },
   };
 }

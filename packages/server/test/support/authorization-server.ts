@@ -20,7 +20,7 @@ export interface ReceivedRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface TestReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -29,7 +29,7 @@ export interface Answer {
 /**
  * `hang` never responds; `reset` closes the connection; `lose` processes the request and then closes the connection.
  */
-export type Scripted = Answer | 'hang' | 'reset' | 'lose' | undefined;
+export type Scripted = TestReply | 'hang' | 'reset' | 'lose' | undefined;
 
 interface Grant {
   readonly subject: string;
@@ -55,7 +55,7 @@ const KNOWN = new Set([
   'token',
 ]);
 
-const refusal = (error: string, status = 400): Answer => ({ status, body: { error } });
+const refusal = (error: string, status = 400): TestReply => ({ status, body: { error } });
 
 async function readBody(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -79,9 +79,9 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const scripted: ((request: ReceivedRequest) => Scripted)[] = [];
   const codes = new Map<string, Code>();
   const grants: Grant[] = [];
-  let held: Promise<void> | undefined;
+  let paused: Promise<void> | undefined;
 
-  const mint = (grant: Grant): Answer => {
+  const mint = (grant: Grant): TestReply => {
     const refreshToken = `refresh-${grant.subject}-${randomUUID()}`;
     grant.refreshTokens.push(refreshToken);
     return {
@@ -100,7 +100,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     code = '',
     redirect_uri,
     code_verifier = '',
-  }: ReceivedRequest['parameters']): Answer {
+  }: ReceivedRequest['parameters']): TestReply {
     const known = codes.get(code);
     codes.delete(code);
     const challenge = createHash('sha256').update(code_verifier).digest('base64url');
@@ -111,21 +111,21 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     return mint(grant);
   }
 
-  function refresh({ refresh_token: token = '' }: ReceivedRequest['parameters']): Answer {
+  function refresh({ refresh_token: token = '' }: ReceivedRequest['parameters']): TestReply {
     const grant = grants.find(({ refreshTokens }) => refreshTokens.includes(token));
     if (!grant?.live) return refusal('invalid_grant');
     if (!rotates) {
-      const answer = mint(grant);
+      const tokens = mint(grant);
       grant.refreshTokens.pop();
-      const { refresh_token: _, ...withoutToken } = answer.body as Record<string, unknown>;
-      return { ...answer, body: withoutToken };
+      const { refresh_token: _, ...withoutToken } = tokens.body as Record<string, unknown>;
+      return { ...tokens, body: withoutToken };
     }
     if (grant.refreshTokens.at(-1) === token) return mint(grant);
     grant.live = false;
     return refusal('invalid_grant');
   }
 
-  function revoke({ token = '' }: ReceivedRequest['parameters']): Answer {
+  function revoke({ token = '' }: ReceivedRequest['parameters']): TestReply {
     for (const grant of grants) if (grant.refreshTokens.includes(token)) grant.live = false;
     return { status: 200 };
   }
@@ -139,7 +139,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     );
   }
 
-  function answer(request: ReceivedRequest): Answer {
+  function respond(request: ReceivedRequest): TestReply {
     const unknown = Object.keys(request.parameters).filter((name) => !KNOWN.has(name));
     if (unknown.length > 0) return refusal('invalid_request');
     if (!isClient(request))
@@ -156,16 +156,16 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     const parameters = isJson ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
     const request: ReceivedRequest = { path: message.url ?? '', headers: message.headers, parameters };
     requests.push(request);
-    await held;
-    const scriptedAnswer = scripted.shift()?.(request);
-    if (scriptedAnswer === 'hang') return;
-    if (scriptedAnswer === 'reset') {
+    await paused;
+    const scriptedReply = scripted.shift()?.(request);
+    if (scriptedReply === 'hang') return;
+    if (scriptedReply === 'reset') {
       response.socket?.destroy();
       return;
     }
-    const trueAnswer = () => (isJson === (body === 'json') ? answer(request) : refusal('invalid_request'));
-    const reply = typeof scriptedAnswer === 'object' ? scriptedAnswer : trueAnswer();
-    if (scriptedAnswer === 'lose') {
+    const regularReply = () => (isJson === (body === 'json') ? respond(request) : refusal('invalid_request'));
+    const reply = typeof scriptedReply === 'object' ? scriptedReply : regularReply();
+    if (scriptedReply === 'lose') {
       response.socket?.destroy();
       return;
     }
@@ -202,13 +202,13 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
           path === '/token' && (grantType === undefined || parameters['grant_type'] === grantType),
       ),
     /** Scripts the responses to the next requests, in order; `undefined` means the regular response. */
-    script: (...answers: typeof scripted) => scripted.push(...answers),
+    script: (...replies: typeof scripted) => scripted.push(...replies),
     /** Delays every response until the returned function is called. */
-    hold: (): (() => void) => {
+    pause: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      paused = promise;
       return () => {
-        held = undefined;
+        paused = undefined;
         resolve();
       };
     },

@@ -28,28 +28,28 @@ export async function startBalancer(): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let ports: readonly number[] = [];
   let ready: readonly number[] = [];
-  let turn = 0;
+  let count = 0;
   let isStopped = false;
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   };
   const listener = createServer({ allowHalfOpen: true }, (client) => {
-    keep(client);
-    turn += 1;
-    const port = ready[turn % ready.length];
+    track(client);
+    count += 1;
+    const port = ready[count % ready.length];
     if (port === undefined) return void client.destroy();
     const server = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-    keep(server);
+    track(server);
     client.pipe(server).pipe(client);
     server.once('error', () => client.resetAndDestroy());
     client.once('error', () => server.destroy());
   });
   const look = async () => {
-    const asked = ports;
-    const found = await Promise.all(asked.map(isReady));
-    ready = asked.filter((_, index) => found[index]);
+    const checked = ports;
+    const results = await Promise.all(checked.map(isReady));
+    ready = checked.filter((_, index) => results[index]);
   };
   const keepLooking = async () => {
     for (; !isStopped; await wait(LOOK_MS)) await look();

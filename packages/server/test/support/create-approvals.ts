@@ -31,7 +31,7 @@ export const SEND: Tool = {
   examples: [],
 };
 
-export interface AskedCall {
+export interface CallOptions {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly identifier?: string;
   readonly approve?: ApprovalPolicy | undefined;
@@ -47,15 +47,15 @@ export interface AskedCall {
   readonly actor?: string;
 }
 
-interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve' | 'isHandled'> {
+interface Ready extends Pick<CallOptions, 'input' | 'mustAsk' | 'tool' | 'approve' | 'isHandled'> {
   readonly account: Pick<Account, 'id' | 'connectionName' | 'identifier'>;
   readonly applicationId: string;
   readonly executionId?: string;
 }
 
 /** Builds a tool call of the account in the form that tool execution passes to approvals. */
-export function readyCall({ account, applicationId, executionId = 'exec_1', ...asked }: Ready): ReadyCall {
-  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve, isHandled } = asked;
+export function readyCall({ account, applicationId, executionId = 'exec_1', ...options }: Ready): ReadyCall {
+  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve, isHandled } = options;
   const { id, connectionName, identifier } = account;
   return {
     tool,
@@ -104,17 +104,17 @@ export async function createApproving() {
     });
   const first = start();
 
-  async function ready(asked: AskedCall): Promise<ReadyCall> {
-    const name = { connectionName: 'mail', identifier: asked.identifier ?? 'ada' };
+  async function ready(options: CallOptions): Promise<ReadyCall> {
+    const name = { connectionName: 'mail', identifier: options.identifier ?? 'ada' };
     const { account } = await tenant.accounts.getOrCreate(applicationId, name);
     executions += 1;
-    const approve = 'approve' in asked ? asked.approve : ALWAYS;
-    return readyCall({ ...asked, approve, account, applicationId, executionId: `exec_${executions}` });
+    const approve = 'approve' in options ? options.approve : ALWAYS;
+    return readyCall({ ...options, approve, account, applicationId, executionId: `exec_${executions}` });
   }
 
-  async function call(asked: AskedCall = {}): Promise<ToolResult> {
-    const { approvals = first, run } = asked;
-    const own = await ready(asked);
+  async function call(options: CallOptions = {}): Promise<ToolResult> {
+    const { approvals = first, run } = options;
+    const own = await ready(options);
     return approvals.askFirst(own, async () => {
       own.execution.trace.attempts += 1;
       ran.push(own.input);
@@ -135,8 +135,8 @@ export async function createApproving() {
   }
 
   /** Calls the tool, and returns the ID of the approval that the call waits for. */
-  async function ask(asked: AskedCall = {}): Promise<string> {
-    const error = await call(asked).catch((thrown: unknown) => thrown);
+  async function ask(options: CallOptions = {}): Promise<string> {
+    const error = await call(options).catch((thrown: unknown) => thrown);
     const { details } = error as { details?: { id?: string } };
     if (details?.id === undefined) throw error;
     return details.id;

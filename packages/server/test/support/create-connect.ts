@@ -45,8 +45,12 @@ export async function createConnect({
       );
     },
   );
-  const createLink = async (identifier = 'ada', wishes: LinkOptions = {}) => {
-    const { link } = await tenant.links.create(applicationId, { connectionName: 'mail', identifier }, wishes);
+  const createLink = async (identifier = 'ada', options: LinkOptions = {}) => {
+    const { link } = await tenant.links.create(
+      applicationId,
+      { connectionName: 'mail', identifier },
+      options,
+    );
     return new URL(link).pathname;
   };
   const decide = (
@@ -56,8 +60,8 @@ export async function createConnect({
   ): Promise<LightMyRequestResponse> =>
     app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload: `decision=${decision}` });
   /** Confirms the link page and consents upstream. Returns path and query of the callback URL. */
-  const approve = async (identifier = 'ada', { subject = identifier, ...wishes }: ApproveWishes = {}) => {
-    const reply = await decide(await createLink(identifier, wishes), 'allow');
+  const approve = async (identifier = 'ada', { subject = identifier, ...options }: ApproveOptions = {}) => {
+    const reply = await decide(await createLink(identifier, options), 'allow');
     const callback = tenant.upstream.approve(String(reply.headers.location), { subject });
     return `${callback.pathname}${callback.search}`;
   };
@@ -72,8 +76,8 @@ export async function createConnect({
   /**
    * Consents upstream and opens the callback. Returns the `auth_request_id` that the browser takes to the verify URL.
    */
-  const reachVerification = async (identifier = 'ada', wishes: ApproveWishes = {}) => {
-    const { headers } = await open(await approve(identifier, wishes));
+  const reachVerification = async (identifier = 'ada', options: ApproveOptions = {}) => {
+    const { headers } = await open(await approve(identifier, options));
     return new URL(String(headers.location)).searchParams.get('auth_request_id') ?? '';
   };
   const events = async () => {
@@ -120,7 +124,7 @@ export async function createVerifying(options: ConnectOptions = {}) {
 
 export type Verifying = Awaited<ReturnType<typeof createVerifying>>;
 
-interface ApproveWishes extends LinkOptions {
+interface ApproveOptions extends LinkOptions {
   /** Upstream user who consents. */
   readonly subject?: string;
 }

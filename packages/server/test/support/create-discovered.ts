@@ -35,7 +35,7 @@ interface Said {
 
 const PKCE = { code_challenge_methods_supported: ['S256'] };
 
-function answers(upstream: TestAuthorizationServer, said: Said, url: string): Response | undefined {
+function documentAt(upstream: TestAuthorizationServer, said: Said, url: string): Response | undefined {
   const { issuer } = said;
   const endpoints = {
     authorization_endpoint: upstream.authorizationEndpoint,
@@ -79,7 +79,7 @@ function answers(upstream: TestAuthorizationServer, said: Said, url: string): Re
  * client.
  */
 export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const said: Said = {
     issuer: 'https://auth.mail.example',
     registrations: [],
@@ -91,8 +91,8 @@ export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> =
   const fetchOf =
     (upstream: TestAuthorizationServer): Fetch =>
     async (url, init) => {
-      asked.push(String(url));
-      return answers(upstream, said, String(url)) ?? testFetch(url, init);
+      requested.push(String(url));
+      return documentAt(upstream, said, String(url)) ?? testFetch(url, init);
     };
   const tenant = await createTenant({
     settings: {},
@@ -100,7 +100,7 @@ export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> =
     fetchOf,
     parts: { connectors: new Map([...CONNECTORS, ['mail', connector]]), ...options.parts },
   });
-  const count = (part: string) => asked.filter((url) => url.endsWith(part)).length;
+  const count = (part: string) => requested.filter((url) => url.endsWith(part)).length;
   return {
     ...tenant,
     said,

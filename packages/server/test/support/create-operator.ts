@@ -7,9 +7,9 @@ export const SESSION = '/operator/v1/session';
 
 /** Session cookies and CSRF token that a browser sends after the sign-in. */
 function sessionOf(signedIn: LightMyRequestResponse, environmentUrl: string) {
-  const kept = signedIn.cookies.filter(({ value }) => value !== '');
+  const active = signedIn.cookies.filter(({ value }) => value !== '');
   const { csrfToken } = signedIn.json<{ csrfToken: string }>();
-  const cookies = Object.fromEntries(kept.map(({ name, value }) => [name, value]));
+  const cookies = Object.fromEntries(active.map(({ name, value }) => [name, value]));
   const { origin } = new URL(environmentUrl);
   return { cookies, headers: { origin, 'svc-csrf': csrfToken } };
 }

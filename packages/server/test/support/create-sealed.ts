@@ -7,7 +7,7 @@ import { addApplication } from './service-parts.js';
 
 async function addRegistration({ storage, vault }: Tenant, applicationId: string, connectionId: string) {
   const key = { applicationId, id: `client_${connectionId}` };
-  const place: SecretLocation = {
+  const location: SecretLocation = {
     applicationId,
     table: 'client_registrations',
     rowId: key.id,
@@ -19,14 +19,14 @@ async function addRegistration({ storage, vault }: Tenant, applicationId: string
     issuer: 'https://auth.example.com',
     redirectUri: 'https://svc.example.com/callback',
     clientId: 'registered',
-    answer: await vault.seal(place, secret('{"client_secret":"registered secret"}')),
+    answer: await vault.seal(location, secret('{"client_secret":"registered secret"}')),
     expiresAt: null,
     createdAt: 1,
   });
 }
 
 async function addAgentAccess({ storage, vault }: Tenant, applicationId: string): Promise<void> {
-  const place: SecretLocation = {
+  const location: SecretLocation = {
     applicationId,
     table: 'agent_accesses',
     rowId: applicationId,
@@ -38,7 +38,7 @@ async function addAgentAccess({ storage, vault }: Tenant, applicationId: string)
     signInUrl: null,
     issuer: 'https://issuer.example.com',
     clientId: 'client',
-    clientSecret: await vault.seal(place, secret('secret at the issuer')),
+    clientSecret: await vault.seal(location, secret('secret at the issuer')),
     claim: 'sub',
     scopes: '["openid"]',
     registration: 0,
@@ -54,7 +54,7 @@ async function addKeyed({ connections, accounts }: Tenant, applicationId: string
   await accounts.getOrCreate(applicationId, name, given);
 }
 
-async function addAnswer(tenant: Tenant, applicationId: string): Promise<void> {
+async function addResponse(tenant: Tenant, applicationId: string): Promise<void> {
   const { begin } = createIdempotency(tenant);
   const begun = await begin({ applicationId, key: `key of ${applicationId}`, request: 'request' });
   if ('run' in begun) {
@@ -65,14 +65,14 @@ async function addAnswer(tenant: Tenant, applicationId: string): Promise<void> {
 async function addPending({ storage, vault }: Tenant, applicationId: string): Promise<void> {
   const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
   const id = `pending_${applicationId}`;
-  const place: SecretLocation = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
+  const location: SecretLocation = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
   await storage.pendingApprovals.insert({
     id,
     applicationId,
     connectionId: account?.connectionId ?? '',
     accountId: account?.id ?? '',
     requestDigest: id,
-    tokens: await vault.seal(place, secret('{"accessToken":"a pending token"}')),
+    tokens: await vault.seal(location, secret('{"accessToken":"a pending token"}')),
     tokenEndpoint: 'https://auth.example.com/token',
     scopes: '[]',
     subject: null,
@@ -88,7 +88,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
 async function addApproval({ storage, vault }: Tenant, applicationId: string): Promise<void> {
   const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
   const id = `appr_${applicationId}`;
-  const place = (column: 'question' | 'reason' | 'answer') => placeOf({ applicationId, id }, column);
+  const locationOf = (column: 'question' | 'reason' | 'answer') => placeOf({ applicationId, id }, column);
   await storage.callApprovals.insert({
     id,
     applicationId,
@@ -98,15 +98,15 @@ async function addApproval({ storage, vault }: Tenant, applicationId: string): P
     schemaVersion: '1.0.0',
     toolVersion: '1.0.0',
     caller: applicationId,
-    question: await vault.seal(place('question'), secret('{"sentence":"Run it","input":{}}')),
+    question: await vault.seal(locationOf('question'), secret('{"sentence":"Run it","input":{}}')),
     status: 'executed',
     holdsUntil: Number.MAX_SAFE_INTEGER,
     createdAt: 1,
     decidedBy: 'user',
     decidedAt: 2,
-    reason: await vault.seal(place('reason'), secret('a reason')),
+    reason: await vault.seal(locationOf('reason'), secret('a reason')),
     executionId: null,
-    answer: await vault.seal(place('answer'), secret('{"data":"an answer"}')),
+    answer: await vault.seal(locationOf('answer'), secret('{"data":"an answer"}')),
   });
 }
 
@@ -128,7 +128,7 @@ export async function createSealed() {
     await addAgentAccess(tenant, applicationId);
     await addPending(tenant, applicationId);
     await addApproval(tenant, applicationId);
-    await addAnswer(tenant, applicationId);
+    await addResponse(tenant, applicationId);
   }
   return { ...tenant, other };
 }

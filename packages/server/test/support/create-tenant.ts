@@ -146,9 +146,9 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
   const account = (identifier: string) =>
     authorization.accounts.get(applicationId, { connectionName: 'mail', identifier });
   const row = async (identifier: string) => {
-    const found = await service.storage.accounts.findByIdentifier(applicationId, 'mail', identifier);
-    if (!found) throw new Error(`no account of ${identifier}`);
-    return found;
+    const account = await service.storage.accounts.findByIdentifier(applicationId, 'mail', identifier);
+    if (!account) throw new Error(`no account of ${identifier}`);
+    return account;
   };
 
   return {

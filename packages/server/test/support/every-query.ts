@@ -46,8 +46,8 @@ const STATISTICS = {
   errors: 0,
   latencies: LATENCY_BOUNDS_MS.map(() => 0),
 };
-const PLACE = { startedAt: 1, id: 'exec_1' };
-const NAMED = { applicationId: APP, connectionId: CONNECTION.id };
+const CURSOR = { startedAt: 1, id: 'exec_1' };
+const IN_CONNECTION = { applicationId: APP, connectionId: CONNECTION.id };
 const all = <Item>(items: readonly Item[], ask: (item: Item) => Promise<unknown>) =>
   Promise.all(items.map(ask));
 
@@ -152,15 +152,15 @@ export const EVERY_QUERY: EveryQuery = {
     list: async (table) => {
       const [after, status, prefix, connectionId] = [ACCOUNT, 'authorized', 'a', CONNECTION.id] as const;
       for (const query of [{}, { status }, { connectionId }, { connectionId, status }])
-        for (const place of [{}, { after }, { prefix }, { after, prefix }])
-          await table.list(APP, { ...query, ...place, limit: 10 });
+        for (const page of [{}, { after }, { prefix }, { after, prefix }])
+          await table.list(APP, { ...query, ...page, limit: 10 });
     },
     countByStatus: (table) => table.countByStatus(CONNECTION, 10),
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
-    hasSubject: (table) => table.hasSubject(NAMED, { subject: 's' }),
+    hasSubject: (table) => table.hasSubject(IN_CONNECTION, { subject: 's' }),
     markRefresh: (table) => table.markRefresh(ACCOUNT, 1),
     delete: (table) => table.delete(APP, 'acct_2'),
   },
@@ -187,13 +187,13 @@ export const EVERY_QUERY: EveryQuery = {
   },
   executions: {
     insert: (table) => table.insert([EXECUTION]),
-    find: (table) => table.find(APP, PLACE),
+    find: (table) => table.find(APP, CURSOR),
     list: async (table) => {
       await table.list(APP, { limit: 10 });
-      await table.list(APP, { limit: 10, before: PLACE });
+      await table.list(APP, { limit: 10, before: CURSOR });
       const filter = { status: 500, accountId: ACCOUNT.id, failed: true };
-      await table.list(APP, { limit: 10, ...filter, before: PLACE });
-      await table.list(APP, { limit: 10, ...filter, since: 1, until: 2, before: PLACE });
+      await table.list(APP, { limit: 10, ...filter, before: CURSOR });
+      await table.list(APP, { limit: 10, ...filter, since: 1, until: 2, before: CURSOR });
     },
   },
   executionStatistics: {

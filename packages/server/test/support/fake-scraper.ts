@@ -44,7 +44,7 @@ export const structured = (structuredContent: Args): McpResult => ({
 /**
  * Fakes an MCP server that replies with `answer`. Waiting only advances the handler's fake clock, so tests do not wait.
  */
-export function fakeScraper(tools: readonly McpTool[], answer: (call: FakeCall) => McpResult): FakeScraper {
+export function fakeScraper(tools: readonly McpTool[], respond: (call: FakeCall) => McpResult): FakeScraper {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const calls: FakeCall[] = [];
   const pauses: number[] = [];
@@ -66,7 +66,7 @@ export function fakeScraper(tools: readonly McpTool[], answer: (call: FakeCall) 
         async call(name, args) {
           calls.push({ name, args });
           if (typeof args['waitSecs'] === 'number') now += args['waitSecs'] * 1000;
-          return answer({ name, args });
+          return respond({ name, args });
         },
       },
     },

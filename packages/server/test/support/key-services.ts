@@ -15,12 +15,12 @@ export interface KeyService {
   readonly stop: () => void;
 }
 
-interface Answer {
+interface KeyReply {
   readonly status: number;
   readonly body: object;
 }
 
-type Asked = { readonly request: IncomingMessage; readonly body: Record<string, unknown> };
+type KeyRequest = { readonly request: IncomingMessage; readonly body: Record<string, unknown> };
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -51,14 +51,14 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 
 async function startKeyService(
   contentType: string,
-  answer: (key: Buffer, asked: Asked) => Answer,
+  respond: (key: Buffer, input: KeyRequest) => KeyReply,
 ): Promise<KeyService> {
   const material = randomBytes(32);
   let [isDown, calls] = [false, 0];
   const reply = async (request: IncomingMessage, response: ServerResponse) => {
     calls += 1;
     if (isDown) return request.socket.destroy();
-    const { status, body } = answer(material, { request, body: await readBody(request) });
+    const { status, body } = respond(material, { request, body: await readBody(request) });
     return response.writeHead(status, { 'content-type': contentType }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => void reply(request, response));
@@ -89,10 +89,10 @@ export const awsSettings = ({ url }: KeyService) => ({
   AWS_SECRET_ACCESS_KEY: 'the-secret-key-of-the-operator-at-aws',
 });
 
-const refuse = (name: string, status = 400): Answer => ({ status, body: { __type: name, message: name } });
+const refuse = (name: string, status = 400): KeyReply => ({ status, body: { __type: name, message: name } });
 const base64 = (value: unknown) => Buffer.from(String(value), 'base64');
 
-function answerAws(key: Buffer, { request, body }: Asked): Answer {
+function respondAsAws(key: Buffer, { request, body }: KeyRequest): KeyReply {
   const { authorization = '', 'content-type': type, 'x-amz-target': target } = request.headers;
   const scope = /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/kms\/aws4_request/;
   if (!scope.test(authorization)) return refuse('IncompleteSignatureException', 403);
@@ -113,16 +113,16 @@ function answerAws(key: Buffer, { request, body }: Asked): Answer {
   return { status: 200, body: { ...known, Plaintext: plain.toString('base64') } };
 }
 
-export const startAwsKms = () => startKeyService(AWS_TYPE, answerAws);
+export const startAwsKms = () => startKeyService(AWS_TYPE, respondAsAws);
 
 export const GOOGLE_KEY = 'projects/acme/locations/europe/keyRings/svc/cryptoKeys/root';
 
-const refuseGoogle = (code: number, status: string): Answer => ({
+const refuseGoogle = (code: number, status: string): KeyReply => ({
   status: code,
   body: { error: { code, message: status, status } },
 });
 
-function answerGoogle(key: Buffer, { request, body }: Asked): Answer {
+function respondAsGoogle(key: Buffer, { request, body }: KeyRequest): KeyReply {
   const [name, operation] = `${request.url}`.replace(/^\/v1\//, '').split(/[:?]/);
   if (request.method !== 'POST' || name !== GOOGLE_KEY) return refuseGoogle(404, 'NOT_FOUND');
   const aad = base64(body['additionalAuthenticatedData'] ?? '');
@@ -138,7 +138,7 @@ function answerGoogle(key: Buffer, { request, body }: Asked): Answer {
   return { status: 200, body: { plaintext: plain.toString('base64') } };
 }
 
-export const startGoogleKms = () => startKeyService('application/json', answerGoogle);
+export const startGoogleKms = () => startKeyService('application/json', respondAsGoogle);
 
 /** Google's KMS client library, connected to this key service. */
 export function googleClient({ url }: KeyService): KeyManagementServiceClient {

@@ -23,7 +23,7 @@ const json = (body: object) => ({ status: 200, body: JSON.stringify(body) });
 export async function startListeningHost(theirIssuer: string) {
   const arrived: Arrived[] = [];
   let origin = '';
-  function answer(path: string) {
+  function respond(path: string) {
     const resource = /^\/\.well-known\/oauth-protected-resource(.*)$/.exec(path);
     if (resource) {
       const issuer = path.includes('/theirs') ? theirIssuer : origin;
@@ -52,8 +52,8 @@ export async function startListeningHost(theirIssuer: string) {
       authorization,
       text: [method, path, ...rawHeaders, authorization, body].join('\n'),
     });
-    const { status, body: answered } = answer(path);
-    reply.writeHead(status, { 'content-type': 'application/json' }).end(answered);
+    const { status, body: payload } = respond(path);
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(payload);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -63,11 +63,11 @@ export async function startListeningHost(theirIssuer: string) {
     origin,
     count: () => arrived.length,
     /** Names and paths of the received secrets that this host did not issue itself. */
-    found: (secrets: Secrets): string[] =>
+    leaks: (secrets: Secrets): string[] =>
       arrived.flatMap(({ path, authorization, text }) => {
         const sent = [...text.matchAll(SENT_SECRETS)].map(([, value = '']) => value);
         const foreign = [authorization, ...sent].some(isForeign);
-        return [...secrets.foundIn(Buffer.from(text)), ...(foreign ? ['a token'] : [])].map(
+        return [...secrets.findIn(Buffer.from(text)), ...(foreign ? ['a token'] : [])].map(
           (name) => `${name} at ${path}`,
         );
       }),

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 
 /** Longest time that a request may block the event loop, in ms of CPU time of the main thread. */
-export const MOST_HELD_MS = 50;
+export const MOST_BLOCKED_MS = 50;
 const MOST_SUSPECTS = 200;
 const TRIES = 3;
 
@@ -11,7 +11,7 @@ function cpuMs(): number {
 }
 
 /** Longest CPU time in ms between two turns of the event loop while `work` runs. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+async function longestTick(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let longest = 0;
   let before = cpuMs();
@@ -25,7 +25,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   });
   while (!isOver) {
     measure();
-    await nextTurn();
+    await nextTick();
   }
   measure();
   await working;
@@ -43,7 +43,7 @@ export function createLoopWatch<Request>(send: (request: Request) => Promise<unk
 
   function mark(): void {
     const now = cpuMs();
-    if (now - before > MOST_HELD_MS) for (const request of underWay) suspects.add(request);
+    if (now - before > MOST_BLOCKED_MS) for (const request of underWay) suspects.add(request);
     before = now;
   }
 
@@ -58,15 +58,15 @@ export function createLoopWatch<Request>(send: (request: Request) => Promise<unk
     },
     /** Requests that block the event loop, with the CPU time of each in ms. */
     holding: async (): Promise<readonly { readonly request: Request; readonly ms: number }[]> => {
-      const found = [];
+      const blocking = [];
       for (const request of [...suspects].slice(-MOST_SUSPECTS)) {
         let ms = Number.POSITIVE_INFINITY;
-        for (let tries = 0; tries < TRIES && ms > MOST_HELD_MS; tries += 1) {
-          ms = Math.min(ms, await longestTurn(() => send(request)));
+        for (let tries = 0; tries < TRIES && ms > MOST_BLOCKED_MS; tries += 1) {
+          ms = Math.min(ms, await longestTick(() => send(request)));
         }
-        if (ms > MOST_HELD_MS) found.push({ request, ms });
+        if (ms > MOST_BLOCKED_MS) blocking.push({ request, ms });
       }
-      return found;
+      return blocking;
     },
   };
 }

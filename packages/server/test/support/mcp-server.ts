@@ -22,7 +22,7 @@ export type McpReply =
 
 export interface McpServerOptions {
   readonly hasSessions?: boolean;
-  readonly answersBy?: 'json' | 'sse';
+  readonly format?: 'json' | 'sse';
   readonly protocolVersion?: string;
   /** True if the server speaks only the stateless protocol revision, which has no sessions. */
   readonly isStateless?: boolean;
@@ -60,7 +60,7 @@ const discovered = {
 export async function startMcpServer(options: McpServerOptions = {}) {
   const { isStateless = false, protocolVersion = '2025-06-18' } = options;
   const { hasSessions = !isStateless } = options;
-  let answersBy = options.answersBy ?? 'json';
+  let format = options.format ?? 'json';
   let pages: readonly (readonly object[])[] = [[toTool('echo')]];
   const messages: McpMessage[] = [];
   const sessions = new Set<string>();
@@ -74,7 +74,7 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     return { tools: pages[page] ?? [], ...(page + 1 < pages.length && { nextCursor }) };
   }
 
-  function answer(message: McpMessage): McpReply {
+  function respond(message: McpMessage): McpReply {
     const { method, params } = message;
     if (method === 'initialize') {
       return {
@@ -89,7 +89,7 @@ export async function startMcpServer(options: McpServerOptions = {}) {
   }
 
   function send(response: ServerResponse, message: McpMessage): void {
-    const reply = answer(message);
+    const reply = respond(message);
     if ('write' in reply) {
       reply.write(response, message);
       return;
@@ -100,7 +100,7 @@ export async function startMcpServer(options: McpServerOptions = {}) {
       sessions.add(session);
       response.setHeader('mcp-session-id', session);
     }
-    const isStream = answersBy === 'sse';
+    const isStream = format === 'sse';
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
     response.end(isStream ? `: hello\n\n${event(progress)}${event(body)}` : JSON.stringify(body));
   }
@@ -155,8 +155,8 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     listPages: (...names: string[][]) => {
       pages = names.map((page) => page.map(toTool));
     },
-    answerBy: (form: 'json' | 'sse') => {
-      answersBy = form;
+    respondBy: (form: 'json' | 'sse') => {
+      format = form;
     },
   };
 }

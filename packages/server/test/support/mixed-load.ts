@@ -36,14 +36,14 @@ interface Outcome {
 const brokenOff = (error: unknown) => ({ status: 0, text: String(error) });
 
 /** Sends calls at a steady rate, as an application with several users does, until `isOver` returns true. */
-export async function callInTurns(load: MixedLoad): Promise<Outcome> {
+export async function callAlternately(load: MixedLoad): Promise<Outcome> {
   const { accountId, application, isOver, isDisturbed = () => false } = load;
   const failures: string[] = [];
   let calls = 0;
   async function keepCalling(name: string): Promise<void> {
     const kinds = kindsOfCalls(accountId, name);
-    for (let turn = 0; !isOver(); turn += 1) {
-      const [method, path, body] = kinds[turn % kinds.length] ?? kinds[0];
+    for (let round = 0; !isOver(); round += 1) {
+      const [method, path, body] = kinds[round % kinds.length] ?? kinds[0];
       const { call } = await application();
       // A call that began during a fault may end long after it.
       const wasDisturbed = isDisturbed();

@@ -66,12 +66,12 @@ const UNDECLARED = [
   'pageToken=%00',
 ];
 
-const parameterOf = ({ schema = {}, name, in: place }: Parameter, making: Making) =>
+const parameterOf = ({ schema = {}, name, in: location }: Parameter, making: Making) =>
   mostly(
     making,
     nearValid(schema, making, name).map((value) => encodeText(toText(value))),
     fc.constantFrom(...BROKEN_PARAMETERS),
-  ).map((value) => ({ name, place, value }));
+  ).map((value) => ({ name, location, value }));
 
 function bodyOf({ requestBody }: Operation, making: Making) {
   const [[type, { schema = {} }] = ['application/json', {}]] = Object.entries(requestBody?.content ?? {});
@@ -107,10 +107,10 @@ function requestOf(operation: Operation, making: Making): fc.Arbitrary<NearValid
   const undeclared = isBare ? fc.option(strange, { nil: undefined, freq: 2 }) : seldom(making, strange);
   return fc.tuple(given, undeclared, bodyOf(operation, making)).map(([values, more, { payload, type }]) => {
     const inPath = new Map(
-      values.filter(({ place }) => place === 'path').map(({ name, value }) => [name, value]),
+      values.filter(({ location }) => location === 'path').map(({ name, value }) => [name, value]),
     );
     const query = values
-      .filter(({ place }) => place === 'query')
+      .filter(({ location }) => location === 'query')
       .map(({ name, value }) => `${name}=${value}`);
     const queries = more === undefined ? query : [...query, more];
     const filled = path.replace(/\{([^}]+)\}/g, (_, name) => inPath.get(name) || 'x');

@@ -2,8 +2,8 @@ import { isFull } from './rounds.js';
 import { seedOfRun } from './seed-of-run.js';
 
 /** Returns all cases in full runs. Quick runs return `count` cases, which change with each commit and each `turn`. */
-export function partOf<Case>(cases: readonly Case[], count: number, turn = 0): readonly Case[] {
+export function partOf<Case>(cases: readonly Case[], count: number, offset = 0): readonly Case[] {
   if (isFull) return cases;
-  const first = (seedOfRun() + turn) % cases.length;
+  const first = (seedOfRun() + offset) % cases.length;
   return [...cases, ...cases].slice(first, first + count);
 }

@@ -17,11 +17,11 @@ interface RouteSchema {
   readonly body?: Schema;
 }
 
-const parametersOf = (place: string, { properties = {}, required = [] }: Schema = {}): Parameter[] =>
+const parametersOf = (location: string, { properties = {}, required = [] }: Schema = {}): Parameter[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,
-    in: place,
+    in: location,
     required: required.includes(name),
   }));
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
@@ -43,7 +43,7 @@ export async function sendGenerated(
   async function check(request: NearValidRequest): Promise<void> {
     const { operation } = request;
     // Yields to the event loop as a network would, because requests without I/O would otherwise block all others.
-    await nextTurn();
+    await nextTick();
     watch.started(request);
     const reply = await send(request).finally(() => watch.ended(request));
     const { statusCode, payload, headers } = reply;

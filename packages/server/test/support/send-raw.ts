@@ -18,9 +18,9 @@ export interface RawReply {
 export function sendRaw(url: string, { method, headers, body }: RawRequest): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const given = ['host', new URL(url).host, ...headers];
-    const sent = request(url, { method, agent: false, headers: given }, (answer) => {
-      const { headers, statusCode: status = 0 } = answer;
-      text(answer).then((told) => resolve({ status, headers, text: told }), reject);
+    const sent = request(url, { method, agent: false, headers: given }, (response) => {
+      const { headers, statusCode: status = 0 } = response;
+      text(response).then((payload) => resolve({ status, headers, text: payload }), reject);
     });
     sent.on('error', reject);
     if (typeof body === 'object' && 'pipe' in body) body.pipe(sent);

@@ -96,7 +96,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
 export const texts = (...contents: string[]) => contents.map((text) => ({ type: 'text', text }));
 
 /** Scripts a raw HTTP response of the MCP server. */
-export const httpAnswer =
+export const httpResponse =
   (status: number, headers: Readonly<Record<string, string>>, body: string) => () => ({
     write: (response: ServerResponse) => void response.writeHead(status, headers).end(body),
   });

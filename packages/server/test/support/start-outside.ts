@@ -90,7 +90,8 @@ export async function startOutside(): Promise<Outside> {
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     outside.requested.push(path);
-    const reply = path === '/token' ? await grant(request) : (responses.get(path) ?? { status: 404, body: {} });
+    const reply =
+      path === '/token' ? await grant(request) : (responses.get(path) ?? { status: 404, body: {} });
     const { status = 200, type = 'application/json', location, body = {} } = reply;
     response.writeHead(status, { 'content-type': type, ...(location && { location }) });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));

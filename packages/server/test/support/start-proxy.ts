@@ -196,9 +196,9 @@ export async function startProxy(
   return { port, executions, renewals, countCallers };
 }
 
-export type Answer = (request: IncomingMessage, reply: ServerResponse) => void;
-export const start = async (answer: Answer, setup: Setup = {}) =>
-  startProxy(await listen(createServer(answer)), setup);
+export type Respond = (request: IncomingMessage, reply: ServerResponse) => void;
+export const start = async (respond: Respond, setup: Setup = {}) =>
+  startProxy(await listen(createServer(respond)), setup);
 
 export function call(
   port: number,

@@ -88,21 +88,21 @@ async function storeOne(database: Database, text: string, index: number): Promis
   const ofConnection = { applicationId, connectionId: connection.id };
   const account = { ...accountOf(text), id: `acct_script_${index}`, ...ofConnection };
   const ofAccount = { ...ofConnection, accountId: account.id };
-  const named = {
+  const names = {
     name: text,
     verifyUrl: toUrl(text),
     redirectUrls: JSON.stringify([toUrl(text)]),
     logo: LOGO,
   };
   const called = { connectionName: text, toolName: text, method: text, errorCode: text, requestId: text };
-  const told = { actor: text, action: text, object: text, reason: text, requestId: text, address: text };
+  const texts = { actor: text, action: text, object: text, reason: text, requestId: text, address: text };
   const registered = { ...REGISTRATION, ...ofConnection, issuer: text, redirectUri: text, clientId: text };
   const waiting = { ...PENDING, ...ofAccount, requestDigest: text, subject: text, issuer: text };
   const execution = { ...EXECUTION, applicationId, accountId: account.id, ...called, startedAt: at };
   const inserts = [
     database
       .insertInto('applications')
-      .values({ ...APPLICATION, id: applicationId, ...named, createdAt: at }),
+      .values({ ...APPLICATION, id: applicationId, ...names, createdAt: at }),
     database.insertInto('connections').values(connection),
     database.insertInto('accounts').values(account),
     database.insertInto('clientRegistrations').values({ ...registered, id: `reg_script_${index}` }),
@@ -110,7 +110,7 @@ async function storeOne(database: Database, text: string, index: number): Promis
     database.insertInto('executions').values({ ...execution, id: `exec_script_${index}`, status: 500 }),
     database
       .insertInto('auditEvents')
-      .values({ ...EVENT, id: `audit_script_${index}`, at, applicationId, ...told }),
+      .values({ ...EVENT, id: `audit_script_${index}`, at, applicationId, ...texts }),
     database
       .insertInto('operators')
       .values({ ...OPERATOR, id: `op_script_${index}`, name: text, createdAt: at }),

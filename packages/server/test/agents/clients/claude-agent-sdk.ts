@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { query } from '@anthropic-ai/claude-agent-sdk';
-import type { ToolCall, Client, Seen } from './client.ts';
+import type { Client, Seen, ToolCall } from './client.ts';
 
 const SERVER = 'svc';
 const PREFIX = `mcp__${SERVER}__`;

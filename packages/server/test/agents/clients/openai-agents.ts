@@ -7,7 +7,7 @@ import {
   setTracingDisabled,
   Usage,
 } from '@openai/agents';
-import type { ToolCall, Client } from './client.ts';
+import type { Client, ToolCall } from './client.ts';
 
 setTracingDisabled(true);
 
