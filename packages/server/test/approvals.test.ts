@@ -157,7 +157,7 @@ describe('H1: approvals required by the limits of a token', () => {
   });
 });
 
-test('H3: operators decide according to their role, and the link is not shown to them', async () => {
+test('H3: operators decide according to their role, and never see the link', async () => {
   const token = await issue({ approve: 'always' });
   const { id } = waitingOf(await execute(token, LIST, { max_results: 3 }));
   const path = `/applications/${service.clientId}/approvals/${id}`;

@@ -18,7 +18,7 @@ const SECRET = 'a-secret-that-nobody-may-see';
 let service: Service;
 let application: Application;
 let operator: SignedInOperator;
-/** Upstream that responds to every path with `answer`, which each test sets. */
+/** Upstream that responds to every path with `scripted`, which each test sets. */
 let endpoint: Server;
 let origin: string;
 let scripted = { status: 200, body: '{}' };

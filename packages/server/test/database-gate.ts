@@ -32,7 +32,7 @@ interface Passage {
 interface Plan {
   readonly text: string;
   readonly moment: QueryMoment;
-  /** `unmet`: number of queries still to match. `missing`: number of queries that have not reached `moment` yet. */
+  /** `unmet`: number of queries still to match. `missing`: number of queries that are not paused yet. */
   unmet: number;
   missing: number;
   readonly onPaused: () => void;

@@ -157,7 +157,7 @@ describe('a search', () => {
     }
   });
 
-  test('prefers the id of a place to its name: leads', async () => {
+  test('prefers the id of a region to its name: leads', async () => {
     const { data: regions } = await tools.geoSearch({ search: 'berlin' });
     const { data } = await tools.leadsSearch({ geo_ids: `${regions.entityId}`, locations: 'London' });
 
@@ -211,7 +211,7 @@ describe('a search', () => {
     expect(data.elements).toEqual([]);
   });
 
-  test('filters by place: companies and services', async () => {
+  test('filters by region: companies and services', async () => {
     const { data: companies } = await tools.companiesSearch({ location: 'Berlin', company_size: '51-200' });
     const { data: services } = await tools.servicesSearch({ search: 'translation', geo_id: '106967730' });
 

@@ -60,7 +60,7 @@ describe('the tools of notesmcp', () => {
     expect(data.text).toMatch(/<folder id="[^"]+" title="Engine project" note_count="3">From the kick-off/);
   });
 
-  test('answer a question with unchanged citation marks', async () => {
+  test('return unchanged citation marks for a question', async () => {
     const id = await latest();
     const { data } = await tools.queryMeetings({ query: 'What about the launch?', document_ids: [id] });
 

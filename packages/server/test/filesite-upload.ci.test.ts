@@ -151,10 +151,10 @@ describe('an upload above 4 MiB', () => {
 
   test('does not resend a range that arrived although its response was lost', async () => {
     const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
-    const file = await lossy.upload({ path: 'lost answer.bin', content: content.slice(0, 11 * MIB) });
+    const file = await lossy.upload({ path: 'lost response.bin', content: content.slice(0, 11 * MIB) });
     expect(file.size).toBe(11 * MIB);
     expect(await ranges()).toHaveLength(3);
-    expect((await started.contentOf('lost answer.bin')).equals(content.subarray(0, 11 * MIB))).toBe(true);
+    expect((await started.contentOf('lost response.bin')).equals(content.subarray(0, 11 * MIB))).toBe(true);
   });
 
   test('returns the file when the response to the last range was lost', async () => {

@@ -245,14 +245,14 @@ describe('A11: generated form requests', () => {
     'never cause a 5xx at operator deletions',
     async () => {
       const path = `${OPERATOR}/applications/{applicationId}`;
-      const gone = [path, `${path}/client-secrets/{secretId}`].map((each) => ({
+      const missing = [path, `${path}/client-secrets/{secretId}`].map((each) => ({
         method: 'DELETE',
         path: each,
         parameters: [inPath('applicationId'), inPath('secretId')],
         responses: {},
       }));
       const isRefused = ({ statusCode }: LightMyRequestResponse) => expect([400, 404]).toContain(statusCode);
-      await sendGenerated(gone, { known: { applicationId: ['app_missing'] }, send, onReply: isRefused });
+      await sendGenerated(missing, { known: { applicationId: ['app_missing'] }, send, onReply: isRefused });
     },
     TIMEOUT_MS,
   );

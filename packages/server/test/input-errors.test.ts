@@ -135,7 +135,7 @@ test.each([
 test('an input error names the types of values, never the values', async () => {
   const reply = await executeTool(application, 'calendar_create_event', {
     connectedAccountId: accountIds.calendar,
-    toolInput: { summary: 5, start_datetime: 'private matter', location: ['hidden place'] },
+    toolInput: { summary: 5, start_datetime: 'private matter', location: ['hidden location'] },
   });
 
   expect(reply.json()).toMatchObject({
@@ -149,7 +149,7 @@ test('an input error names the types of values, never the values', async () => {
       },
     },
   });
-  expect(reply.text).not.toMatch(/private matter|hidden place/);
+  expect(reply.text).not.toMatch(/private matter|hidden location/);
 });
 
 test('an input error contains every broken rule', async () => {

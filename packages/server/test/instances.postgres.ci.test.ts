@@ -48,7 +48,7 @@ test('A5: a client secret revoked on one instance stops working on another withi
 }) => {
   const databaseUrl = await newEmptyDatabaseUrl();
   const [one, other] = await settingsOf(databaseUrl, 2);
-  if (!one || !other) throw new Error('two instances were asked for');
+  if (!one || !other) throw new Error('expected two instances');
   const first = await startProcess(one);
   onTestFinished(first.kill);
   const second = await startProcess(other);
@@ -72,7 +72,7 @@ test('T4: the calls of a token are counted across all instances', async ({ onTes
   const settings = await settingsOf(await newEmptyDatabaseUrl(), 2);
   const raised = settings.map((each) => ({ ...each, env: { ...each.env, ...RAISED_LIMITS } }));
   const [first, second] = await Promise.all(raised.map(startProcess));
-  if (!first || !second) throw new Error('two instances were asked for');
+  if (!first || !second) throw new Error('expected two instances');
   for (const { kill } of [first, second]) onTestFinished(kill);
   const { call } = await signIn(first);
   await call('POST', '/v1/connections', {
@@ -136,7 +136,7 @@ test('H1: one of several simultaneous calls on two instances runs after an appro
     applications.push(await signIn(instance));
   }
   const [first, second] = applications;
-  if (!first || !second) throw new Error('two instances were asked for');
+  if (!first || !second) throw new Error('expected two instances');
   const { baseUrl } = sandbox.upstream('network');
   const connection = { connectionName: 'network', connector: 'network', baseUrl };
   const approve = { default: 'always', tools: {} };
@@ -192,7 +192,7 @@ test('A9: two instances enforce the shared rate limit of an application within 1
     instances.push(instance);
   }
   const [first, second] = instances.map(({ port }) => `http://localhost:${port}`);
-  if (!first || !second) throw new Error('two instances were asked for');
+  if (!first || !second) throw new Error('expected two instances');
   const { call } = await signInOperator({ url: first, name: 'admin', password: PASSWORD });
   const signInAt = async (...urls: readonly string[]) => {
     const made = await call('POST', '/applications', { body: { name: 'Busy' } });
@@ -222,7 +222,7 @@ test.each([
 test('a start without the key of a shared database creates no key of its own', async ({ onTestFinished }) => {
   const databaseUrl = await newEmptyDatabaseUrl();
   const [settings] = await settingsOf(databaseUrl, 1);
-  if (!settings) throw new Error('one instance was asked for');
+  if (!settings) throw new Error('expected one instance');
   const { kill } = await startProcess(settings);
   onTestFinished(kill);
   const data = newDataFolder();

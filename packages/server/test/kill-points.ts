@@ -45,7 +45,7 @@ export interface KillPoint {
   readonly title: string;
   /** Pauses the next `each` refreshes of each upstream at this kill point. */
   readonly pause: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
-  /** Number of token requests per account that the upstream has answered before the kill. */
+  /** Number of token requests per account to which the upstream has responded before the kill. */
   readonly tokenRequests: 0 | 1;
   /** True if the next process finds `refresh_started_at` set, so it knows of an unfinished refresh. */
   readonly isOpen: boolean;

@@ -103,7 +103,7 @@ test.each(ENDPOINTS.flatMap((name) => HOSTILE.slice(0, 12).map((url) => ({ name,
   },
 );
 
-test('O17: the query of the authorization endpoint is kept and cannot override parameters', async () => {
+test('O17: the query of the authorization endpoint stays unchanged and cannot override parameters', async () => {
   const names = [
     'client_id',
     'redirect_uri',

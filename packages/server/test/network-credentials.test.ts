@@ -22,7 +22,7 @@ interface Host {
   readonly received: IncomingHttpHeaders[];
 }
 
-/** Starts a host that gives every request this answer, and records the request headers. */
+/** Starts a host that responds to every request with `body`, and records the request headers. */
 async function startHost(body: unknown): Promise<Host> {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

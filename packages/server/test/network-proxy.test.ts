@@ -76,7 +76,7 @@ describe('the recipes of the specification', () => {
   });
 });
 
-test('an alias parameter is kept when its target parameter is present too', async () => {
+test('an alias parameter stays when its target parameter is present too', async () => {
   await proxy({
     method: 'GET',
     path: '/network/lead-search',

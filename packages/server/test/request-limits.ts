@@ -92,7 +92,7 @@ export const LIMITS: readonly Limit[] = [
     refused: [413, 'payload_too_large'],
   },
   {
-    what: 'bytes of an answer on the connect page',
+    what: 'bytes of a form on the connect page',
     given: (count) => ({
       method: 'POST',
       path: '/connect/none',
@@ -163,7 +163,7 @@ export const LIMITS: readonly Limit[] = [
     refused: [400, 'invalid_request'],
   },
   {
-    what: 'bytes of an upload, told by their length',
+    what: 'bytes of an upload with Content-Length',
     given: (count) => ({
       method: 'PUT',
       path: '/v1/proxy/limits/user_42/v2/calls',

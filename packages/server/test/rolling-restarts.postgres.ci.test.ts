@@ -41,7 +41,7 @@ async function start(settings: ServiceSettings) {
 }
 
 /**
- * Restarts the instances in turns, as a rolling update does, until `isOver` returns true. Returns the number of
+ * Restarts one instance after the other, as a rolling update does, until `isOver` returns true. Returns the number of
  * restarts.
  */
 async function keepRestarting(

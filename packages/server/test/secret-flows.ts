@@ -260,7 +260,7 @@ const refusals = ({ service, secrets: { canary } }: World, actions: Actions): re
 
 const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): readonly Flow[] => [
   {
-    title: 'a refresh ends with an answer that cannot be used',
+    title: 'a refresh gets an unusable response',
     ends: 503,
     run: () => actions.breakRefresh(200, { access_token: canary('an unusable token'), token_type: 'mac' }),
   },

@@ -12,7 +12,7 @@ const CALLERS = 100;
 const PAUSE_MS = 200;
 const LOAD_MS = 1000;
 
-type End = 'told to leave' | 'refused' | 'lost';
+type End = 'closed in order' | 'refused' | 'lost';
 
 interface Caller {
   readonly service: ServiceProcess;
@@ -34,12 +34,12 @@ function keepCalling({ service, request, pause }: Caller): Promise<End> {
     };
     socket.once('connect', send);
     socket.on('error', (error) => resolve(codeOf(error) === 'ECONNREFUSED' ? 'refused' : 'lost'));
-    socket.on('end', () => resolve(isWaiting ? 'lost' : 'told to leave'));
+    socket.on('end', () => resolve(isWaiting ? 'lost' : 'closed in order'));
     socket.on('data', (chunk) => {
       isWaiting = false;
       if (!/^connection: close\r$/im.test(chunk.toString('latin1'))) return void setTimeout(send, pause());
       socket.end();
-      resolve('told to leave');
+      resolve('closed in order');
     });
   });
 }
@@ -47,7 +47,7 @@ function keepCalling({ service, request, pause }: Caller): Promise<End> {
 /** Reconnects after each `connection: close`, until the service refuses connections. */
 async function keepComing(caller: Caller): Promise<End> {
   const end = await keepCalling(caller);
-  if (end !== 'told to leave') return end;
+  if (end !== 'closed in order') return end;
   await wait(caller.pause());
   return keepComing(caller);
 }
@@ -65,7 +65,7 @@ test('F2: a stop under load loses no call, whether callers obey connection: clos
   await wait(LOAD_MS);
   service.signal('SIGTERM');
   const ends = await Promise.all(leaving);
-  expect(ends.filter((end) => end !== 'told to leave')).toEqual([]);
+  expect(ends.filter((end) => end !== 'closed in order')).toEqual([]);
   // Some calls may be lost, because the kernel accepts connections that the service never sees. Without a graceful
   // stop, most are lost.
   const lost = (await Promise.all(coming)).filter((end) => end === 'lost');

@@ -13,7 +13,7 @@ export const tokenFlows = (
       const made = await service.application.call('POST', '/v1/agent-tokens', { body });
       const { token } = made.json<{ token: string }>();
       secrets.add('a narrowed token', token);
-      secrets.add('the seal of a narrowed token', token.slice(token.lastIndexOf('.') + 1));
+      secrets.add('the signature of a narrowed token', token.slice(token.lastIndexOf('.') + 1));
       await call('GET', '/v1/agent-tokens');
       const use = () =>
         raw(`/v1/proxy/calendar/${identifier}/calendar/v3/users/me/calendarList`, {

@@ -36,7 +36,7 @@ test('F5: many simultaneous large inputs use little memory and do not block smal
       headers: { ...headers, 'content-length': BODY.length },
     });
     request.on('error', () => undefined);
-    // The last byte is held back, so that the service keeps every accepted body in memory.
+    // The last byte is not sent yet, so that the service keeps every accepted body in memory.
     request.write(BODY.subarray(0, -1));
     return { request, responding: once(request, 'response') as Promise<[IncomingMessage]> };
   });

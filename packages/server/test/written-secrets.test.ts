@@ -15,7 +15,7 @@ let operator: SignedInOperator;
 let exists: Readonly<Record<string, string>>;
 let operations: readonly Operation[];
 
-/** Calls an operation and records its response. `shown` names the fields that may show a new secret this once. */
+/** Calls an operation and records its response. `visible` lists the fields that may contain a new secret this once. */
 async function write(
   method: string,
   path: string,

@@ -53,7 +53,7 @@ async function takeCounts(sandbox: Sandbox) {
   };
 }
 
-/** Calls with one account through all processes in turn, for 2.5 lifetimes of a token. */
+/** Calls with one account through all processes, one after the other, for 2.5 lifetimes of a token. */
 async function callAll({ sandbox, services, application }: Running, identifier: string) {
   const headers = { authorization: `Bearer ${application.accessToken}` };
   const total = { sent: 0, refused: 0, tokens: 0, failed: 0 };

@@ -53,7 +53,7 @@ describe('an account without consent of its user', () => {
   ])(
     'a client that can open links gets one elicitation: its user $title',
     async ({ title, approves, action }) => {
-      const token = await mintToken(service, { identifier: `asked: ${title}` });
+      const token = await mintToken(service, { identifier: `consent: ${title}` });
       const client = await connectAgent(service, {
         token,
         path: OF_CALENDAR,

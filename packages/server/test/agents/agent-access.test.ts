@@ -20,7 +20,7 @@ const putOpenId = async (openId: object) => (await put({ openId })).json<{ openI
 
 describe('a client secret that is omitted from an update', () => {
   test.each([
-    { title: 'is kept when other fields change', change: { claim: 'email' }, hasClientSecret: true },
+    { title: 'stays unchanged when other fields change', change: { claim: 'email' }, hasClientSecret: true },
     {
       title: 'is deleted when the issuer changes',
       change: { issuer: 'https://x.example' },

@@ -64,7 +64,7 @@ describe('G3: the consent page', () => {
     expect(text).not.toContain('make changes');
   });
 
-  test('is shown again despite an earlier consent', async () => {
+  test('is displayed again despite an earlier consent', async () => {
     await grantTokens(signing);
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);

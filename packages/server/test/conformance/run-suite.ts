@@ -51,7 +51,7 @@ function createQueue(most: number) {
 }
 
 /**
- * Starts a server that receives the tasks of the suite's clients. The response status tells a client whether its task
+ * Starts a server that receives the tasks of the suite's clients. The response status reports whether the client's task
  * succeeded.
  */
 async function startControl(work: (task: Task) => Promise<boolean>) {

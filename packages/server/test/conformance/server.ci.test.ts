@@ -6,10 +6,10 @@ import { connectAccount, type Service, startService } from '../service.js';
 import { type Check, requiredScenarios, runServerSuite } from './run-suite.js';
 
 const NO_TOOL_OF_THE_SUITE =
-  'the suite calls a tool of its own, which gives what no connector does; test/agents shows the same with tools that exist';
+  'the suite calls its own tool, whose results no connector returns; test/agents covers the same with existing tools';
 const ONLY_TOOLS = 'the service has tools, and no resources, prompts, completions or log messages';
 const NO_QUESTIONS =
-  'a tool asks nothing of its user while it runs but to open a link; test/agents/accounts.test.ts shows that';
+  'a running tool only asks its user to open a link; test/agents/accounts.test.ts covers that';
 
 /** Scenarios that the service does not support, each with its reason. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {

@@ -58,7 +58,7 @@ async function addResponse(tenant: Tenant, applicationId: string): Promise<void>
   const { begin } = createIdempotency(tenant);
   const begun = await begin({ applicationId, key: `key of ${applicationId}`, request: 'request' });
   if ('run' in begun) {
-    await begun.run.keep({ status: 200, body: 'an answer' }, { connectionName: 'keyed', identifier: 'ada' });
+    await begun.run.keep({ status: 200, body: 'a response' }, { connectionName: 'keyed', identifier: 'ada' });
   }
 }
 
@@ -106,7 +106,7 @@ async function addApproval({ storage, vault }: Tenant, applicationId: string): P
     decidedAt: 2,
     reason: await vault.seal(locationOf('reason'), secret('a reason')),
     executionId: null,
-    answer: await vault.seal(locationOf('answer'), secret('{"data":"an answer"}')),
+    answer: await vault.seal(locationOf('answer'), secret('{"data":"a result"}')),
   });
 }
 

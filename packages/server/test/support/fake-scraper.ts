@@ -42,7 +42,7 @@ export const structured = (structuredContent: Args): McpResult => ({
 });
 
 /**
- * Fakes an MCP server that replies with `answer`. Waiting only advances the handler's fake clock, so tests do not wait.
+ * Fakes an MCP server that calls `respond`. Waiting only advances the handler's fake clock, so tests do not wait.
  */
 export function fakeScraper(tools: readonly McpTool[], respond: (call: FakeCall) => McpResult): FakeScraper {
   let now = Date.parse('2026-11-20T12:00:00Z');

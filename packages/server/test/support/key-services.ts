@@ -10,7 +10,7 @@ export interface KeyService {
   /** Bytes of the key. Tests check that they never leave the key service. */
   readonly material: Buffer;
   readonly calls: () => number;
-  /** True closes the connection of every call from now on; false answers calls again. */
+  /** True closes the connection of every call from now on; false responds to calls again. */
   readonly setDown: (isDown: boolean) => void;
   readonly stop: () => void;
 }

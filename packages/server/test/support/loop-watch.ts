@@ -10,7 +10,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Longest CPU time in ms between two turns of the event loop while `work` runs. */
+/** Longest CPU time in ms between two ticks of the event loop while `work` runs. */
 async function longestTick(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let longest = 0;

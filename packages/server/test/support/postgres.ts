@@ -58,7 +58,7 @@ end $$`;
 export async function createEmptying({ shape }: TestPostgres, url: string): Promise<() => Promise<boolean>> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  /** Deletes all rows. Returns false and closes the connection if the tables have changed or a lock is held. */
+  /** Deletes all rows. Returns false and closes the connection if the tables have changed or a lock is taken. */
   return async () => {
     try {
       const { rows } = await client.query<{ shape: string }>(SHAPE);

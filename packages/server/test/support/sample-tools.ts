@@ -171,7 +171,7 @@ export function setUp(
   const forward: Forward = async (_, request) => {
     sent.push(request);
     const reply = replies[Math.min(sent.length, replies.length) - 1];
-    if (reply === undefined || reply instanceof ServiceError) throw reply ?? new Error('nothing to answer');
+    if (reply === undefined || reply instanceof ServiceError) throw reply ?? new Error('no scripted reply');
     const { status = 200, headers = {}, body = '{}', brokenBy } = reply;
     return { status, headers, body: bodyOf(body, brokenBy) };
   };

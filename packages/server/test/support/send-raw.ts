@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 export interface RawRequest {
   readonly method: string;
-  /** Header names and values in turn, sent unchanged, because `fetch` would refuse some of these headers. */
+  /** Alternating header names and values, sent unchanged, because `fetch` would refuse some of these headers. */
   readonly headers: readonly string[];
   readonly body?: string | Buffer | Readable;
 }
