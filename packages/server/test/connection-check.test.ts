@@ -172,17 +172,17 @@ test('the check of an MCP server runs discovery and registers a client', async (
     authorizationEndpoint: undefined,
     tokenEndpoint: undefined,
   });
-  const lost = await check(nowhere);
-  expect(resultsOf(lost)).toEqual({ discovery: 'failed', client: 'skipped' });
-  expect(messageOf(lost, 'discovery')).toMatch(/publishes no authorization server. Check baseUrl/);
+  const undiscovered = await check(nowhere);
+  expect(resultsOf(undiscovered)).toEqual({ discovery: 'failed', client: 'skipped' });
+  expect(messageOf(undiscovered, 'discovery')).toMatch(/publishes no authorization server. Check baseUrl/);
 });
 
 test('the check of a connection with API keys calls the base URL', async () => {
   expect(resultsOf(await check('convintel'))).toEqual({ base_url: 'passed', client: 'skipped' });
   scripted = { status: 503, body: '{}' };
   const own = { authorizationEndpoint: undefined, tokenEndpoint: undefined };
-  const troubled = await check(await connect('convintel', { ...own, baseUrl: origin }));
-  expect(resultsOf(troubled)).toEqual({ base_url: 'failed', client: 'skipped' });
+  const failing = await check(await connect('convintel', { ...own, baseUrl: origin }));
+  expect(resultsOf(failing)).toEqual({ base_url: 'failed', client: 'skipped' });
   const unreachable = await check(await connect('convintel', { ...own, baseUrl: silent }));
   expect(messageOf(unreachable, 'base_url')).toBe('The upstream cannot be reached. Check baseUrl.');
 });

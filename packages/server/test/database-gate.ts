@@ -24,9 +24,9 @@ export interface DatabaseGate {
   readonly stop: () => Promise<void>;
 }
 
-/** State of one connection. `standing` blocks its traffic until the promise resolves. */
-interface Passage {
-  standing?: Promise<void> | undefined;
+/** State of one connection. `blocked` stops its traffic until the promise resolves. */
+interface Connection {
+  blocked?: Promise<void> | undefined;
 }
 
 interface Plan {
@@ -39,7 +39,7 @@ interface Plan {
 }
 
 /** Returns the plan if the chunk contains the plan's text and the plan still expects queries. */
-function meet(plan: Plan | undefined, chunk: unknown): Plan | undefined {
+function matchPlan(plan: Plan | undefined, chunk: unknown): Plan | undefined {
   if (plan === undefined || plan.unmet === 0 || !String(chunk).includes(plan.text)) return undefined;
   plan.unmet -= 1;
   return plan;
@@ -56,8 +56,8 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   let plan: Plan | undefined;
   let isCut = false;
   const paused = new Set<Socket>();
-  const passages = new Set<Passage>();
-  let standing: PromiseWithResolvers<void> | undefined;
+  const connections = new Set<Connection>();
+  let blocked: PromiseWithResolvers<void> | undefined;
 
   function track(socket: Socket): void {
     sockets.add(socket);
@@ -65,18 +65,18 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     socket.once('close', () => sockets.delete(socket));
   }
 
-  async function forward(client: Socket, server: Socket, passage: Passage): Promise<void> {
+  async function forward(client: Socket, server: Socket, connection: Connection): Promise<void> {
     for await (const chunk of client) {
-      await passage.standing;
-      const met = meet(plan, chunk);
-      if (met) paused.add(server);
-      if (met?.moment === 'query') {
-        countPaused(met);
+      await connection.blocked;
+      const match = matchPlan(plan, chunk);
+      if (match) paused.add(server);
+      if (match?.moment === 'query') {
+        countPaused(match);
         await once(server, 'close');
         return;
       }
       // A response means that the database has executed the query. The proxy drops only the response.
-      if (met) server.once('data', () => countPaused(met));
+      if (match) server.once('data', () => countPaused(match));
       server.write(chunk);
     }
     server.end();
@@ -87,19 +87,19 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     const server = connect(Number(port), hostname);
     track(client);
     track(server);
-    const passage: Passage = { standing: standing?.promise };
-    passages.add(passage);
-    let passed = Promise.resolve();
+    const connection: Connection = { blocked: blocked?.promise };
+    connections.add(connection);
+    let delivered = Promise.resolve();
     server.on('data', (chunk) => {
-      passed = passed
-        .then(() => passage.standing)
+      delivered = delivered
+        .then(() => connection.blocked)
         .then(() => void (paused.has(server) || client.write(chunk)));
     });
     server.once('close', () => {
-      passages.delete(passage);
+      connections.delete(connection);
       client.destroy();
     });
-    forward(client, server, passage).catch(() => server.destroy());
+    forward(client, server, connection).catch(() => server.destroy());
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -124,15 +124,15 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
       isCut = false;
     },
     pause: () => {
-      standing = Promise.withResolvers();
-      for (const passage of passages) passage.standing = standing.promise;
+      blocked = Promise.withResolvers();
+      for (const connection of connections) connection.blocked = blocked.promise;
     },
     resume: () => {
-      standing?.resolve();
-      standing = undefined;
+      blocked?.resolve();
+      blocked = undefined;
     },
     abandon: () => {
-      standing = undefined;
+      blocked = undefined;
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();

@@ -168,7 +168,7 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
   const rpc = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
   const calls = [1, 2, 3, 4, 5].map((id) => rpc(id, 'tools/call', { name: 'search-actors', arguments: {} }));
   const many = JSON.stringify(calls);
-  const hello = JSON.stringify(
+  const initialize = JSON.stringify(
     rpc(0, 'initialize', {
       protocolVersion: '2025-03-26',
       capabilities: {},
@@ -180,7 +180,7 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
 
   async function begin(limits: object) {
     const token = await issue(limits);
-    const begun = await send(token, MCP, { headers: ACCEPT, body: hello });
+    const begun = await send(token, MCP, { headers: ACCEPT, body: initialize });
     expect(begun.status, begun.text).toBe(200);
     await service.sandbox.clearRequests();
     const headers = [...ACCEPT, 'Mcp-Session-Id', String(begun.headers['mcp-session-id'])];

@@ -107,7 +107,7 @@ const planned = ({ method, path, query = {}, body }: DryRunRequest): Sent => ({
   body: bodyOf(body),
 });
 
-const came = ({ method, host, path, query, body }: RecordedRequest): Sent => ({
+const received = ({ method, host, path, query, body }: RecordedRequest): Sent => ({
   method,
   path: host === undefined ? path : `/${host}${path}`,
   query: asTexts(query),
@@ -121,9 +121,11 @@ const withPlannedFile = (matched: Sent, plan: Sent | undefined): Sent =>
 const isRpc = (body: unknown): boolean => typeof body === 'object' && body !== null && 'jsonrpc' in body;
 
 /** Returns the tool requests that an upstream received, without the MCP messages that open and close a session. */
-async function arrived(connector: string): Promise<readonly Sent[]> {
+async function receivedBy(connector: string): Promise<readonly Sent[]> {
   const all = await service.sandbox.requests(connector);
-  return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);
+  return all
+    .filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE'))
+    .map(received);
 }
 
 describe('a dry run over HTTP or MCP writes nothing upstream and returns the requests of the call', () => {
@@ -131,11 +133,11 @@ describe('a dry run over HTTP or MCP writes nothing upstream and returns the req
     const { connector, isReadOnly } = called;
     await service.sandbox.clearRequests();
     const planReply = await run(called, { dryRun: true });
-    const read = await arrived(connector);
+    const read = await receivedBy(connector);
     for (const way of OVER_MCP) {
       await service.sandbox.clearRequests();
       const { _meta: meta, ...result } = await planOverMcp(way, called);
-      expect(await arrived(connector)).toEqual(read);
+      expect(await receivedBy(connector)).toEqual(read);
       if (planReply.status !== 200)
         expect(meta['svc/error']).toMatchObject({ code: planReply.headers.get('svc-error') });
       else {
@@ -145,7 +147,7 @@ describe('a dry run over HTTP or MCP writes nothing upstream and returns the req
     }
     await service.sandbox.clearRequests();
     const reply = await run(called);
-    const sent = await arrived(connector);
+    const sent = await receivedBy(connector);
     expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
     // A missing object fails the dry run like the call, because the tool reads the object before it writes.
     if (planReply.status !== 200) {

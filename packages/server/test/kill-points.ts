@@ -32,11 +32,11 @@ export const UPSTREAMS: readonly Upstream[] = [
 ];
 
 /** Token refreshes that the test has paused. */
-export interface Caught {
+export interface PausedRefreshes {
   /** Resolves when all refreshes are paused. */
   readonly paused: Promise<unknown>;
   /** Cleanup that runs between the death of the process and the start of its successor. */
-  readonly bury?: () => Promise<void>;
+  readonly cleanUp?: () => Promise<void>;
   /** Releases requests that are still paused in the gate. Runs after the process is dead. */
   readonly release?: () => void;
 }
@@ -44,7 +44,7 @@ export interface Caught {
 export interface KillPoint {
   readonly title: string;
   /** Pauses the next `each` refreshes of each upstream at this kill point. */
-  readonly pause: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
+  readonly pause: (fleet: Fleet, each: number) => PausedRefreshes | Promise<PausedRefreshes>;
   /** Number of token requests per account to which the upstream has responded before the kill. */
   readonly tokenRequests: 0 | 1;
   /** True if the next process finds `refresh_started_at` set, so it knows of an unfinished refresh. */
@@ -56,7 +56,12 @@ export interface KillPoint {
 const INTENT = 'update "accounts" set "refresh_started_at"';
 const NEW_TOKENS = 'update "accounts" set "access_token"';
 
-function pauseRequests({ gate }: Fleet, each: number, where: 'path' | 'tokenPath', moment: Moment): Caught {
+function pauseRequests(
+  { gate }: Fleet,
+  each: number,
+  where: 'path' | 'tokenPath',
+  moment: Moment,
+): PausedRefreshes {
   const paths = UPSTREAMS.flatMap((upstream) => Array.from({ length: each }, () => upstream[where]));
   const pauses = paths.map((path) => gate.pause(path, moment));
   return {
@@ -67,7 +72,12 @@ function pauseRequests({ gate }: Fleet, each: number, where: 'path' | 'tokenPath
   };
 }
 
-function pauseQueries({ databaseGate }: Fleet, each: number, text: string, moment: QueryMoment): Caught {
+function pauseQueries(
+  { databaseGate }: Fleet,
+  each: number,
+  text: string,
+  moment: QueryMoment,
+): PausedRefreshes {
   if (databaseGate === undefined) throw new Error('A database that is a file has no gate.');
   return { paused: databaseGate.pauseQueries(text, moment, each * UPSTREAMS.length) };
 }
@@ -78,14 +88,14 @@ function spoolOf({ services: [service] }: Fleet): string {
 }
 
 /** Replaces the folder of the spool with a file, so that the service cannot spool the new tokens. */
-async function pauseWithoutSpool(fleet: Fleet, each: number): Promise<Caught> {
+async function pauseWithoutSpool(fleet: Fleet, each: number): Promise<PausedRefreshes> {
   const folder = spoolOf(fleet);
   await rm(folder, { recursive: true, force: true });
   await writeFile(folder, '');
-  return { ...pauseQueries(fleet, each, NEW_TOKENS, 'query'), bury: () => rm(folder) };
+  return { ...pauseQueries(fleet, each, NEW_TOKENS, 'query'), cleanUp: () => rm(folder) };
 }
 
-function pauseWithSpool(fleet: Fleet, each: number): Caught {
+function pauseWithSpool(fleet: Fleet, each: number): PausedRefreshes {
   const expectSealed = async () => {
     const files = await readdir(spoolOf(fleet));
     expect(files.filter((file) => file.endsWith('.sealed'))).toHaveLength(each * UPSTREAMS.length);
@@ -95,7 +105,7 @@ function pauseWithSpool(fleet: Fleet, each: number): Caught {
 }
 
 /** Pauses the repeated upstream calls: the service sends them only after the database has stored the new tokens. */
-function pauseRepeated(fleet: Fleet, each: number): Caught {
+function pauseRepeated(fleet: Fleet, each: number): PausedRefreshes {
   const refreshes = pauseRequests(fleet, each, 'tokenPath', 'request');
   const repeated = refreshes.paused.then(() => {
     const pauses = pauseRequests(fleet, each, 'path', 'request');

@@ -144,7 +144,7 @@ interface End {
 }
 
 /** Runs each operation with each fault concurrently, and returns the outcomes. */
-async function meetFaults(throughOf: (fault: Fault) => string): Promise<End[]> {
+async function runWithFaults(throughOf: (fault: Fault) => string): Promise<End[]> {
   const ends = Object.entries(OPERATIONS).flatMap(([operation, send]) =>
     ALL.flatMap((fault) =>
       ROUNDS.map(async (round) => ({
@@ -170,7 +170,7 @@ describe('F7: a call over a faulty network', () => {
   test('ends in time with a documented error when the network to the upstream fails', async () => {
     await sandbox.expireTokens('calendar');
     for (const [fault, { spoil }] of proxies) spoil(fault);
-    const ends = await meetFaults(() => service.url);
+    const ends = await runWithFaults(() => service.url);
     const wrong = ends.filter(
       (end) => !(PASSES.includes(end.fault) ? isResponse(end) : FAILURE.test(end.end)),
     );
@@ -182,7 +182,7 @@ describe('F7: a call over a faulty network', () => {
 
   test('works again as soon as the network works', async () => {
     for (const { spoil } of proxies.values()) spoil(undefined);
-    const ends = await meetFaults(() => service.url);
+    const ends = await runWithFaults(() => service.url);
     // Token requests may still fail, because an upstream may have consumed the refresh token while its response was
     // lost.
     const isExcused = ({ operation, end }: End) =>
@@ -202,7 +202,7 @@ describe('F7: a call over a faulty network', () => {
     const hung = setTimeout(() => {
       for (const [fault, { stop }] of between) if (!PASSES.includes(fault)) stop();
     }, QUIET_MS);
-    const ends = await meetFaults((fault) => between.get(fault)?.origin ?? '');
+    const ends = await runWithFaults((fault) => between.get(fault)?.origin ?? '');
     clearTimeout(hung);
     for (const { stop } of between.values()) stop();
     const passed = ends.filter(({ fault }) => PASSES.includes(fault));

@@ -10,9 +10,9 @@ import { rounds } from './support/rounds.js';
 
 // Accounts of each upstream in one kill. Two upstreams make 6, the most that a process with 20 connections refreshes at
 // once.
-const CAUGHT = 3;
+const BATCH_SIZE = 3;
 // Killed refreshes at each kill point and upstream. Full runs have 99, so 198 at each kill point.
-const RUNS = rounds(99, CAUGHT);
+const RUNS = rounds(99, BATCH_SIZE);
 const CALLS = 3;
 
 /** An account whose refresh was under way when the process was killed. */
@@ -64,8 +64,8 @@ function countRequests({ gate }: Fleet, { refreshTokens }: Run): number {
 
 async function inBatches<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
-  for (let from = 0; from < items.length; from += CAUGHT)
-    results.push(...(await Promise.all(items.slice(from, from + CAUGHT).map(work))));
+  for (let from = 0; from < items.length; from += BATCH_SIZE)
+    results.push(...(await Promise.all(items.slice(from, from + BATCH_SIZE).map(work))));
   return results;
 }
 
@@ -85,10 +85,10 @@ async function connectRun(svc: Client, { gate }: Fleet, run: Pick<Run, 'point' |
 async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Promise<void> {
   const service = runningOf(fleet);
   const application = await signIn(service);
-  const { paused, bury, release } = await point.pause(fleet, CAUGHT);
+  const { paused, cleanUp, release } = await point.pause(fleet, BATCH_SIZE);
   const calls = runs.map((run) => expect(callTool(application, run)).rejects.toThrow('fetch failed'));
   await Promise.all([...calls, paused.then(service.kill)]);
-  await bury?.();
+  await cleanUp?.();
   await fleet.crash();
   release?.();
 }
@@ -134,13 +134,13 @@ async function runRound(fleet: Fleet, svc: Client, round: number): Promise<void>
   const runs: Run[] = [];
   const combinations = KILL_POINTS.flatMap((point) => UPSTREAMS.map((upstream) => ({ point, upstream })));
   for (const combination of combinations) {
-    for (let number = 1; number <= CAUGHT; number += 1)
+    for (let number = 1; number <= BATCH_SIZE; number += 1)
       runs.push(await connectRun(svc, fleet, combination, `${combination.point.title}, ${round}, ${number}`));
   }
   for (const { id } of UPSTREAMS) await fleet.sandbox.expireTokens(id);
   for (const point of KILL_POINTS) {
-    const caught = runs.filter((run) => run.point === point);
-    await killAt(point, fleet, caught);
+    const batch = runs.filter((run) => run.point === point);
+    await killAt(point, fleet, batch);
   }
   await lookAt(fleet, runs);
 }
@@ -154,7 +154,7 @@ beforeAll(
     const baseUrl = sandbox.upstream('workspace').baseUrl.replace(sandbox.url, gate.url);
     await application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl } });
     const svc = clientOf(service, service.url);
-    for (let round = 1; round <= RUNS / CAUGHT; round += 1) await runRound(fleet, svc, round);
+    for (let round = 1; round <= RUNS / BATCH_SIZE; round += 1) await runRound(fleet, svc, round);
   },
   rounds(3_600_000, 180_000),
 );

@@ -260,14 +260,14 @@ test('K2: stolen values decrypt neither with another root key nor in another row
   const cells = await sealedCells(database);
   expect(cells.length).toBeGreaterThan(10);
   const other = createLocalRootKey(randomBytes(32));
-  const keysOfThief = { storage, rootKeys: createRootKeys(() => [other]) };
-  const thief = createVault({
-    ...keysOfThief,
+  const otherKeys = { storage, rootKeys: createRootKeys(() => [other]) };
+  const otherVault = createVault({
+    ...otherKeys,
     commit: createCommit({ storage, caller: callers.current, now: Date.now, random: randomBytes }),
     now: Date.now,
     random: randomBytes,
   });
-  const opened = { byThief: 0, swapped: 0, matching: 0 };
+  const opened = { withOtherKey: 0, swapped: 0, matching: 0 };
   const opens = (vault: Vault, location: SecretLocation, text: string) =>
     vault.open(location, text).then(
       () => 1,
@@ -275,11 +275,11 @@ test('K2: stolen values decrypt neither with another root key nor in another row
     );
   for (const { location } of cells) {
     for (const { text, location: own } of cells) {
-      opened.byThief += await opens(thief, location, text);
+      opened.withOtherKey += await opens(otherVault, location, text);
       opened[location === own ? 'matching' : 'swapped'] += await opens(authorization.vault, location, text);
     }
   }
-  expect(opened).toEqual({ byThief: 0, swapped: 0, matching: cells.length });
+  expect(opened).toEqual({ withOtherKey: 0, swapped: 0, matching: cells.length });
   await closeDatabase();
   await close();
 });

@@ -107,8 +107,8 @@ async function use(name: Name): Promise<number> {
 /** Returns values that an attacker may set: URLs of the listening host, in every form that the setting accepts. */
 async function valuesFor(name: Name, setting: string): Promise<readonly unknown[]> {
   const { hosts } = (await call('GET', one(name))).json<{ hosts: object }>();
-  const led = Object.keys(hosts).map((one) => ({ [one]: `${host.origin}/led` }));
-  if (setting === 'hosts') return led;
+  const diverted = Object.keys(hosts).map((one) => ({ [one]: `${host.origin}/led` }));
+  if (setting === 'hosts') return diverted;
   if (setting === 'scopes') return [[host.origin]];
   if (setting === 'region') return ['eu', host.origin];
   if (setting.startsWith('client')) return ['mine-client-or-secret'];
@@ -220,20 +220,20 @@ test.each(NAMES)(
   async (name) => {
     expect((await call('DELETE', accountOf(name))).status).toBe(204);
     const hasOwnClient = name === 'workspace';
-    const led = {
+    const diverted = {
       baseUrl: `${host.origin}/led`,
       ...(hasOwnClient && { tokenEndpoint: `${host.origin}/token` }),
     };
     // Hosts cannot change without a new client secret, because the stored secret would be sent to the new host.
-    if (hasOwnClient) expect((await call('PATCH', one(name), { body: led })).status).toBe(409);
+    if (hasOwnClient) expect((await call('PATCH', one(name), { body: diverted })).status).toBe(409);
     const mine = hasOwnClient || name === 'notesmcp' ? { clientSecret: 'mine-secret' } : {};
-    expect((await call('PATCH', one(name), { body: { ...led, ...mine } })).status).toBe(200);
+    expect((await call('PATCH', one(name), { body: { ...diverted, ...mine } })).status).toBe(200);
     await use(name);
     expect((await call('DELETE', one(name))).status).toBe(204);
     const again = {
       connectionName: name,
       connector: name,
-      ...led,
+      ...diverted,
       ...(hasOwnClient && { clientId: 'mine-client' }),
     };
     expect((await call('POST', '/v1/connections', { body: again })).status).toBe(201);

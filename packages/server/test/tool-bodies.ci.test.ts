@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Said {
+interface CallRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: object;
@@ -39,7 +39,7 @@ const json = { 'content-type': 'application/json' };
 const MCP = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
 
 const asHttp = (more: object, headers = {}) => ({
-  say: (tool: string): Said => ({
+  requestFor: (tool: string): CallRequest => ({
     path: `/v1/tools/${tool}/execute`,
     headers: { ...json, authorization: `Bearer ${application.accessToken}`, ...headers },
     message: { connectedAccountId: 'acct_none', toolInput: {}, ...more },
@@ -47,7 +47,7 @@ const asHttp = (more: object, headers = {}) => ({
   taken: 404,
 });
 const asMcp = (params: (tool: string) => object, head: (tool: string) => object = () => ({})) => ({
-  say: (tool: string): Said => ({
+  requestFor: (tool: string): CallRequest => ({
     path: '/mcp',
     headers: { ...json, ...MCP, authorization: `Bearer ${token}`, ...head(tool) },
     message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: params(tool) },
@@ -88,7 +88,7 @@ const TOOLS = [
 ];
 
 /** Begins a request on a new connection. `length` sets the content-length header. */
-function begin({ path, headers }: Omit<Said, 'message'>, length?: number): ClientRequest {
+function begin({ path, headers }: Omit<CallRequest, 'message'>, length?: number): ClientRequest {
   const announced = length === undefined ? {} : { 'content-length': length };
   const options = { method: 'POST', agent: false, headers: { ...headers, ...announced } };
   const request = httpRequest(service.url + path, options);
@@ -107,19 +107,19 @@ const padded = (message: object, bytes: number) => {
   return Buffer.concat([written, Buffer.alloc(bytes - written.length, ' ')]);
 };
 
-describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
+describe.each(WAYS)('A10: the body of a call $way', ({ way, requestFor, taken }) => {
   test.each(TOOLS)('may have $most bytes for $tool', async ({ tool, most }) => {
-    const said = say(tool);
-    const request = begin(said);
-    request.end(padded(said.message, most));
+    const callRequest = requestFor(tool);
+    const request = begin(callRequest);
+    request.end(padded(callRequest.message, most));
     const response = await responseOf(request);
     expect([response.status, response.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
   });
 
   test.each(TOOLS)('is refused with more than $most bytes for $tool', async ({ tool, most }) => {
-    const said = say(tool);
-    const request = begin(said);
-    request.end(padded(said.message, most + 1));
+    const callRequest = requestFor(tool);
+    const request = begin(callRequest);
+    request.end(padded(callRequest.message, most + 1));
     const { status, headers, text: message } = await responseOf(request);
     expect([status, headers['svc-error']]).toEqual([413, 'payload_too_large']);
     // A body above the largest limit of all tools is not read, so its tool stays unknown.
@@ -135,8 +135,8 @@ test.each([
 ])(
   'A10: the refusal arrives while the caller is still sending a body whose size is $title',
   async ({ length, sent }) => {
-    for (const { way, say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
-      const request = begin(say('video_videos_insert'), length);
+    for (const { way, requestFor } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
+      const request = begin(requestFor('video_videos_insert'), length);
       request.write(Buffer.alloc(sent, ' '));
       const { status, text: message } = await responseOf(request);
       expect([way, status]).toEqual([way, 413]);
@@ -158,7 +158,7 @@ test.each([
 });
 
 test('A10: a large body is limited in its number of JSON values', async () => {
-  const { path, headers, message } = asHttp({}).say('scrapermcp_call_actor');
+  const { path, headers, message } = asHttp({}).requestFor('scrapermcp_call_actor');
   const send = async (count: number, bytes: number) => {
     const request = begin({ path, headers });
     request.end(padded({ ...message, toolInput: { list: Array(count).fill(1) } }, bytes));
@@ -173,16 +173,16 @@ test('A10: a large body is limited in its number of JSON values', async () => {
 
 test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
   'F5: large bodies $way of one application block only its own large bodies',
-  async ({ say, taken }) => {
-    const said = say('scrapermcp_call_actor');
-    const send = async (bytes: number, headers = said.headers) => {
-      const request = begin({ ...said, headers }, bytes);
-      request.end(padded(said.message, bytes));
+  async ({ requestFor, taken }) => {
+    const callRequest = requestFor('scrapermcp_call_actor');
+    const send = async (bytes: number, headers = callRequest.headers) => {
+      const request = begin({ ...callRequest, headers }, bytes);
+      request.end(padded(callRequest.message, bytes));
       return responseOf(request);
     };
     let slow: ClientRequest | undefined;
     const openSlow = () => {
-      const request = begin(said, CALL_ACTOR);
+      const request = begin(callRequest, CALL_ACTOR);
       request.write(Buffer.alloc(MIB, ' '));
       // A refused request arrived second. Resetting it lets the next attempt arrive first.
       request.once('response', () => (slow = undefined));
@@ -198,7 +198,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     expect([refused.headers['svc-error'], refused.headers['retry-after']]).toEqual(['unavailable', '1']);
     expect((await send(MIB)).status).toBe(taken);
     const { accessToken } = await addApplication(service);
-    const other = asHttp({}).say('scrapermcp_call_actor');
+    const other = asHttp({}).requestFor('scrapermcp_call_actor');
     const request = begin({ ...other, headers: { ...json, authorization: `Bearer ${accessToken}` } });
     request.end(padded(other.message, CALL_ACTOR));
     expect((await responseOf(request)).status).toBe(404);
@@ -213,8 +213,8 @@ test.each([
   { title: 'no access token', authorization: undefined },
   { title: 'an invalid access token', authorization: 'Bearer nobody' },
 ])('F5: a caller with $title is refused at once, and its body is not buffered', async ({ authorization }) => {
-  for (const { say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
-    const { path, headers } = say('scrapermcp_call_actor');
+  for (const { requestFor } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
+    const { path, headers } = requestFor('scrapermcp_call_actor');
     const { authorization: _, ...others } = headers;
     const request = begin(
       { path, headers: { ...others, ...(authorization && { authorization }) } },
@@ -227,23 +227,23 @@ test.each([
 
 test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
   'F5: a large body $way counts until its tool call ends, even after the caller disconnects',
-  async ({ way, say }) => {
+  async ({ way, requestFor }) => {
     const { id } = await connectAccount(service, 'workspace');
     const input = { block_id: randomUUID(), blocks: [{ type: 'paragraph', text: 'One' }] };
-    const { message, ...said } = say('workspace_blocks_append');
+    const { message, ...callRequest } = requestFor('workspace_blocks_append');
     const whole = way.startsWith('over HTTP')
       ? { ...message, connectedAccountId: id, toolInput: input }
       : { ...message, params: { name: 'workspace_blocks_append', arguments: input } };
     await service.sandbox.dials('workspace', { latencyMs: 3000 });
     onTestFinished(() => service.sandbox.dials('workspace', { latencyMs: 0 }).then(() => undefined));
-    const left = begin(said);
+    const left = begin(callRequest);
     left.end(padded(whole, 8_000_000));
     // After 1 s, the tool has sent its upstream request and waits for the response.
     await setTimeout(1000);
     left.destroy();
 
     const again = async () => {
-      const { path, headers } = asHttp({}).say('scrapermcp_call_actor');
+      const { path, headers } = asHttp({}).requestFor('scrapermcp_call_actor');
       const request = begin({ path, headers });
       request.end(padded({ connectedAccountId: 'acct_none', toolInput: {} }, CALL_ACTOR));
       return (await responseOf(request)).status;

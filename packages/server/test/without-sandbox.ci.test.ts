@@ -28,10 +28,10 @@ beforeAll(() => {
   cpSync(path.join(SERVER, 'package.json'), path.join(installed, 'package.json'));
   for (const folder of ['', '@svc']) linkPackages(folder);
   npm = path.join(installed, 'npm-cli.mjs');
-  const said = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
+  const script = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
   // Fake npm: with `--port` it runs until it is stopped, as a service does; otherwise it exits with 3.
   const lasting = "if (process.argv.includes('--port')) setInterval(() => {}, 1000); else process.exit(3);";
-  writeFileSync(npm, `process.on('SIGTERM', () => process.exit(4));\n${said}\n${lasting}\n`);
+  writeFileSync(npm, `process.on('SIGTERM', () => process.exit(4));\n${script}\n${lasting}\n`);
 });
 
 const run = (flags: readonly string[], env = {}) =>

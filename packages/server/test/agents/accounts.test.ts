@@ -120,8 +120,8 @@ describe('a user with several accounts on one connector', () => {
     const wrong = await ask(service, call('calendar_list_calendars', { account: 'calendar-x' }), { token });
     expect(wrong.message.result).toMatchObject({ _meta: { 'svc/error': { code: 'invalid_input' } } });
     expect(await service.sandbox.requests('calendar')).toEqual([]);
-    const said = await ask(service, call('calendar_list_calendars', { account: own }), { token });
-    expect(said.message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+    const reply = await ask(service, call('calendar_list_calendars', { account: own }), { token });
+    expect(reply.message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
     const requests = await service.sandbox.requests('calendar');
     expect(requests.map(({ path }) => path)).toEqual(['/calendar/v3/users/me/calendarList']);
   });

@@ -45,7 +45,7 @@ describe('G3: the consent page', () => {
       const { status, text, csp } = await browser(consent, { headers: { 'accept-language': language } });
       expect(status).toBe(200);
       const plain = text.replaceAll(/<\/?bdi>/g, '');
-      for (const said of texts) expect(plain).toContain(said);
+      for (const expected of texts) expect(plain).toContain(expected);
       expect(csp).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(text).not.toContain('<script');
       expect(plain).not.toContain('Workspace');

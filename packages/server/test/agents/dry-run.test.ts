@@ -49,8 +49,8 @@ test.each([
   const result = await client.callTool({ ...deletion().params, _meta: DRY });
   expect(result).toMatchObject({ isError: true, _meta: { 'svc/dryRun': planOfDeletion } });
   expect(result).not.toHaveProperty('structuredContent');
-  const [said, plan] = result.content as readonly { readonly text: string }[];
-  expect(said?.text).toMatch(/^dry_run: Nothing was done/);
+  const [message, plan] = result.content as readonly { readonly text: string }[];
+  expect(message?.text).toMatch(/^dry_run: Nothing was done/);
   expect(JSON.parse(plan?.text ?? '')).toMatchObject(planOfDeletion);
   expect(await arrived()).toEqual([]);
   await client.close();

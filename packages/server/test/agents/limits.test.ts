@@ -47,7 +47,7 @@ interface Limit {
   /** Error code of a refused call. Default: the error for an unknown tool, because the limit hides the tool. */
   readonly code?: string;
   /** True if dry runs are allowed, because they do not use up or trigger this limit. */
-  readonly letsDryRuns?: true;
+  readonly allowsDryRuns?: true;
 }
 
 const LIMITS: readonly Limit[] = [
@@ -60,25 +60,29 @@ const LIMITS: readonly Limit[] = [
     toRequest: () => ({ arguments: { [TOOL]: { calendar_id: { eq: 'other' } } } }),
     code: 'not_permitted',
   },
-  { title: 'maxCalls', toRequest: () => ({ maxCalls: 0 }), code: 'not_permitted', letsDryRuns: true },
+  { title: 'maxCalls', toRequest: () => ({ maxCalls: 0 }), code: 'not_permitted', allowsDryRuns: true },
   {
     title: 'approve',
     toRequest: () => ({ approve: 'destructive' }),
     code: 'approval_required',
-    letsDryRuns: true,
+    allowsDryRuns: true,
   },
 ];
 
 describe('E3: a tool outside the limits of the token is refused on every way to call it', () => {
-  test.each(LIMITS)('$title', async ({ toRequest, code, letsDryRuns }) => {
+  test.each(LIMITS)('$title', async ({ toRequest, code, allowsDryRuns }) => {
     const token = await mintToken(service, { ...toRequest() });
     for (const [way, params] of Object.entries(WAYS)) {
       const absent = way === 'directly' ? UNKNOWN_TOOL : 'tool_not_found';
       for (const isDry of [false, true]) {
         const meta = { 'svc/dryRun': isDry };
         const reply = await ask(service, { method: 'tools/call', params }, { token, meta });
-        const isLet = isDry && letsDryRuns;
-        expect([way, isDry, refusalOf(reply)]).toEqual([way, isDry, isLet ? undefined : (code ?? absent)]);
+        const isAllowed = isDry && allowsDryRuns;
+        expect([way, isDry, refusalOf(reply)]).toEqual([
+          way,
+          isDry,
+          isAllowed ? undefined : (code ?? absent),
+        ]);
       }
     }
     expect(await service.sandbox.requests('calendar')).toEqual([]);

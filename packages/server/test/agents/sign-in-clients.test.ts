@@ -215,8 +215,10 @@ describe('G6: the token exchange', () => {
       expect.objectContaining({ issued_token_type: TYPE, token_type: 'Bearer', scope: 'tools:read' }),
     ]);
     const token = body['access_token'] ?? '';
-    const door = new URL(signing.resource).pathname;
-    expect([await statusAt(token, `${door}/calendar`), await statusAt(token, door)]).toEqual([200, 401]);
+    const endpoint = new URL(signing.resource).pathname;
+    expect([await statusAt(token, `${endpoint}/calendar`), await statusAt(token, endpoint)]).toEqual([
+      200, 401,
+    ]);
     const more = await exchange(token, { resource: signing.resource, scope: 'tools:write' });
     expect(more).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
     expect((await exchange(token, { scope: 'tools:write' })).body).toMatchObject({ scope: 'tools:read' });

@@ -16,13 +16,13 @@ import {
 
 let service: Service;
 let signing: Signing;
-let door: string;
+let endpoint: string;
 
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar', 'workspace'] });
   await connectAccount(service, 'calendar');
   signing = await openSignIn(service);
-  door = `/mcp/apps/${service.clientId}`;
+  endpoint = `/mcp/apps/${service.clientId}`;
 });
 
 afterAll(() => service.stop());
@@ -39,7 +39,7 @@ const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.no
 const json = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>;
 
 test('G1: a client discovers the authorization server of the application from the 401', async () => {
-  const path = `${door}/calendar`;
+  const path = `${endpoint}/calendar`;
   const { status, headers } = await ask(service, LIST, { path });
   expect(status).toBe(401);
   const challenge = headers.get('www-authenticate') ?? '';

@@ -8,11 +8,11 @@ import { connectAccount, type Service, startService } from '../service.js';
 import { askApproval } from '../support/ask-approval.js';
 import { withoutApplicationFilter } from '../support/without-application-filter.js';
 
-const forgetful = withoutApplicationFilter();
-let isForgetful = false;
+const filterless = withoutApplicationFilter();
+let dropsFilter = false;
 let database: Database | undefined;
 
-// Database whose queries lose their application filter as soon as a test sets `isForgetful`.
+// Database whose queries lose their application filter as soon as a test sets `dropsFilter`.
 vi.mock(import('../../src/storage/database.js'), async (importActual) => {
   const actual = await importActual();
   return {
@@ -21,9 +21,9 @@ vi.mock(import('../../src/storage/database.js'), async (importActual) => {
       const opened = await actual.openDatabase(source);
       database = opened.database;
       const plugin = {
-        transformQuery: (args: Parameters<typeof forgetful.plugin.transformQuery>[0]) =>
-          isForgetful ? forgetful.plugin.transformQuery(args) : args.node,
-        transformResult: forgetful.plugin.transformResult,
+        transformQuery: (args: Parameters<typeof filterless.plugin.transformQuery>[0]) =>
+          dropsFilter ? filterless.plugin.transformQuery(args) : args.node,
+        transformResult: filterless.plugin.transformResult,
       };
       return { ...opened, database: opened.database.withPlugin(plugin) };
     },
@@ -108,7 +108,7 @@ describe('A2: queries without their application filter', () => {
       ...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok|appr|client|grant)_[0-9a-f]{24}/g),
     ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');
-    isForgetful = true;
+    dropsFilter = true;
     const statuses = new Map<string, number>();
     for (const operation of operations.filter(({ path }) => path !== '/oauth/token')) {
       const path = fillPath(operation.path, { ...SHARED, ...owned });
@@ -118,9 +118,9 @@ describe('A2: queries without their application filter', () => {
       const leaked = foreign.filter((text) => reply.text.includes(text));
       expect({ name, leaked }).toEqual({ name, leaked: [] });
     }
-    isForgetful = false;
+    dropsFilter = false;
     expect(foreign.length).toBeGreaterThan(3);
-    expect(forgetful.removed()).toBeGreaterThan(operations.length / 2);
+    expect(filterless.removed()).toBeGreaterThan(operations.length / 2);
     expect(await rowsOf(service.clientId)).toEqual(before);
     // Status 500 instead of 404 proves that the query found the row and the second check withheld it.
     expect(statuses.get('GET /v1/connections/{connectionName}')).toBe(500);
@@ -129,9 +129,9 @@ describe('A2: queries without their application filter', () => {
   });
 
   test('return the rows of the application that owns them', async () => {
-    isForgetful = true;
+    dropsFilter = true;
     const { status } = await owner.call('GET', `/v1/accounts/${owned['id']}`);
-    isForgetful = false;
+    dropsFilter = false;
     expect(status).toBe(200);
   });
 });

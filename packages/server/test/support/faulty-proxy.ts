@@ -8,9 +8,9 @@ const PIECE_MS = 5;
 const CUT_AFTER = 160;
 
 /** Copies the bytes of one socket to the other. */
-type Carry = (from: Socket, to: Socket) => Promise<unknown>;
+type Transfer = (from: Socket, to: Socket) => Promise<unknown>;
 
-const carry: Carry = async (from, to) => {
+const transfer: Transfer = async (from, to) => {
   for await (const chunk of from) if (!to.write(chunk)) await once(to, 'drain');
   to.end();
 };
@@ -48,7 +48,7 @@ export const FAULTS = {
     to.end();
   },
   down: async (_from, to) => to.resetAndDestroy(),
-} as const satisfies Readonly<Record<string, Carry>>;
+} as const satisfies Readonly<Record<string, Transfer>>;
 
 export type Fault = keyof typeof FAULTS;
 
@@ -64,19 +64,19 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname: host, port } = new URL(target);
   const sockets = new Set<Socket>();
   let fault: Fault | undefined;
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   };
   const listener = createServer((client) => {
     const server = connect({ host, port: Number(port) });
-    keep(client);
-    keep(server);
+    track(client);
+    track(server);
     server.once('close', () => fault === undefined && client.end());
     client.once('close', () => server.destroy());
-    const back: Carry = fault === undefined ? carry : FAULTS[fault];
-    for (const way of [carry(client, server), back(server, client)]) way.catch(() => undefined);
+    const back: Transfer = fault === undefined ? transfer : FAULTS[fault];
+    for (const way of [transfer(client, server), back(server, client)]) way.catch(() => undefined);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -17,7 +17,7 @@ const GOOGLE = {
   sendsLifetime: true,
 } as const;
 
-const HABITS = [
+const PROVIDERS = [
   { connector: 'calendar', ...GOOGLE, api: '/calendar/v3/users/me/calendarList' },
   { connector: 'video', ...GOOGLE, api: '/youtube/v3/channels?part=id&mine=true' },
   {
@@ -52,7 +52,7 @@ let service: Service;
 let number = 0;
 
 beforeAll(async () => {
-  service = await startService({ connectors: HABITS.map(({ connector }) => connector) });
+  service = await startService({ connectors: PROVIDERS.map(({ connector }) => connector) });
 });
 beforeEach(() => service.sandbox.clearRequests());
 afterEach(() => void vi.useRealTimers());
@@ -63,8 +63,8 @@ const connect = (connector: string): Promise<ConnectedAccount> =>
 const requestsTo = async (path: string): Promise<readonly RecordedRequest[]> =>
   (await service.sandbox.requests()).filter((request) => request.path === path);
 
-describe.each(HABITS)('$connector', (habit) => {
-  const { connector, authorizationPath, tokenPath, revocationPath, api } = habit;
+describe.each(PROVIDERS)('$connector', (provider) => {
+  const { connector, authorizationPath, tokenPath, revocationPath, api } = provider;
   const use = async ({ connectionName, identifier }: ConnectedAccount) =>
     (await service.svc.request({ connectionName, identifier, path: api, method: 'GET' })).status;
 
@@ -74,21 +74,21 @@ describe.each(HABITS)('$connector', (habit) => {
     expect(request?.query).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
-      ...habit.authorization,
+      ...provider.authorization,
     });
   });
 
-  test(`${connector}: token requests use ${habit.contentType} with the client in ${habit.client}`, async () => {
+  test(`${connector}: token requests use ${provider.contentType} with the client in ${provider.client}`, async () => {
     const account = await connect(connector);
     await service.sandbox.expireTokens(connector);
     await use(account);
     const requests = await requestsTo(tokenPath);
     expect(requests.map(({ status }) => status)).toEqual([200, 200]);
     for (const { headers, body } of requests) {
-      expect(headers['content-type']).toContain(habit.contentType);
-      expect(headers).toMatchObject(habit.headers);
+      expect(headers['content-type']).toContain(provider.contentType);
+      expect(headers).toMatchObject(provider.headers);
       expect(headers['origin']).toBeUndefined();
-      const isBasic = habit.client === 'basic';
+      const isBasic = provider.client === 'basic';
       expect(headers['authorization']).toBe(isBasic ? 'Basic [hidden]' : undefined);
       expect(Object.keys(body ?? {}).includes('client_secret')).toBe(!isBasic);
     }
@@ -98,7 +98,7 @@ describe.each(HABITS)('$connector', (habit) => {
     ]);
   });
 
-  test(`${connector}: an account renews expired access tokens with ${habit.refreshTokens} refresh tokens`, async () => {
+  test(`${connector}: an account renews expired access tokens with ${provider.refreshTokens} refresh tokens`, async () => {
     const account = await connect(connector);
     for (let time = 0; time < 3; time += 1) {
       await service.sandbox.expireTokens(connector);
@@ -118,12 +118,12 @@ describe.each(HABITS)('$connector', (habit) => {
     expect(requests).toEqual(revocationPath === undefined ? [] : [[revocationPath, 200]]);
   });
 
-  test(`${connector}: a token ${habit.sendsLifetime ? 'with expires_in is renewed when it expires' : 'without expires_in is not renewed by time'}`, async () => {
+  test(`${connector}: a token ${provider.sendsLifetime ? 'with expires_in is renewed when it expires' : 'without expires_in is not renewed by time'}`, async () => {
     const account = await connect(connector);
     await service.sandbox.clearRequests();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS });
     expect(await use(account)).toBe(200);
-    expect(await requestsTo(tokenPath)).toHaveLength(habit.sendsLifetime ? 1 : 0);
+    expect(await requestsTo(tokenPath)).toHaveLength(provider.sendsLifetime ? 1 : 0);
   });
 
   test(`O8, ${connector}: another upstream user replaces the first one only when the link allows it`, async () => {
