@@ -28,7 +28,7 @@ const ENTRIES = ['index', 'main'];
 // Packages and Node.js modules that reach the network, processes or SQL, with the only file or folder that may import
 // each.
 const NOBODY = /^$/;
-const DOORS: Readonly<Record<string, RegExp>> = {
+const IMPORTERS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     ['undici', 'http', 'https', 'http2', 'net', 'tls', 'dns', 'dgram', 'quic'].map((name) => [
       name,
@@ -58,7 +58,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Returns the package or module of an import: `node:dns/promises` belongs to `dns`. */
-const doorOf = (name: string): string => /^(?:node:)?((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name;
+const packageOf = (name: string): string => /^(?:node:)?((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name;
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'));
 
@@ -76,7 +76,7 @@ const imports = files.flatMap((from) => {
   return matches.map(([, type, name = '']) => ({
     from,
     to: name.startsWith('.') ? path.join(path.dirname(from), name) : name,
-    door: name.startsWith('.') ? undefined : DOORS[doorOf(name)],
+    importers: name.startsWith('.') ? undefined : IMPORTERS[packageOf(name)],
     isType: type !== undefined,
   }));
 });
@@ -108,7 +108,7 @@ test('root files import no room, except entries and shared rooms', () => {
 
 test('N1: only the dedicated modules import network and SQL libraries', () => {
   const forbidden = imports.filter(
-    ({ from, door, isType }) => !isType && door?.test(from.replaceAll(path.sep, '/')) === false,
+    ({ from, importers, isType }) => !isType && importers?.test(from.replaceAll(path.sep, '/')) === false,
   );
   expect(forbidden).toEqual([]);
 });
@@ -127,7 +127,7 @@ test('N1: no linter exception allows a restricted global', () => {
 });
 
 const ROOT = path.join(SOURCE, '../../..');
-const PROBE = readFileSync(path.join(SOURCE, '../test/support/global-doors.txt'), 'utf8');
+const PROBE = readFileSync(path.join(SOURCE, '../test/support/network-globals.txt'), 'utf8');
 
 /** Returns the lines where the linter reports a restricted global in a file of this room. */
 function findGlobals(room: string): readonly number[] {
@@ -147,7 +147,9 @@ function findGlobals(room: string): readonly number[] {
 }
 
 test('N1: the linter refuses network globals outside http/, but not parameters of the same name', () => {
-  const wrong = PROBE.split('\n').flatMap((line, index) => (line.endsWith('// a door') ? index + 1 : []));
+  const wrong = PROBE.split('\n').flatMap((line, index) =>
+    line.endsWith('// a network global') ? index + 1 : [],
+  );
   expect(wrong.length).toBeGreaterThan(8);
   expect(findGlobals('upstream')).toEqual(wrong);
   expect(findGlobals('http')).toEqual([]);
