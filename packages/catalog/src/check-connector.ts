@@ -6,7 +6,7 @@ import { type Report, reportWithin } from './file-report.js';
 export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkCredentials(connector, report);
   if (connector.auth.type === 'mcp_oauth' && connector.mcp === undefined)
-    report(['auth', 'type'], 'mcp_oauth is for MCP servers; say in mcp where its endpoint is');
+    report(['auth', 'type'], 'mcp_oauth needs an MCP endpoint; add mcp, or change type');
   checkAddresses(connector, report);
   checkSent(connector, report);
   checkScopes(connector, report);
@@ -14,10 +14,20 @@ export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkIdentity(connector, report);
   for (const [index, { status, body, present, endsCredential, rejectsInput }] of connector.errors.entries()) {
     if (endsCredential && status !== 401 && status !== 403)
-      report(['errors', index], 'endsCredential is for the statuses 401 and 403');
-    if (rejectsInput && status >= 500) report(['errors', index], 'rejectsInput is for statuses below 500');
+      report(
+        ['errors', index],
+        'endsCredential needs the status 401 or 403; change status, or delete endsCredential',
+      );
+    if (rejectsInput && status >= 500)
+      report(
+        ['errors', index],
+        'rejectsInput needs a status below 500; change status, or delete rejectsInput',
+      );
     if (status < 300 && body === undefined && present === undefined)
-      report(['errors', index], 'it makes an error of every answer with this status; give body or present');
+      report(
+        ['errors', index],
+        'this rule makes every response with its status an error; add body or present',
+      );
   }
   const hosts = Object.keys(connector.hosts);
   for (const [index, route] of (connector.proxy?.routes ?? []).entries())
@@ -28,13 +38,18 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
   const credentials = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
   for (const [name, { credential }] of Object.entries(hosts)) {
     if (credential !== undefined && !credentials.includes(credential))
-      report(['hosts', name, 'credential'], `"${credential}" is not one of auth.credentials`);
+      report(
+        ['hosts', name, 'credential'],
+        `"${credential}" is not declared in auth.credentials; add it there`,
+      );
   }
   const used = Object.values(hosts).map(({ credential }) => credential);
   for (const [index, name] of credentials.entries()) {
     const place = ['auth', 'credentials', index];
-    if (!used.includes(name)) report(place, `no host gets "${name}"`);
-    if (credentials.indexOf(name) < index) report(place, `there is already a credential "${name}"`);
+    if (!used.includes(name))
+      report(place, `no host uses the credential "${name}"; use it in hosts, or delete it`);
+    if (credentials.indexOf(name) < index)
+      report(place, `the credential "${name}" is declared twice; delete one`);
   }
 }
 
@@ -51,9 +66,9 @@ function checkVerify(connector: ConnectorFile, report: Report): void {
   for (const [index, { host }] of verify.entries()) {
     const place = ['verify', index];
     if (host !== undefined && hosts[host] === undefined)
-      report([...place, 'host'], `"${host}" is not one of hosts`);
+      report([...place, 'host'], `"${host}" is not declared in hosts; add it there`);
     else if (tried.indexOf(tried[index]) < index)
-      report(place, 'there is already a request that tries the same credential');
+      report(place, 'another request tests the same credential; delete one of them');
   }
 }
 
@@ -64,21 +79,19 @@ function checkIdentity(connector: ConnectorFile, report: Report): void {
   if (identity.from === 'verify' && (!triedBy(connector).includes(undefined) || !('credentials' in auth)))
     report(
       place,
-      "verify is for keys, and needs a request in verify that tries the account's own credential",
+      "verify needs an auth with keys and a request in verify with the account's own credential; add it, or change from",
     );
   if (identity.from === 'token_response' && auth.type !== 'oauth2')
-    report(place, 'token_response is for oauth2');
+    report(place, 'token_response needs auth.type oauth2; change one of them');
   if (identity.from === 'id_token' && (auth.type !== 'oauth2' || auth.subjectClaim === undefined))
-    report(place, 'id_token is for oauth2 with a subjectClaim');
+    report(place, 'id_token needs auth.type oauth2 and auth.subjectClaim; add them, or change from');
 }
 
 function checkRoute({ path, to, host }: Route, hosts: readonly string[], report: Report): void {
-  if (host !== undefined && !hosts.includes(host)) report(['host'], `"${host}" is not one of hosts`);
+  if (host !== undefined && !hosts.includes(host))
+    report(['host'], `"${host}" is not declared in hosts; add it there`);
   if (to !== undefined && to.endsWith('/') !== path.endsWith('/'))
-    report(
-      ['to'],
-      'a prefix becomes a prefix and a whole path a whole path: both end with a slash, or neither',
-    );
+    report(['to'], 'path and to must both end with "/", or neither; change one of them');
 }
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
@@ -95,15 +108,16 @@ function checkAddresses({ baseUrl, regions = {}, hosts, auth }: ConnectorFile, r
 
 function checkBase(address: string, report: Report): void {
   const { search = '', hash = '' } = checkAddress(address, report) ?? {};
-  if (search + hash !== '') report([], 'it is an origin and a path, without "?" and "#"');
+  if (search + hash !== '') report([], 'a base URL must not contain "?" or "#"; delete that part');
 }
 
 /** Checks a URL of connector.json and returns it parsed. Undefined if the URL is absent or malformed. */
 function checkAddress(address: string | undefined, report: Report): URL | undefined {
   const url = address === undefined ? null : URL.parse(address);
   if (url === null) return undefined;
-  if (!['https:', 'http:'].includes(url.protocol)) report([], 'it begins with https://');
-  if (url.username + url.password !== '') report([], 'it holds a credential; auth says how that is sent');
+  if (!['https:', 'http:'].includes(url.protocol)) report([], 'the URL must begin with https://');
+  if (url.username + url.password !== '')
+    report([], 'the URL contains a credential; delete it, and describe in auth how to send it');
   return url;
 }
 
@@ -125,16 +139,21 @@ function checkSent({ headers, hosts, auth }: ConnectorFile, report: Report): voi
 
 function checkInject(inject: Inject, report: Report): void {
   if ('header' in inject) checkHeaders({ [inject.header]: inject.value }, report);
-  else if ('value' in inject) report(['value'], 'it is for a header, and none is named');
+  else if ('value' in inject)
+    report(['value'], 'value needs the name of a header; add header, or delete value');
 }
 
 function checkScopes({ auth }: ConnectorFile, report: Report): void {
   const scopes = 'scopes' in auth ? auth.scopes : [];
   const names = scopes.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) < index) report(['auth', 'scopes', index], `there is already a scope "${name}"`);
+    if (names.indexOf(name) < index)
+      report(['auth', 'scopes', index], `the scope "${name}" is declared twice; delete one`);
   }
   const isAsked = scopes.some((scope) => scope.name === 'openid' && scope.default);
   if (auth.type === 'oauth2' && auth.subjectClaim !== undefined && !isAsked)
-    report(['auth', 'subjectClaim'], 'an ID token comes only with the scope openid; make it a default one');
+    report(
+      ['auth', 'subjectClaim'],
+      'subjectClaim needs the scope openid; add it to auth.scopes with "default": true',
+    );
 }

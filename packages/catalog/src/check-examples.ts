@@ -21,7 +21,10 @@ function compiles(catalog: Catalog, tool: Tool, version: ToolVersion, report: Re
       catalog.compile(tool, version, part);
       return false;
     } catch (error) {
-      report([part], `it is not a valid schema: ${error instanceof Error ? error.message : String(error)}`);
+      report(
+        [part],
+        `the schema is not valid; correct it: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return true;
     }
   });
@@ -60,7 +63,10 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
       report(example.requests === undefined ? ['request'] : ['requests', index], reason);
     checkRequests(expected, played.sent, told);
     if (example.data !== undefined && played.data !== undefined && !isSameJson(played.data, example.data))
-      report(['data'], `its replies become ${JSON.stringify(played.data)}`);
+      report(
+        ['data'],
+        `data differs from what the replies produce; correct one. Produced: ${JSON.stringify(played.data)}`,
+      );
     return played.data;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -80,8 +86,8 @@ function checkRequests(expected: Replay['sent'], sent: Replay['sent'], report: R
   const found = sent[index];
   const reason =
     found === undefined
-      ? 'its input becomes no such request, or the reply to the one before is missing'
-      : `its input becomes ${JSON.stringify(found)}`;
+      ? 'the tool sends no such request; delete it, or add the missing reply before it'
+      : `the request differs from what the tool sends; correct one. Sent: ${JSON.stringify(found)}`;
   report([index], reason);
 }
 

@@ -23,9 +23,9 @@ const isPairs = (value: unknown): boolean =>
 const isNamesByName = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isNames);
 const groups: Form = {
   fits: (value) => Array.isArray(value) && value.length > 0 && (isNames(value) || isListOf(value, isNames)),
-  told: 'it is a list of names, or a list of such lists',
+  told: 'the value must be a list of names, or a list of such lists',
 };
-const text: Form = { fits: isText, told: 'it is a text' };
+const text: Form = { fits: isText, told: 'the value must be a string' };
 
 /** JSON Schema keywords without subschemas, each with a test for allowed values and the message for other values. */
 const FORMS: Readonly<Record<string, Form>> = {
@@ -33,17 +33,17 @@ const FORMS: Readonly<Record<string, Form>> = {
   description: text,
   format: text,
   pattern: text,
-  required: { fits: isNames, told: 'it is the list of the names in "properties" that are always there' },
+  required: { fits: isNames, told: 'the value must be a list of the properties that are always present' },
   enum: {
     fits: (value) => Array.isArray(value) && value.length > 0,
-    told: 'it is the list of the values that there are',
+    told: 'the value must be a list with at least one allowed value',
   },
-  nullable: { fits: () => false, told: 'say it in type: ["string", "null"]' },
+  nullable: { fits: () => false, told: 'JSON Schema has no nullable; write the type as ["string", "null"]' },
   exactlyOneOf: groups,
   atMostOneOf: groups,
   atLeastOneOf: groups,
-  namedBy: { fits: isNamesByName, told: 'it is an object: { "type": ["a", "b"] }' },
-  requiredWith: { fits: isNamesByName, told: 'it is an object: { "a": ["b"] }' },
+  namedBy: { fits: isNamesByName, told: 'the value must be an object such as { "type": ["a", "b"] }' },
+  requiredWith: { fits: isNamesByName, told: 'the value must be an object such as { "a": ["b"] }' },
   requiredWhen: {
     fits: (value) =>
       isListOf(
@@ -51,20 +51,20 @@ const FORMS: Readonly<Record<string, Form>> = {
         (rule) =>
           isJsonObject(rule) && isText(rule['property']) && 'equals' in rule && isNames(rule['required']),
       ),
-    told: 'it is a list: [{ "property": "a", "equals": "x", "required": ["b"] }]',
+    told: 'the value must be a list such as [{ "property": "a", "equals": "x", "required": ["b"] }]',
   },
-  before: { fits: isPairs, told: 'it is a list of pairs: [["from", "to"]]' },
-  notFuture: { fits: isNames, told: 'it is a list of names' },
+  before: { fits: isPairs, told: 'the value must be a list of pairs such as [["from", "to"]]' },
+  notFuture: { fits: isNames, told: 'the value must be a list of names' },
   withinMonths: {
     fits: (value) => isJsonObject(value) && typeof value['months'] === 'number' && isPairs(value['of']),
-    told: 'it is an object: { "months": 6, "of": [["from", "to"]] }',
+    told: 'the value must be an object such as { "months": 6, "of": [["from", "to"]] }',
   },
 };
 
 /** Checks whether a value is a well-formed JSON Schema, including its subschemas. Reports every problem. */
 export function checkForm(schema: unknown, report: Report): boolean {
   if (!isJsonObject(schema)) {
-    report([], 'a schema is an object, such as { "type": "string" }');
+    report([], 'a schema must be an object such as { "type": "string" }');
     return false;
   }
   const parts = Object.entries(schema).map(([keyword, value]) => {
@@ -85,8 +85,8 @@ function checkType(value: unknown, report: Report): boolean {
   const wrong = [value].flat().find((type) => !isText(type) || !TYPES.includes(type));
   if (wrong === undefined && value !== undefined) return true;
   const meant = isText(wrong) ? closestName(wrong, TYPES) : undefined;
-  const advice = meant === undefined ? `give one of ${TYPES.join(', ')}` : `did you mean "${meant}"?`;
-  report([], `${JSON.stringify(wrong)} is no type; ${advice}`);
+  const advice = meant === undefined ? `use one of ${TYPES.join(', ')}` : `did you mean "${meant}"?`;
+  report([], `${JSON.stringify(wrong)} is not a type; ${advice}`);
   return false;
 }
 
@@ -96,7 +96,7 @@ function checkType(value: unknown, report: Report): boolean {
  */
 function checkPattern(pattern: string, report: Report): boolean {
   const problem = problemOfPattern(pattern);
-  if (problem !== undefined) report([], `a text could keep this pattern busy for long: ${problem}`);
+  if (problem !== undefined) report([], `change the pattern: it must match in linear time, but ${problem}`);
   return problem === undefined;
 }
 
@@ -108,7 +108,12 @@ function checkPlace(
   if (place === 'single')
     return (typeof value === 'boolean' && OR_BOOLEAN.includes(keyword)) || checkForm(value, report);
   if (place === 'listed' ? !Array.isArray(value) || value.length === 0 : !isJsonObject(value)) {
-    report([], place === 'listed' ? 'it is a list of schemas' : 'it is an object of schemas by name');
+    report(
+      [],
+      place === 'listed'
+        ? 'the value must be a list with at least one schema'
+        : 'the value must be an object of schemas by name',
+    );
     return false;
   }
   const found = place === 'listed' ? [...(value as unknown[]).entries()] : Object.entries(value as object);

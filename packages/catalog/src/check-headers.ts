@@ -7,8 +7,8 @@ const VALUE = /^[^\p{Cc}]*$/u;
 /** Checks that header names and fixed header values are valid in HTTP. */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!NAME.test(name)) report([name], 'no header has such a name');
+    if (!NAME.test(name)) report([name], `"${name}" is not a valid header name; use letters, digits and -`);
     if (typeof value === 'string' && !VALUE.test(value))
-      report([name], 'no header holds line breaks or other control characters');
+      report([name], 'the value has line breaks or other control characters; delete them');
   }
 }

@@ -49,10 +49,10 @@ const pascalCase = (name: string): string =>
 
 /** Returns the reason why a connector id is not allowed. Undefined for a valid id. */
 export function idProblem(id: string): string | undefined {
-  if (PACKAGES.includes(id)) return `"${id}" is a package of the platform; give it another id`;
-  if (id === 'meta') return '"meta" is the folder of what files may say; give it another id';
+  if (PACKAGES.includes(id)) return `"${id}" is the name of a package of the service; choose another id`;
+  if (id === 'meta') return '"meta" is reserved for the folder of the file formats; choose another id';
   const isTaken = WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id));
-  return isTaken ? `"${id}" has a meaning in programs; give it another id` : undefined;
+  return isTaken ? `"${id}" is a reserved word in generated code; choose another id` : undefined;
 }
 
 /** Checks the names of a connector, its tools and its shared schemas: generated code uses them as identifiers. */
@@ -70,26 +70,31 @@ export function checkNames(
     const other = taken.get(type);
     const within = report.tool(tool);
     if (METHODS.includes(type.charAt(0).toLowerCase() + type.slice(1)))
-      within(['name'], 'a tool of this name would make its connector something else; give it another name');
+      within(['name'], 'a method of this name would break the generated client; choose another name');
     if (/^[0-9]/.test(type))
-      within(['name'], 'its method and types would begin with a digit; give it another name');
-    if (other !== undefined) within(['name'], `its types have the names of those of "${other}"`);
+      within(['name'], 'the generated method would begin with a digit; choose another name');
+    if (other !== undefined)
+      within(['name'], `the generated types have the same names as those of "${other}"; rename one tool`);
     taken.set(type, tool.name);
     for (const part of [`${type}Input`, `${type}Output`]) {
-      if (Object.hasOwn(types, part)) report.types(['$defs', part], `"${tool.name}" has a type of this name`);
+      if (Object.hasOwn(types, part))
+        report.types(
+          ['$defs', part],
+          `the tool "${tool.name}" generates a type of this name; rename the shape`,
+        );
     }
   }
 }
 
 function checkShapeName(name: string, connector: string, report: Report): void {
   if (RESERVED_TYPES.includes(name) || name === connector)
-    report(['$defs', name], `"${name}" is taken in every package; give the shape another name`);
+    report(['$defs', name], `"${name}" is a reserved type name; rename the shape`);
 }
 
 /** Checks that every input property of a tool has a description. */
 export function checkDescriptions({ properties = {} }: JsonSchema, report: Report): void {
   for (const [name, { description, $ref }] of Object.entries(properties)) {
     if (description === undefined && $ref === undefined)
-      reportWithin(report, 'properties', name)([], 'a description is missing: say what it is for');
+      reportWithin(report, 'properties', name)([], 'the description is missing; say what the input is for');
   }
 }

@@ -17,17 +17,17 @@ export function checkPaging(
 ): void {
   if (paging === undefined) return;
   const isInput = (name: string) => input.properties?.[name] !== undefined;
-  if (paging.input !== undefined && !isInput(paging.input))
-    report(['input'], `"${paging.input}" is not an input`);
+  if (paging.input !== undefined && !isInput(paging.input)) report(['input'], notAnInput(paging.input));
   for (const [name, place] of Object.entries(paging.also ?? {})) {
-    if (!isInput(name)) report(['also', name], 'it is not an input');
-    if (!hasField(output, place)) report(['also', name], `"${place}" is not a field of the output`);
+    if (!isInput(name)) report(['also', name], notAnInput(name));
+    if (!hasField(output, place)) report(['also', name], notAField(place));
   }
   for (const key of ['output', 'items'] as const) {
-    if (!hasField(output, paging[key])) report([key], `"${paging[key]}" is not a field of the output`);
+    if (!hasField(output, paging[key])) report([key], notAField(paging[key]));
   }
   const list = fieldOf(output, paging.items);
-  if (list !== undefined && !mayBe(list, ['array'])) report(['items'], `"${paging.items}" is no array`);
+  if (list !== undefined && !mayBe(list, ['array']))
+    report(['items'], `"${paging.items}" is not an array; name the output field that lists the items`);
   for (const kind of ['page', 'offset'] as const) {
     const size = paging[kind]?.size;
     if (size !== undefined) checkNumber(size, input, reportWithin(report, kind, 'size'));
@@ -36,16 +36,22 @@ export function checkPaging(
   }
   checkTaken(paging, { input, output }, report);
   if (!isWorkedOut(paging)) return;
-  if (handler) report([], 'a handler puts the next page into its data itself');
-  if (paging.output.includes('/')) report(['output'], 'what the service works out stands at the top of data');
+  if (handler) report([], 'a handler returns the next page in its data; delete page, offset and link');
+  if (paging.output.includes('/'))
+    report(['output'], 'the service writes this field at the top level of data; give a name without "/"');
 }
+
+const notAnInput = (name: string): string => `"${name}" is not an input of this tool; name one of its inputs`;
+
+const notAField = (path: string): string => `"${path}" is not a field of the output; name one of its fields`;
 
 const NUMBERS = ['integer', 'number'];
 
 function checkNumber(name: string, input: JsonSchema, report: Report): void {
   const schema = input.properties?.[name];
-  if (schema === undefined) report([], `"${name}" is not an input`);
-  else if (!mayBe(resolved(schema, input), NUMBERS)) report([], `"${name}" is no number`);
+  if (schema === undefined) report([], notAnInput(name));
+  else if (!mayBe(resolved(schema, input), NUMBERS))
+    report([], `"${name}" is not a number; name an input of type integer or number`);
 }
 
 /** Checks that the value that requests the next page has a type that the paging input of the tool accepts. */
@@ -59,7 +65,10 @@ function checkTaken(
   if (given === undefined || schema === undefined) return;
   const types = [given.type].flat().filter((type) => type !== undefined && type !== 'null');
   if (types.length === 0 || mayBe(resolved(schema, input), types.flatMap(alsoNumber))) return;
-  report(['output'], `"${place}" is of type ${types.join(' or ')}, which "${name}" does not take`);
+  report(
+    ['output'],
+    `"${place}" has the type ${types.join(' or ')}, which the input "${name}" does not accept; change one of them`,
+  );
 }
 
 const alsoNumber = (type: string | undefined): readonly string[] =>

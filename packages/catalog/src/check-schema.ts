@@ -47,30 +47,31 @@ function checkReference(node: JsonSchema, scope: ReferenceScope, report: Report)
   if (node.$ref === undefined || followReference(node.$ref, scope) !== undefined) return;
   report(
     ['$ref'],
-    `"${node.$ref}" leads nowhere; a shared shape is "types.json#/$defs/Name" (inside types.json "#/$defs/Name")`,
+    `"${node.$ref}" points to no schema; write "types.json#/$defs/Name" (inside types.json: "#/$defs/Name")`,
   );
 }
 
 function checkIsClosedOrOpen(node: JsonSchema, report: Report): void {
   const isObject = [node.type].flat().includes('object') || node.properties !== undefined;
   if (isObject && node.additionalProperties === undefined) {
-    report([], 'an object says additionalProperties: false when it is closed, true when it is free-form');
+    report([], 'additionalProperties is missing; set it to false, or to true for a free-form object');
   }
 }
 
 function checkSecret({ writeOnly, type, default: value }: JsonSchema, report: Report): void {
   if (writeOnly && (type !== 'string' || value !== undefined))
-    report(['writeOnly'], 'a secret is a string without a default');
+    report(['writeOnly'], 'a secret must be a string without a default; change type, or delete default');
 }
 
 function checkRuleNames(node: JsonSchema, report: Report): void {
   const declared = Object.keys(node.properties ?? {});
   for (const [keyword, name] of ruleNames(node)) {
-    if (!declared.includes(name)) report([keyword], `"${name}" is not one of the properties`);
+    if (!declared.includes(name))
+      report([keyword], `"${name}" is not declared in properties; declare it, or correct the name`);
   }
   for (const name of node.required ?? []) {
     if (node.properties !== undefined && !declared.includes(name))
-      report(['required'], `"${name}" is not one of the properties`);
+      report(['required'], `"${name}" is not declared in properties; declare it, or correct the name`);
   }
 }
 
@@ -102,7 +103,7 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
 function checkDefaults(node: JsonSchema, names: readonly string[], report: Report): void {
   for (const name of names) {
     if (node.properties?.[name]?.default !== undefined)
-      report(['properties', name], 'a field under a rule about others has no default here');
+      report(['properties', name], 'a rule about several fields names this field; delete its default');
   }
 }
 
@@ -119,7 +120,8 @@ function ruledFieldsOf(schema: JsonSchema): readonly string[] {
 function checkBranchDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
   for (const { keyword, path, schema } of childSchemas(node)) {
     const isBranch = keyword === 'anyOf' || keyword === 'oneOf';
-    if (isBranch && hasDefault(targetOf(schema, scope))) report(path, 'a branch of a union has no defaults');
+    if (isBranch && hasDefault(targetOf(schema, scope)))
+      report(path, 'a branch of a union must not have defaults; delete them');
   }
 }
 
@@ -136,10 +138,11 @@ function hasDefault(schema: JsonSchema): boolean {
 /** Checks that the values of `enum`, `const` and `default` are valid for the schema that contains them. */
 function checkValues(schema: JsonSchema, report: Report): void {
   for (const [index, value] of (schema.enum ?? []).entries()) {
-    if (!hasType(value, schema)) report(['enum', index], `${told(value)} is not of type ${typesOf(schema)}`);
+    if (!hasType(value, schema))
+      report(['enum', index], `${told(value)} does not have the type ${typesOf(schema)}; change one of them`);
   }
   if (schema.const !== undefined && !hasType(schema.const, schema))
-    report(['const'], `${told(schema.const)} is not of type ${typesOf(schema)}`);
+    report(['const'], `${told(schema.const)} does not have the type ${typesOf(schema)}; change one of them`);
   checkDefault(schema, report);
 }
 
@@ -147,15 +150,17 @@ function checkDefault(schema: JsonSchema, report: Report): void {
   const { default: value, enum: values } = schema;
   if (value === undefined) return;
   const wrong = (reason: string) => report(['default'], `${told(value)} ${reason}`);
-  if (!hasType(value, schema)) wrong(`is not of type ${typesOf(schema)}`);
+  if (!hasType(value, schema)) wrong(`does not have the type ${typesOf(schema)}; change one of them`);
   else if (values !== undefined && !values.some((each) => isSameJson(each, value)))
-    wrong('is not one of the values in "enum"');
+    wrong('is not in enum; change one of them');
   else {
     for (const { least, most, sizeOf } of BOUNDS) {
       const size = sizeOf(value);
       const [low, high] = [schema[least], schema[most]];
-      if (typeof low === 'number' && size !== undefined && size < low) wrong(`is below ${least}`);
-      if (typeof high === 'number' && size !== undefined && size > high) wrong(`is beyond ${most}`);
+      if (typeof low === 'number' && size !== undefined && size < low)
+        wrong(`is below ${least}; change one of them`);
+      if (typeof high === 'number' && size !== undefined && size > high)
+        wrong(`is above ${most}; change one of them`);
     }
   }
 }

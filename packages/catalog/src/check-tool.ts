@@ -14,9 +14,9 @@ import { requestsOf, type Tool, type ToolVersion } from './tool.js';
  */
 export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, report: Report): void {
   if (fileName !== `${tool.name}.json`)
-    report(['name'], `the file of "${tool.name}" is called ${tool.name}.json`);
+    report(['name'], `the tool is named "${tool.name}"; rename the file to ${tool.name}.json`);
   if (!tool.name.startsWith(`${tool.connector}_`))
-    report(['name'], `it starts with "${tool.connector}_", the connector's id`);
+    report(['name'], `the name does not start with the connector's id; begin it with "${tool.connector}_"`);
   checkVersionList(tool, report);
   checkHints(tool, report);
   for (const [index, version] of tool.versions.entries()) {
@@ -25,7 +25,11 @@ export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, r
   for (const [index, { version }] of tool.examples.entries()) {
     const isKnown =
       version === undefined || tool.versions.some(({ schema_version }) => schema_version === version);
-    if (!isKnown) report(['examples', index, 'version'], `there is no schema_version ${version}`);
+    if (!isKnown)
+      report(
+        ['examples', index, 'version'],
+        `the tool has no schema_version ${version}; name one of its versions`,
+      );
   }
 }
 
@@ -36,21 +40,30 @@ const CHANGING = ['PUT', 'PATCH', 'DELETE'];
  */
 function checkHints({ hints: { readOnly, destructive }, versions }: Tool, report: Report): void {
   if (!readOnly) return;
-  if (destructive) report(['hints'], 'what is destructive is not readOnly');
+  if (destructive)
+    report(['hints'], 'a destructive tool is not read-only; set readOnly or destructive to false');
   const method = versions
     .flatMap(requestsOf)
     .map((request) => request.method)
     .find((each) => CHANGING.includes(each));
   if (method !== undefined)
-    report(['hints', 'readOnly'], `it sends ${method}, which changes something upstream`);
+    report(
+      ['hints', 'readOnly'],
+      `the tool sends ${method}, which changes data upstream; set readOnly to false`,
+    );
 }
 
 function checkVersionList({ versions }: Tool, report: Report): void {
   const current = versions.filter(({ status }) => status === 'current');
-  if (current.length !== 1) report(['versions'], `exactly one version is current, not ${current.length}`);
+  if (current.length !== 1)
+    report(
+      ['versions'],
+      `${current.length} versions have the status "current"; give it to exactly one version`,
+    );
   const pairs = versions.map((version) => `${version.schema_version} with ${version.tool_version}`);
   for (const [index, pair] of pairs.entries()) {
-    if (pairs.indexOf(pair) < index) report(['versions', index], `there is already a version ${pair}`);
+    if (pairs.indexOf(pair) < index)
+      report(['versions', index], `version ${pair} exists already; give this version other numbers`);
   }
 }
 
@@ -82,14 +95,14 @@ function tryBundle(
 
 function checkInput(tool: Tool, input: JsonSchema, report: Report): void {
   if (input.type !== 'object' || input.additionalProperties !== false) {
-    report([], 'an input is a closed object: type "object" and additionalProperties false');
+    report([], 'the input must be a closed object: set type to "object" and additionalProperties to false');
   }
   checkDescriptions(input, report);
   const clashing = ['schema_version', 'tool_version'].filter(
     (name) => input.properties?.[name] !== undefined,
   );
   if (tool.versionInputs && clashing.length > 0) {
-    report(['properties', ...clashing.slice(0, 1)], 'versionInputs adds it; leave it out here');
+    report(['properties', ...clashing.slice(0, 1)], 'versionInputs adds this input already; delete it here');
   }
 }
 
@@ -102,14 +115,14 @@ export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): v
   checkScopes(tool, upstream, report);
   const checkHost = (host: string | undefined, within: Report) => {
     if (host !== undefined && !Object.hasOwn(hosts, host))
-      within(['host'], `"${host}" is not one of the connector's hosts`);
+      within(['host'], `"${host}" is not a host of the connector; add it to hosts in connector.json`);
   };
   for (const [index, version] of versions.entries()) {
     for (const [at, { host }] of requestsOf(version).entries()) {
       checkHost(host, reportWithin(report, 'versions', index, ...stepsToRequest(version, at)));
     }
     if (version.mcp !== undefined && mcp === undefined)
-      report(['versions', index, 'mcp'], 'the connector.json does not say in mcp where its MCP endpoint is');
+      report(['versions', index, 'mcp'], 'connector.json names no MCP endpoint; add mcp to it');
   }
   for (const [index, { request, requests = [] }] of examples.entries()) {
     checkHost(request?.host, reportWithin(report, 'examples', index, 'request'));
@@ -121,6 +134,10 @@ export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): v
 function checkScopes({ scopes }: Tool, { auth }: Upstream, report: Report): void {
   const known = 'scopes' in auth ? auth.scopes.map(({ name }) => name) : [];
   for (const [index, scope] of scopes.entries()) {
-    if (!known.includes(scope)) report(['scopes', index], `"${scope}" is not one of the connector's scopes`);
+    if (!known.includes(scope))
+      report(
+        ['scopes', index],
+        `"${scope}" is not a scope of the connector; add it to auth.scopes in connector.json`,
+      );
   }
 }

@@ -106,14 +106,14 @@ function unknownProperty(error: ErrorObject, name: string): string {
   const { additionalProperty, unevaluatedProperty } = error.params;
   const names = knownNames(error);
   const closest = closestName(String(additionalProperty ?? unevaluatedProperty), names);
-  if (closest !== undefined) return `${name} is not known here; did you mean "${closest}"?`;
-  return `${name} is not known here; ${names.length === 0 ? 'nothing may be given' : `known are ${listed(names)}`}`;
+  if (closest !== undefined) return `${name} is not a known field; did you mean "${closest}"?`;
+  return `${name} is not a known field; ${names.length === 0 ? 'remove it' : `known fields: ${listed(names)}`}`;
 }
 
 function fieldCount(bound: 'least' | 'most'): Wording {
   return (error, name) => {
     const names = knownNames(error);
-    const known = names.length === 0 ? '' : `; known are ${listed(names)}`;
+    const known = names.length === 0 ? '' : `; known fields: ${listed(names)}`;
     return `${name} must have at ${bound} ${count(Number(error.params['limit']), 'field')}${known}`;
   };
 }

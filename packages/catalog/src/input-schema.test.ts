@@ -65,8 +65,8 @@ describe('inputSchemaOf', () => {
       version: first,
     } = loadTool([version(rules)], { examples: [{ title: 'Mine', input: { mine: 'yes' } }] });
     expect(catalog.inputSchemaOf(tool, first).description).toBe(
-      'A time range. Give exactly one of id and mine. With to, from must be given too. from must be earlier than to. ' +
-        'to must not lie in the future. from and to must lie less than 6 months apart.',
+      'A time range. Give exactly one of id and mine. When to is given, give from too. from must be earlier than to. ' +
+        'to must not be in the future. from and to must be less than 6 months apart.',
     );
   });
 });

@@ -24,12 +24,12 @@ export function versionProperties(tool: Tool): Readonly<Record<string, JsonSchem
     schema_version: {
       type: 'string',
       enum: distinct(tool.versions.map((version) => version.schema_version)),
-      description: 'Version of the input and output. The current one when absent.',
+      description: 'Version of the input and output. Default: the current version.',
     },
     tool_version: {
       type: 'string',
       enum: distinct(tool.versions.map((version) => version.tool_version)),
-      description: 'Version of the implementation. The newest that fits when absent.',
+      description: 'Version of the implementation. Default: the newest that fits.',
     },
   };
 }
@@ -73,19 +73,19 @@ export function ruleSentences(schema: JsonSchema): readonly string[] {
     ...keyGroupsOf(schema.atMostOneOf).map((group) => `Give at most one of ${joinWords(group, 'and')}.`),
     ...keyGroupsOf(schema.atLeastOneOf).map((group) => `Give at least one of ${joinWords(group, 'and')}.`),
     ...Object.entries(namedBy).map(
-      ([name, fields]) => `${name} names the one of ${joinWords(fields, 'and')} that is there.`,
+      ([name, fields]) => `When ${name} is ${joinWords(fields, 'or')}, give the field of that name.`,
     ),
     ...Object.entries(requiredWith).map(
-      ([name, needed]) => `With ${name}, ${joinWords(needed, 'and')} must be given too.`,
+      ([name, needed]) => `When ${name} is given, give ${joinWords(needed, 'and')} too.`,
     ),
     ...requiredWhen.map(
       ({ property, equals, required }) =>
-        `When ${property} is ${JSON.stringify(equals)}, ${joinWords(required, 'and')} must be given.`,
+        `When ${property} is ${JSON.stringify(equals)}, give ${joinWords(required, 'and')}.`,
     ),
     ...before.map(([first, second]) => `${first} must be earlier than ${second}.`),
-    ...notFuture.map((name) => `${name} must not lie in the future.`),
+    ...notFuture.map((name) => `${name} must not be in the future.`),
     ...(withinMonths?.of ?? []).map(
-      ([first, second]) => `${first} and ${second} must lie less than ${withinMonths?.months} months apart.`,
+      ([first, second]) => `${first} and ${second} must be less than ${withinMonths?.months} months apart.`,
     ),
   ];
 }

@@ -68,7 +68,7 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
       const field = fields.find((each) => each === object[property]);
       return field === undefined
         ? []
-        : missing(object, [field], () => `${name(field)} is required, as ${name(property)} names it`);
+        : missing(object, [field], () => `${name(field)} is required, because ${name(property)} names it`);
     }),
 
   before: (schema, object, { name }) =>
@@ -85,7 +85,7 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
       if (instant === undefined || instant <= now().getTime()) return [];
       return {
         property,
-        message: `${name(property)} must not lie in the future; it is ${now().toISOString()} now`,
+        message: `${name(property)} must not be in the future; the current time is ${now().toISOString()}`,
       };
     }),
 
@@ -96,7 +96,7 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
       const to = isGiven(object, second) ? instantOf(object[second]) : now().getTime();
       if (from === undefined || to === undefined || to < addMonths(from, months)) return [];
       const end = isGiven(object, second) ? name(second) : `now (${name(second)} is not given)`;
-      return { property: first, message: `${name(first)} must lie less than ${months} months before ${end}` };
+      return { property: first, message: `${name(first)} must be less than ${months} months before ${end}` };
     });
   },
 };

@@ -97,9 +97,9 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
   const report = createReport(folder, problems);
-  if (!existsSync(folder)) report([], 'there is no such folder');
+  if (!existsSync(folder)) report([], 'the folder does not exist; create it, or correct the path');
   else if (existsSync(join(folder, 'connector.json')))
-    report([], 'it is the folder of one connector; give the folder that holds it');
+    report([], 'this is the folder of one connector; give the folder that contains it');
   else
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
@@ -115,8 +115,8 @@ function reportDuplicates(
   const ids = connectors.map(({ id }) => id);
   for (const id of new Set(ids.filter((name, index) => ids.indexOf(name) < index))) {
     const reason = builtIn.some((connector) => connector.id === id)
-      ? `"${id}" comes with the service; give it another id`
-      : `another folder already has a connector "${id}"`;
+      ? `"${id}" is the id of a built-in connector; choose another id`
+      : `two folders have a connector "${id}"; rename one of them`;
     createReport(join(id, 'connector.json'), problems)(['id'], reason);
   }
 }

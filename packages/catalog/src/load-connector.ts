@@ -43,7 +43,10 @@ export function loadConnector(
   const types = loadTypes(join(folder, 'types.json'), problems);
   if (file === undefined) return undefined;
   if (file.id !== basename(folder))
-    report(['id'], `it is "${file.id}", but the folder is called "${basename(folder)}"`);
+    report(
+      ['id'],
+      `the id is "${file.id}", but the folder is named "${basename(folder)}"; rename one of them`,
+    );
   checkConnector(file, report);
   const files = loadTools(join(folder, 'tools'), { connector: file, types, metas, problems });
   checkNames({ id: file.id, types }, [...files.keys()], {
@@ -64,7 +67,10 @@ function checkEntries(folder: string, problems: Problem[]): void {
   for (const name of readdirSync(folder)) {
     const meant = PARTS.includes(name) ? undefined : closestName(name, PARTS);
     if (meant !== undefined)
-      createReport(join(folder, name), problems)([], `nothing reads it; did you mean "${meant}"?`);
+      createReport(join(folder, name), problems)(
+        [],
+        `no part of a connector has this name; did you mean "${meant}"?`,
+      );
   }
 }
 
@@ -124,11 +130,12 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
   if (file === undefined) return {};
   const defs = isJsonObject(file) ? file['$defs'] : undefined;
   if (!isJsonObject(defs)) {
-    report([], 'it is an object with the shapes in $defs');
+    report([], 'the file must be an object with the shapes in $defs');
     return {};
   }
   for (const name of Object.keys(defs)) {
-    if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) report(['$defs', name], 'a shape has a name in PascalCase');
+    if (!/^[A-Z][A-Za-z0-9]*$/.test(name))
+      report(['$defs', name], 'the name of a shape must be in PascalCase; rename it');
   }
   const within = (name: string) => reportWithin(report, '$defs', name);
   const shapes = Object.entries(defs).map(([name, type]): [string, JsonSchema] => [
@@ -139,7 +146,10 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
   const types = Object.fromEntries(shapes);
   const circular = Object.keys(types).filter((name) => isCircular(name, types));
   for (const name of circular) {
-    within(name)([], 'it is itself before it is anything; say what it is, and refer to it from inside');
+    within(name)(
+      [],
+      'the shape only refers to itself; give it a type, and refer to it from a property or item',
+    );
     types[name] = {};
   }
   for (const [name, type] of Object.entries(types)) checkSchema(type, { types }, within(name));
@@ -160,7 +170,7 @@ function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, stri
   for (const { name } of entries.filter((entry) => !isTool(entry) && isMeantAsTool(entry)))
     createReport(join(folder, name), context.problems)(
       [],
-      'nothing reads it: a tool is a file that ends with .json',
+      'this entry is ignored, because a tool is a file that ends with .json; rename or delete it',
     );
   const names = entries.filter(isTool).map(({ name }) => name);
   const loaded = names.sort().flatMap((name) => {

@@ -10,7 +10,7 @@ const table: readonly InputCase[] = [
       [
         'icon.emoji',
         'additionalProperties',
-        '"icon.emoji" is not known here; known are type and url',
+        '"icon.emoji" is not a known field; known fields: type and url',
         'string',
       ],
       ['icon.url', 'format', '"icon.url" must be a full URL such as https://example.com/page', 'string'],

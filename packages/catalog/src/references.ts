@@ -52,13 +52,13 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
     const copy = mapChildSchemas(node, (child) => resolve(child, within, open));
     if (node.$ref === undefined) return copy;
     const target = followReference(node.$ref, within);
-    if (target === undefined) throw new Error(`"${node.$ref}" leads nowhere`);
+    if (target === undefined) throw new Error(`"${node.$ref}" points to no schema; correct the reference`);
     if ('shared' in target) {
       share(target.shared);
       return { ...copy, $ref: LOCAL + target.shared };
     }
     if (open.includes(node.$ref))
-      throw new Error(`"${node.$ref}" contains itself; put the shape into types.json`);
+      throw new Error(`"${node.$ref}" refers to itself; move the schema to types.json`);
     const { $ref: _, ...beside } = copy;
     return { ...resolve(target.inline, within, [...open, node.$ref]), ...beside };
   };

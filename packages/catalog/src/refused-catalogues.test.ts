@@ -16,23 +16,23 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'text that is not JSON',
     files: { 'tools/pets_list.json': '{' },
-    problem: 'pets_list.json: whole file: it is not JSON',
+    problem: 'pets_list.json: whole file: the file is not valid JSON',
   },
   {
     title: 'JSON of 60,000 levels',
     files: { 'tools/pets_list.json': `${'['.repeat(60_000)}${']'.repeat(60_000)}` },
-    problem: 'pets_list.json: whole file: it is nested deeper than 100 levels',
+    problem: 'pets_list.json: whole file: the file is nested deeper than 100 levels',
   },
   {
     title: 'a file larger than 4 MiB',
     files: { 'types.json': `"${'x'.repeat(2 ** 22)}"` },
-    problem: 'types.json: whole file: it has more than 4194304 bytes',
+    problem: 'types.json: whole file: the file has more than 4194304 bytes',
   },
   {
     title: 'a pattern that a text can keep busy',
     files: list([version({ properties: { name: { type: 'string', pattern: '^(\\w+)+$' } } })]),
     problem:
-      'versions[0].input.properties.name.pattern: a text could keep this pattern busy for long: a repetition in it repeats another one',
+      'versions[0].input.properties.name.pattern: change the pattern: it must match in linear time, but it repeats a repetition',
   },
   {
     title: 'such a pattern in patternProperties inside a shared shape',
@@ -40,7 +40,8 @@ test.each<{ title: string; files: Files; problem: string }>([
       ...list(),
       'types.json': { $defs: { Pet: { not: { patternProperties: { '^(a|a)*$': {} } } } } },
     },
-    problem: 'types.json: $defs.Pet.not.patternProperties.^(a|a)*$: a text could keep this pattern busy',
+    problem:
+      'types.json: $defs.Pet.not.patternProperties.^(a|a)*$: change the pattern: it must match in linear time',
   },
   {
     title: 'a missing property of connector.json',
@@ -55,37 +56,37 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an id that differs from the folder name',
     files: { 'connector.json': { ...pets, id: 'cats' } },
-    problem: 'connector.json: id: it is "cats", but the folder is called "pets"',
+    problem: 'connector.json: id: the id is "cats", but the folder is named "pets"',
   },
   {
     title: 'a file name that differs from the tool name',
     files: { 'tools/list.json': toolFile('pets_list', [version({})]) },
-    problem: 'list.json: name: the file of "pets_list" is called pets_list.json',
+    problem: 'list.json: name: the tool is named "pets_list"; rename the file to pets_list.json',
   },
   {
     title: 'a tool name without the prefix of its connector',
     files: { 'tools/cats_list.json': toolFile('cats_list', [version({})]) },
-    problem: 'name: it starts with "pets_"',
+    problem: 'name: the name does not start with the connector\'s id; begin it with "pets_"',
   },
   {
     title: 'a tool without a current version',
     files: list([version({}, { status: 'supported' })]),
-    problem: 'versions: exactly one version is current, not 0',
+    problem: 'versions: 0 versions have the status "current"; give it to exactly one version',
   },
   {
     title: 'the same version twice',
     files: list([version({}), version({}, { status: 'supported' })]),
-    problem: 'versions[1]: there is already a version 1.0.0 with 1.0.0',
+    problem: 'versions[1]: version 1.0.0 with 1.0.0 exists already',
   },
   {
     title: 'a read-only tool that sends DELETE',
     files: list([version({}, { request: { method: 'DELETE', path: '/pets' } })]),
-    problem: 'hints.readOnly: it sends DELETE, which changes something upstream',
+    problem: 'hints.readOnly: the tool sends DELETE, which changes data upstream',
   },
   {
     title: 'a read-only tool that is destructive',
     files: list([version({})], { hints: { readOnly: true, destructive: true, idempotent: true } }),
-    problem: 'hints: what is destructive is not readOnly',
+    problem: 'hints: a destructive tool is not read-only',
   },
   {
     title: 'two implementations in one version',
@@ -95,27 +96,27 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an input that allows additional properties',
     files: list([version({ additionalProperties: true })]),
-    problem: 'versions[0].input: an input is a closed object',
+    problem: 'versions[0].input: the input must be a closed object',
   },
   {
     title: 'an object without additionalProperties',
     files: list([version({ properties: { pet: { type: 'object', properties: {} } } })]),
-    problem: 'versions[0].input.properties.pet: an object says additionalProperties',
+    problem: 'versions[0].input.properties.pet: additionalProperties is missing',
   },
   {
     title: 'a rule about an unknown property',
     files: list([version({ ...name, exactlyOneOf: ['name', 'id'] })]),
-    problem: 'versions[0].input.exactlyOneOf: "id" is not one of the properties',
+    problem: 'versions[0].input.exactlyOneOf: "id" is not declared in properties',
   },
   {
     title: 'a required property that does not exist',
     files: list([version({ ...name, required: ['nmae'] })]),
-    problem: 'versions[0].input.required: "nmae" is not one of the properties',
+    problem: 'versions[0].input.required: "nmae" is not declared in properties',
   },
   {
     title: 'a default of a field in an exactly-one group',
     files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
-    problem: 'versions[0].input.properties.a: a field under a rule about others has no default here',
+    problem: 'versions[0].input.properties.a: a rule about several fields names this field',
   },
   {
     title: 'a default of a field under a rule inside an input',
@@ -131,22 +132,22 @@ test.each<{ title: string; files: Files; problem: string }>([
         },
       }),
     ]),
-    problem: 'versions[0].input.properties.filter.properties.a: a field under a rule about others',
+    problem: 'versions[0].input.properties.filter.properties.a: a rule about several fields names this field',
   },
   {
     title: 'a reference to a missing shape',
     files: list([version({ properties: { pet: { $ref: 'types.json#/$defs/Pet' } } })]),
-    problem: 'versions[0].input.properties.pet.$ref: "types.json#/$defs/Pet" leads nowhere',
+    problem: 'versions[0].input.properties.pet.$ref: "types.json#/$defs/Pet" points to no schema',
   },
   {
     title: 'a reference in types.json to a missing shape',
     files: { ...list(), 'types.json': { $defs: { Pet: { $ref: '#/$defs/Animal' } } } },
-    problem: 'types.json: $defs.Pet.$ref: "#/$defs/Animal" leads nowhere',
+    problem: 'types.json: $defs.Pet.$ref: "#/$defs/Animal" points to no schema',
   },
   {
     title: 'a schema that contains itself within the tool file',
     files: list([version({ properties: { pet: { $ref: '#/versions/0/input/properties/pet' } } })]),
-    problem: 'versions[0].input: "#/versions/0/input/properties/pet" contains itself',
+    problem: 'versions[0].input: "#/versions/0/input/properties/pet" refers to itself',
   },
   {
     title: 'a binding of an unknown input',
@@ -156,12 +157,12 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a binding outside path that mixes text and a placeholder',
     files: list([version(name, { request: { method: 'GET', path: '/', query: { q: 'is {name}' } } })]),
-    problem: 'versions[0].request.query.q: only path mixes text and names',
+    problem: 'versions[0].request.query.q: {name} must be the whole string',
   },
   {
     title: 'a path with an optional input',
     files: list([version(name, { request: { method: 'GET', path: '/pets/{name}' } })]),
-    problem: 'versions[0].request.path: {name} must be a required input or one with a default',
+    problem: 'versions[0].request.path: {name} may be absent; make the input required',
   },
   {
     title: 'paging by unknown output fields',
@@ -171,12 +172,12 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an example of an unknown version',
     files: list(undefined, { examples: [{ title: 'Old', version: '0.1.0', input: {} }] }),
-    problem: 'examples[0].version: there is no schema_version 0.1.0',
+    problem: 'examples[0].version: the tool has no schema_version 0.1.0',
   },
   {
     title: 'an example whose input is not valid',
     files: list([version(name)], { examples: [{ title: 'Wrong', input: { nam: 'Rex' } }] }),
-    problem: 'examples[0].input.nam: "nam" is not known here; did you mean "name"?',
+    problem: 'examples[0].input.nam: "nam" is not a known field; did you mean "name"?',
   },
   {
     title: 'an example whose data does not match the output schema',
@@ -188,12 +189,12 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an input that the request does not use',
     files: list([version(name, { request: { method: 'GET', path: '/' } })]),
-    problem: 'versions[0].input.properties.name: nothing takes it: name it in the request',
+    problem: 'versions[0].input.properties.name: no request uses this input',
   },
   {
     title: 'a path into a response before the first response',
     files: list([version(name, { request: { method: 'GET', path: '/{/id}', query: { a: '{/b}' } } })]),
-    problem: 'versions[0].request.query.a: {/b} is a place in an answer, and there is none before',
+    problem: 'versions[0].request.query.a: {/b} refers to a previous response, but there is none',
   },
   {
     title: 'an operator that lacks its second key',
@@ -207,7 +208,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
     ]),
-    problem: 'versions[0].request.body.els: it has no place beside $first',
+    problem: 'versions[0].request.body.els: "els" is not allowed beside $first',
   },
   {
     title: 'an object in a form',
@@ -216,7 +217,7 @@ test.each<{ title: string; files: Files; problem: string }>([
         request: { method: 'POST', path: '/', encoding: 'form', body: { a: { b: '{name}' } } },
       }),
     ]),
-    problem: 'versions[0].request.body.a: a field of a body that travels as form is no object',
+    problem: 'versions[0].request.body.a: a field of a body with the encoding "form" must not be an object',
   },
   {
     title: 'two paging methods at once',
@@ -228,27 +229,27 @@ test.each<{ title: string; files: Files; problem: string }>([
     files: list([
       version({}, { input: { type: 'object', additionalProperties: false, properties: { a: {} } } }),
     ]),
-    problem: 'versions[0].input.properties.a: a description is missing',
+    problem: 'versions[0].input.properties.a: the description is missing',
   },
   {
     title: 'an unknown scope',
     files: list(undefined, { scopes: ['read'] }),
-    problem: `scopes[0]: "read" is not one of the connector's scopes`,
+    problem: `scopes[0]: "read" is not a scope of the connector`,
   },
   {
     title: 'a shape with a reserved type name',
     files: { ...list(), 'types.json': { $defs: { Promise: { type: 'string' } } } },
-    problem: 'types.json: $defs.Promise: "Promise" is taken in every package',
+    problem: 'types.json: $defs.Promise: "Promise" is a reserved type name',
   },
   {
     title: 'a tool that would make its connector a thenable',
     files: { 'tools/pets_then.json': toolFile('pets_then', [version({})]) },
-    problem: 'name: a tool of this name would make its connector something else',
+    problem: 'name: a method of this name would break the generated client',
   },
   {
     title: 'a shape whose name collides with a generated type',
     files: { ...list(), 'types.json': { $defs: { ListInput: { type: 'string' } } } },
-    problem: 'types.json: $defs.ListInput: "pets_list" has a type of this name',
+    problem: 'types.json: $defs.ListInput: the tool "pets_list" generates a type of this name',
   },
   {
     title: 'an example whose request differs from the bound input',
@@ -257,19 +258,21 @@ test.each<{ title: string; files: Files; problem: string }>([
         { title: 'Rex', input: { name: 'Rex' }, request: { method: 'POST', path: '/pets', body: {} } },
       ],
     }),
-    problem: 'examples[0].request: its input becomes {"method":"POST","path":"/pets","body":{"name":"Rex"}}',
+    problem:
+      'examples[0].request: the request differs from what the tool sends; correct one. Sent: {"method":"POST","path":"/pets","body":{"name":"Rex"}}',
   },
   {
     title: 'an example whose data differs from the bound reply',
     files: list([version({}, { answer: { data: { id: '{/key}' } } })], {
       examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
     }),
-    problem: 'examples[0].data: its replies become {"id":1}',
+    problem: 'examples[0].data: data differs from what the replies produce; correct one. Produced: {"id":1}',
   },
   {
     title: 'an unknown schema keyword',
     files: list([version({ properties: { name: { type: 'string', maxLenght: 3 } } })]),
-    problem: 'versions[0].input: it is not a valid schema: strict mode: unknown keyword: "maxLenght"',
+    problem:
+      'versions[0].input: the schema is not valid; correct it: strict mode: unknown keyword: "maxLenght"',
   },
 ])('refuses $title', ({ files, problem }) => {
   expect(thrownBy(() => loadPets(files))).toBeInstanceOf(CatalogError);
@@ -309,15 +312,15 @@ test('refuses a second connector with the same id in another folder', () => {
     writeFolder({ pets: { 'connector.json': pets } }),
     writeFolder({ pets: { 'connector.json': pets } }),
   ];
-  expect(() => loadCatalog({ builtIn: false, folders })).toThrow(
-    'another folder already has a connector "pets"',
-  );
+  expect(() => loadCatalog({ builtIn: false, folders })).toThrow('two folders have a connector "pets"');
 });
 
 test('refuses a connector with the id of a built-in connector', () => {
   const folder = writeFolder({ calendar: { 'connector.json': { ...pets, id: 'calendar' } } });
   for (const fromFiles of [false, true])
-    expect(() => loadCatalog({ fromFiles, folders: [folder] })).toThrow('"calendar" comes with the service');
+    expect(() => loadCatalog({ fromFiles, folders: [folder] })).toThrow(
+      '"calendar" is the id of a built-in connector',
+    );
 });
 
 test.each(['connector.json', 'types.json', 'tools/pets_list.json'])(
@@ -331,7 +334,7 @@ test.each(['connector.json', 'types.json', 'tools/pets_list.json'])(
       create(path);
       return String(thrownBy(() => loadCatalog({ builtIn: false, folders: [folder] })));
     };
-    const problem = `pets/${name}: whole file: it is not a file`;
+    const problem = `pets/${name}: whole file: the path is not a regular file`;
     expect(make((path) => execFileSync('mkfifo', [path]))).toContain(problem);
     expect(make((path) => symlinkSync('/dev/zero', path))).toContain(problem);
     if (name !== 'tools/pets_list.json') expect(make((path) => symlinkSync('/tmp', path))).toContain(problem);

@@ -60,47 +60,48 @@ test.each([
   {
     title: 'a group that is not a list',
     files: ruled({ exactlyOneOf: 'a' }),
-    problem: `${IN}.exactlyOneOf: it is a list of names`,
+    problem: `${IN}.exactlyOneOf: the value must be a list of names`,
   },
   {
     title: 'a requiredWith rule without a list',
     files: ruled({ requiredWith: { a: 'b' } }),
-    problem: `${IN}.requiredWith: it is an object: { "a": ["b"] }`,
+    problem: `${IN}.requiredWith: the value must be an object such as { "a": ["b"] }`,
   },
   {
     title: 'a before rule with one pair instead of a list of pairs',
     files: ruled({ before: ['a', 'b'] }),
-    problem: `${IN}.before: it is a list of pairs`,
+    problem: `${IN}.before: the value must be a list of pairs`,
   },
   {
     title: 'a shape that only refers to itself',
     files: files([version({}, { output: { $ref: 'types.json#/$defs/Pet' } })], circle),
-    problem: 'types.json: $defs.Animal: it is itself before it is anything',
+    problem: 'types.json: $defs.Animal: the shape only refers to itself',
   },
   {
     title: 'a shape that is not a schema',
     files: files([version({})], { Pet: [text] }),
-    problem: 'types.json: $defs.Pet: a schema is an object',
+    problem: 'types.json: $defs.Pet: a schema must be an object',
   },
   {
     title: 'a folder with a misspelled name',
     files: { 'tool/pets_list.json': toolFile('pets_list', [version({})]) },
-    problem: 'pets/tool: whole file: nothing reads it; did you mean "tools"?',
+    problem: 'pets/tool: whole file: no part of a connector has this name; did you mean "tools"?',
   },
   {
     title: 'a tool in a subfolder of tools',
     files: { ...files([version({})]), 'tools/lists/pets_list.json': toolFile('pets_list', [version({})]) },
-    problem: 'pets/tools/lists: whole file: nothing reads it: a tool is a file that ends with .json',
+    problem:
+      'pets/tools/lists: whole file: this entry is ignored, because a tool is a file that ends with .json',
   },
   {
     title: 'a tool file in JSON with comments',
     files: { ...files([version({})]), 'tools/pets_list.jsonc': toolFile('pets_list', [version({})]) },
-    problem: 'pets/tools/pets_list.jsonc: whole file: nothing reads it',
+    problem: 'pets/tools/pets_list.jsonc: whole file: this entry is ignored',
   },
   {
     title: 'a tool whose method name would begin with a digit',
     files: { 'tools/pets_2fa.json': toolFile('pets_2fa', [version({})]) },
-    problem: 'name: its method and types would begin with a digit',
+    problem: 'name: the generated method would begin with a digit',
   },
 ])('refuses $title', ({ files: given, problem }) => {
   expect(thrownBy(() => loadPets(given))).toBeInstanceOf(CatalogError);
@@ -124,28 +125,34 @@ const oauth = {
 };
 
 test.each([
-  { part: { baseUrl: 'ftp://pets.example.com' }, problem: 'baseUrl: it begins with https://' },
-  { part: { baseUrl: 'https://me:secret@pets.example.com' }, problem: 'baseUrl: it holds a credential' },
-  { part: { baseUrl: 'https://pets.example.com/v1?a=b' }, problem: 'baseUrl: it is an origin and a path' },
+  { part: { baseUrl: 'ftp://pets.example.com' }, problem: 'baseUrl: the URL must begin with https://' },
+  {
+    part: { baseUrl: 'https://me:secret@pets.example.com' },
+    problem: 'baseUrl: the URL contains a credential',
+  },
+  { part: { baseUrl: 'https://pets.example.com/v1?a=b' }, problem: 'baseUrl: a base URL must not contain' },
   {
     part: { auth: { ...oauth, tokenEndpoint: 'javascript:1' } },
-    problem: 'auth.tokenEndpoint: it begins with https://',
+    problem: 'auth.tokenEndpoint: the URL must begin with https://',
   },
   {
     part: { auth: { ...oauth, scopes: [...oauth.scopes, ...oauth.scopes] } },
-    problem: 'auth.scopes[1]: there is already a scope "read"',
+    problem: 'auth.scopes[1]: the scope "read" is declared twice',
   },
   {
     part: { auth: { ...oauth, subjectClaim: 'sub' } },
-    problem: 'auth.subjectClaim: an ID token comes only with the scope openid',
+    problem: 'auth.subjectClaim: subjectClaim needs the scope openid',
   },
-  { part: { headers: { 'x pets': '1' } }, problem: 'headers.x pets: no header has such a name' },
-  { part: { headers: { 'x-pets': '1\n2' } }, problem: 'headers.x-pets: no header holds line breaks' },
+  { part: { headers: { 'x pets': '1' } }, problem: 'headers.x pets: "x pets" is not a valid header name' },
+  { part: { headers: { 'x-pets': '1\n2' } }, problem: 'headers.x-pets: the value has line breaks' },
   {
     part: { auth: { type: 'api_key', inject: { query: 'key', value: '{credential}' } } },
-    problem: 'auth.inject.value: it is for a header',
+    problem: 'auth.inject.value: value needs the name of a header',
   },
-  { part: { errors: [{ status: 200 }] }, problem: 'errors[0]: it makes an error of every answer' },
+  {
+    part: { errors: [{ status: 200 }] },
+    problem: 'errors[0]: this rule makes every response with its status an error',
+  },
 ])('refuses a connector.json: $problem', ({ part, problem }) => {
   expect(() => loadPets({ 'connector.json': { ...pets, ...part } })).toThrow(problem);
 });
@@ -165,13 +172,14 @@ test.each([
     title: 'a missing second request',
     from: two,
     example: { requests: [get('/a')], replies: [{}] },
-    problem: 'examples[0].requests[1]: its input becomes {"method":"GET","path":"/b"}',
+    problem:
+      'examples[0].requests[1]: the request differs from what the tool sends; correct one. Sent: {"method":"GET","path":"/b"}',
   },
   {
     title: 'a second request without the reply to the first',
     from: two,
     example: { requests: [get('/a'), get('/b')] },
-    problem: 'examples[0].requests[1]: its input becomes no such request, or the reply to the one before',
+    problem: 'examples[0].requests[1]: the tool sends no such request; delete it, or add the missing reply',
   },
 ])('refuses an example with $title', ({ from, example, problem }) => {
   const examples = [{ title: 'One', input: {}, ...example }];

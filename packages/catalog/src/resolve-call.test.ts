@@ -41,12 +41,12 @@ describe('resolveCall', () => {
   });
 
   test('validates against the chosen version', () => {
-    expect(() => call({ name: 'Rex' })).toThrow('"name" is not known here');
+    expect(() => call({ name: 'Rex' })).toThrow('"name" is not a known field');
   });
 
   test('accepts versions only as options for a tool without version inputs', () => {
     const plain = loadTool([version(name)]);
     const attempt = () => plain.catalog.resolveCall(plain.tool, { toolInput: { schema_version: '1.0.0' } });
-    expect(attempt).toThrow('"schema_version" is not known here');
+    expect(attempt).toThrow('"schema_version" is not a known field');
   });
 });

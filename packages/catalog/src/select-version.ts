@@ -45,7 +45,7 @@ function unknownVersionMessage(tool: Tool, { schemaVersion, toolVersion }: Wante
     toolVersion === undefined ? [] : `tool version ${printable(toolVersion)}`,
   ].flat();
   const existing = tool.versions.map((version) => `${version.schema_version} with ${version.tool_version}`);
-  return `"${tool.name}" has no ${wanted.join(' with ')}; these exist (schema version with tool version): ${existing.join(', ')}`;
+  return `"${tool.name}" has no ${wanted.join(' with ')}; use one of these (schema version with tool version): ${existing.join(', ')}`;
 }
 
 function printable(version: string): string {
@@ -93,6 +93,6 @@ function versionProblems(
   if (typeof named !== 'string')
     return [{ field, rule: 'type', message: `"${field}" must be a string such as "1.0.0"`, received }];
   if (wanted === undefined || wanted === named) return [];
-  const message = `"${field}" and ${option} name different versions; give one of them`;
+  const message = `"${field}" and ${option} name different versions; give only one of them`;
   return [{ field, rule: 'const', message, received }];
 }

@@ -34,7 +34,7 @@ const table: readonly InputCase[] = [
       [
         'calendarId',
         'additionalProperties',
-        '"calendarId" is not known here; did you mean "calendar_id"?',
+        '"calendarId" is not a known field; did you mean "calendar_id"?',
         'string',
       ],
     ],
@@ -44,7 +44,12 @@ const table: readonly InputCase[] = [
     input: props({ name: text, age: text }),
     given: { colour: 1 },
     broken: [
-      ['colour', 'additionalProperties', '"colour" is not known here; known are name and age', 'number'],
+      [
+        'colour',
+        'additionalProperties',
+        '"colour" is not a known field; known fields: name and age',
+        'number',
+      ],
     ],
   },
   {
@@ -59,7 +64,12 @@ const table: readonly InputCase[] = [
     given: { size: 1.5, colour: 'red' },
     broken: [
       ['name', 'required', '"name" is required: give a string'],
-      ['colour', 'additionalProperties', '"colour" is not known here; known are name and size', 'string'],
+      [
+        'colour',
+        'additionalProperties',
+        '"colour" is not a known field; known fields: name and size',
+        'string',
+      ],
       ['size', 'type', '"size" must be an integer, but a number was given', 'number'],
     ],
   },
@@ -154,21 +164,26 @@ const table: readonly InputCase[] = [
     input: props({ to: text }, { notFuture: ['to'] }),
     given: { to: '2026-11-20T12:00:01Z' },
     broken: [
-      ['to', 'notFuture', '"to" must not lie in the future; it is 2026-11-20T12:00:00.000Z now', 'string'],
+      [
+        'to',
+        'notFuture',
+        '"to" must not be in the future; the current time is 2026-11-20T12:00:00.000Z',
+        'string',
+      ],
     ],
   },
   {
     title: 'a range that is too long',
     input: props({ from: text, to: text }, { withinMonths: { months: 6, of: [['from', 'to']] } }),
     given: { from: '2026-01-01', to: '2026-07-01' },
-    broken: [['from', 'withinMonths', '"from" must lie less than 6 months before "to"', 'string']],
+    broken: [['from', 'withinMonths', '"from" must be less than 6 months before "to"', 'string']],
   },
   {
     title: 'a range that is too long until now',
     input: props({ from: text, to: text }, { withinMonths: { months: 6, of: [['from', 'to']] } }),
     given: { from: '2026-05-20' },
     broken: [
-      ['from', 'withinMonths', '"from" must lie less than 6 months before now ("to" is not given)', 'string'],
+      ['from', 'withinMonths', '"from" must be less than 6 months before now ("to" is not given)', 'string'],
     ],
   },
 ];

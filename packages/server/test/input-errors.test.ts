@@ -160,7 +160,7 @@ test('an input error contains every broken rule', async () => {
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error).toMatchObject({
     status: 400,
-    message: expect.stringMatching(/"event_id" is required.*"id" is not known here/),
+    message: expect.stringMatching(/"event_id" is required.*"id" is not a known field/),
     errors: [
       { field: 'event_id', rule: 'required' },
       { field: 'id', rule: 'additionalProperties', received: 'string' },

@@ -49,12 +49,15 @@ function bindPath(path: string, given: Given): string {
     const value = resolve(reference, given);
     if (typeof value === 'string' || typeof value === 'number') return segment(String(value), reference);
     if (reference.startsWith('/')) throw new AnswerError(missing(reference.slice(1)), given.answer);
-    throw new Error(`The path of this tool needs "${reference}", which its input may leave out.`);
+    throw new Error(
+      `The path of this tool needs "${reference}", but the input does not have it. Add it to the input.`,
+    );
   });
 }
 
 /** Returns the error message for an upstream response that lacks a required part. */
-export const missing = (place: string): string => `The upstream succeeded, but its answer has no "${place}".`;
+export const missing = (place: string): string =>
+  `The upstream reported success, but its response has no "${place}". Check the result there before you retry.`;
 
 const isQueryValue = (value: unknown): value is QueryValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -67,7 +70,9 @@ function bindQuery(query: Readonly<JsonObject>, given: Given) {
     if (value === undefined || value === null) continue;
     const isList = Array.isArray(value) && value.every(isQueryValue);
     if (!isQueryValue(value) && !isList)
-      throw new Error(`"${name}" of this tool's query is neither a value nor a list of values.`);
+      throw new Error(
+        `The query parameter "${name}" must be a value or a list of values. Change the input that it uses.`,
+      );
     bound[name] = value;
   }
   return bound;

@@ -29,20 +29,20 @@ const load = (request: JsonObject, rest: JsonObject = {}, properties: JsonObject
 const post = (body: unknown) => ({ method: 'POST', path: '/pets', body });
 
 test.each([
-  [{ $frist: ['{filter}'] }, 'body.a.$frist: there is no such operator; did you mean "$first"?'],
-  [{ $first: '{filter}' }, 'body.a.$first: it is a list'],
-  [{ $table: '{filter/id}', values: ['x'] }, 'body.a.values: it is an object'],
-  ['{filter/idd}', 'body.a: {filter/idd} is not an input, nor a part of one'],
+  [{ $frist: ['{filter}'] }, 'body.a.$frist: "$frist" is not an operator; did you mean "$first"?'],
+  [{ $first: '{filter}' }, 'body.a.$first: $first must be a list'],
+  [{ $table: '{filter/id}', values: ['x'] }, 'body.a.values: values must be an object'],
+  ['{filter/idd}', 'body.a: {filter/idd} is not an input or a part of one'],
   ['{constructor}', 'body.a: {constructor} is not an input'],
 ])('refuses %j in a body', (a, problem) => {
   expect(() => load(post({ a, b: '{filter}' }))).toThrow(`versions[0].request.${problem}`);
 });
 
 test.each([
-  ['/pets/{filter}', 'path: {filter} must be a text or a number'],
-  ['/pets/{filter/note}', 'path: {filter/note} must be a required input'],
-  ['/pets/{filter.id}', 'path: {filter.id} names nothing'],
-  ['/pets/{filter', 'path: a brace has no other half'],
+  ['/pets/{filter}', 'path: {filter} is part of a path; give it the type'],
+  ['/pets/{filter/note}', 'path: {filter/note} may be absent; make the input required'],
+  ['/pets/{filter.id}', 'path: {filter.id} is not a reference'],
+  ['/pets/{filter', 'path: a brace is not closed'],
 ])('refuses the path %s', (path, problem) => {
   expect(() => load({ ...post('{filter}'), path })).toThrow(`versions[0].request.${problem}`);
 });
@@ -50,14 +50,16 @@ test.each([
 test.each(['query', 'headers'])('refuses an object in %s and accepts a part of it', (part) => {
   const { body } = post('{filter}');
   const request = (value: unknown) => ({ ...post(body), [part]: { 'x-filter': value } });
-  expect(() => load(request('{filter}'))).toThrow(`request.${part}.x-filter: {filter} has parts of its own`);
+  expect(() => load(request('{filter}'))).toThrow(
+    `request.${part}.x-filter: {filter} is an object or a list`,
+  );
   expect(() => load(request('{filter/id}'))).not.toThrow();
   expect(() => load(request({ $with: '{filter}', value: 1 }))).not.toThrow();
 });
 
 test('refuses an object in a form and accepts a part of it', () => {
   const form = (filter: string) => ({ ...post({ filter }), encoding: 'form' });
-  expect(() => load(form('{filter}'))).toThrow('request.body.filter: {filter} has parts of its own');
+  expect(() => load(form('{filter}'))).toThrow('request.body.filter: {filter} is an object or a list');
   expect(() => load(form('{filter/id}'))).not.toThrow();
 });
 
@@ -67,7 +69,7 @@ test('accepts a part of an input in a path, and parts of a free-form object', ()
 
 test('refuses an input whose name no placeholder can contain', () => {
   expect(() => load(post('{filter}'), {}, { filter, 'page-size': text })).toThrow(
-    'input.properties.page-size: no request can name it',
+    'input.properties.page-size: a request cannot refer to this name',
   );
 });
 
@@ -77,12 +79,15 @@ test('refuses a message with a placeholder that is not an input', () => {
 });
 
 test.each([
-  [{ output: 'next', items: 'total' }, 'items: "total" is no array'],
-  [{ input: 'size', output: 'next', items: 'pets' }, 'output: "next" is of type string, which "size"'],
-  [{ input: 'name', output: 'next', items: 'pets', page: { next: 'n' } }, 'input: "name" is no number'],
+  [{ output: 'next', items: 'total' }, 'items: "total" is not an array'],
+  [
+    { input: 'size', output: 'next', items: 'pets' },
+    'output: "next" has the type string, which the input "size"',
+  ],
+  [{ input: 'name', output: 'next', items: 'pets', page: { next: 'n' } }, 'input: "name" is not a number'],
   [
     { input: 'size', output: 'total', items: 'pets', page: { size: 'name' } },
-    'page.size: "name" is no number',
+    'page.size: "name" is not a number',
   ],
 ])('refuses paging %j', (paging, problem) => {
   const properties = { filter, size: { type: 'integer' }, name: text };

@@ -7,8 +7,12 @@ import { isOperator, OPERATORS } from './bind-value.js';
 import { inputAt, isAlwaysThere, isSegment, isSent, propertyOf } from './input-at.js';
 import { bindingReferences, pathReferences } from './reference.js';
 
-const NO_REFERENCE = 'names nothing: a name has letters, digits and _, and its parts stand behind slashes';
-const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
+const NO_REFERENCE = 'is not a reference; use letters, digits and _, and / before a part, as in {item/id}';
+const SECRET_IN_URL =
+  'a URL must not contain a secret, because URLs are logged; send it in a header or the body';
+
+const noResponse = (reference: string): string =>
+  `${reference} refers to a previous response, but there is none; refer to an input`;
 
 /**
  * Template of a request or of data in a tool version, the template's path in the file, and whether an upstream response
@@ -41,8 +45,8 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
     if (used.has(name)) continue;
     const isNameable = /^[A-Za-z_]\w*$/.test(name);
     const reason = isNameable
-      ? 'nothing takes it: name it in the request, or leave it out'
-      : 'no request can name it: an input has letters, digits and _, whatever the upstream calls it';
+      ? 'no request uses this input; use it in the request, or delete it'
+      : 'a request cannot refer to this name; rename the input with letters, digits and _';
     report(['input', 'properties', name], reason);
   }
 }
@@ -80,9 +84,9 @@ function checkReferences(
     const told = `{${reference}}`;
     const [name = ''] = reference.split('/');
     const isPointer = name === '';
-    if (isMixed) report(steps, `only path mixes text and names; ${told} must be the whole string`);
-    else if (isPointer && !hasAnswer)
-      report(steps, `${told} is a place in an answer, and there is none before`);
+    if (isMixed)
+      report(steps, `${told} must be the whole string, because only path mixes text and references`);
+    else if (isPointer && !hasAnswer) report(steps, noResponse(told));
     else if (!isPointer) checkInput(reference, { steps, input, isForm }, report);
     return isPointer ? [] : [name];
   });
@@ -95,12 +99,15 @@ function checkInput(reference: string, { steps, input, isForm }: SentInput, repo
   const [part] = steps;
   const isText = part === 'query' || part === 'headers' || (part === 'body' && isForm);
   if (schema === undefined)
-    report(steps, `{${reference}} is not an input${reference === name ? '' : ', nor a part of one'}`);
+    report(
+      steps,
+      `{${reference}} is not an input${reference === name ? '' : ' or a part of one'}; declare it, or correct the name`,
+    );
   else if (part === 'query' && propertyOf(input, name)?.writeOnly) report(steps, SECRET_IN_URL);
   else if (isText && !steps.includes('$with') && !isSent(schema, input))
     report(
       steps,
-      `{${reference}} has parts of its own; name the one that is meant, such as {${reference}/id}`,
+      `{${reference}} is an object or a list; refer to one of its parts, such as {${reference}/id}`,
     );
 }
 
@@ -119,9 +126,9 @@ function checkOperators(value: unknown, report: Report): void {
     const others = Object.keys(value).filter((key) => key !== name);
     const fields: readonly string[] = name === undefined ? others : OPERATORS[name].fields;
     for (const field of others.filter((key) => !fields.includes(key)))
-      report([field], `it has no place beside ${name}`);
+      report([field], `"${field}" is not allowed beside ${name}; delete it`);
     for (const field of fields.filter((key) => !others.includes(key)))
-      report([], `${name} needs "${field}" beside it`);
+      report([], `${name} needs "${field}" beside it; add "${field}"`);
     for (const [key, member] of Object.entries(value)) checkOperators(member, reportWithin(report, key));
   }
 }
@@ -131,12 +138,12 @@ const OPERATOR_NAMES = [...Object.keys(OPERATORS), '$file'];
 function checkOperatorForm(value: JsonObject, report: Report): void {
   for (const key of Object.keys(value).filter((each) => each.startsWith('$'))) {
     const meant = OPERATOR_NAMES.includes(key) ? undefined : closestName(key, OPERATOR_NAMES);
-    if (meant !== undefined) report([key], `there is no such operator; did you mean "${meant}"?`);
+    if (meant !== undefined) report([key], `"${key}" is not an operator; did you mean "${meant}"?`);
   }
   if (value['$first'] !== undefined && !Array.isArray(value['$first']))
-    report(['$first'], 'it is a list of what may be there');
+    report(['$first'], '$first must be a list of alternatives');
   if (value['$table'] !== undefined && 'values' in value && !isJsonObject(value['values']))
-    report(['values'], 'it is an object of the values to send, by those that are given');
+    report(['values'], 'values must be an object that maps each given value to the value to send');
 }
 
 function checkPath(
@@ -146,21 +153,22 @@ function checkPath(
 ): readonly string[] {
   const rest = path.replaceAll(/\{[^{}]*\}/g, '');
   const strange = [...path.matchAll(/\{([^{}]*)\}/g)].find(([told]) => pathReferences(told).length === 0);
-  if (/[{}]/.test(rest)) report(['path'], 'a brace has no other half');
+  if (/[{}]/.test(rest)) report(['path'], 'a brace is not closed or not opened; add the other one');
   if (strange !== undefined) report(['path'], `${strange[0]} ${NO_REFERENCE}`);
   return pathReferences(path).flatMap((reference) => {
     const [name = ''] = reference.split('/');
     if (name === '') {
-      if (!hasAnswer) report(['path'], `{${reference}} is a place in an answer, and there is none before`);
+      if (!hasAnswer) report(['path'], noResponse(`{${reference}}`));
       return [];
     }
     const schema = inputAt(reference, input);
-    if (schema === undefined) report(['path'], `{${reference}} is not an input`);
+    if (schema === undefined)
+      report(['path'], `{${reference}} is not an input; declare it, or correct the name`);
     else if (propertyOf(input, name)?.writeOnly) report(['path'], SECRET_IN_URL);
     else if (!isAlwaysThere(reference, input))
-      report(['path'], `{${reference}} must be a required input or one with a default`);
+      report(['path'], `{${reference}} may be absent; make the input required, or give it a default`);
     else if (!isSegment(schema))
-      report(['path'], `{${reference}} must be a text or a number to be part of a path`);
+      report(['path'], `{${reference}} is part of a path; give it the type string, number or integer`);
     return [name];
   });
 }
@@ -169,7 +177,7 @@ function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: R
   for (const [index, { message = '' }] of needs.entries()) {
     for (const [told, name = ''] of message.matchAll(/\{(\w+)\}/g))
       if (propertyOf(input, name) === undefined)
-        report(['needs', index, 'message'], `${told} is not an input`);
+        report(['needs', index, 'message'], `${told} is not an input; declare it, or correct the name`);
   }
 }
 
@@ -177,14 +185,15 @@ function checkEncoding({ encoding = 'json', body }: RequestBinding, report: Repo
   if (encoding === 'json') return;
   if (encoding === 'file') {
     if (!isJsonObject(body) || body['$file'] === undefined)
-      report(['body'], 'a body that travels as file has "$file"');
+      report(['body'], 'a body with the encoding "file" needs "$file"; add it');
     return;
   }
-  if (!isJsonObject(body)) report(['body'], `a body that travels as ${encoding} is an object of its fields`);
+  if (!isJsonObject(body))
+    report(['body'], `a body with the encoding "${encoding}" must be an object of fields`);
   for (const [name, value] of Object.entries(isJsonObject(body) ? body : {})) {
     const isFile = encoding === 'multipart' && isJsonObject(value) && value['$file'] !== undefined;
     const isNested = isJsonObject(value) && !Object.keys(value).some(isOperator);
     if (isNested && !isFile)
-      report(['body', name], `a field of a body that travels as ${encoding} is no object`);
+      report(['body', name], `a field of a body with the encoding "${encoding}" must not be an object`);
   }
 }

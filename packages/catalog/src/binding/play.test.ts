@@ -231,7 +231,7 @@ test('refuses a response value that would leave its path segment, and names a mi
     { method: 'GET', path: '/b/{/id}' },
   ] as const;
   expect(() => run({ requests }, {}, [{ id: '..' }])).toThrow('cannot be part of a path');
-  expect(() => run({ requests }, {}, [{}])).toThrow('its answer has no "id"');
+  expect(() => run({ requests }, {}, [{}])).toThrow('its response has no "id"');
 });
 
 test('puts an array body into a field and the next page next to it', () => {

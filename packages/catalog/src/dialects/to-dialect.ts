@@ -76,7 +76,7 @@ function convertReference(
 ): JsonSchema {
   const isCycle = context.isCycle(within, $ref.replace(DEFINITIONS, ''));
   if (isCycle && !context.limits.recursion)
-    return asJson(context, schema, [`In the form of ${$ref.replace(DEFINITIONS, '')}.`]);
+    return asJson(context, schema, [`The JSON must match ${$ref.replace(DEFINITIONS, '')}.`]);
   // Wraps a `$ref` that has a description in `anyOf`, because vendors accept no keyword beside `$ref`.
   return schema.description === undefined ? { $ref } : { description: schema.description, anyOf: [{ $ref }] };
 }
@@ -167,7 +167,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 
 const TELL: Readonly<Record<string, (value: unknown) => string>> = {
   format: (value) => `It must be ${FORMAT_EXAMPLES[String(value)] ?? value}.`,
-  default: (value) => `${JSON.stringify(value)} when it is left out.`,
+  default: (value) => `Default: ${JSON.stringify(value)}.`,
   minLength: (value) => (value === 1 ? 'Not empty.' : `At least ${value} characters.`),
   maxLength: (value) => `At most ${value} characters.`,
   pattern: (value) => `It must match ${value}.`,
@@ -178,11 +178,9 @@ const TELL: Readonly<Record<string, (value: unknown) => string>> = {
   multipleOf: (value) => `A multiple of ${value}.`,
   minItems: (value) => `At least ${value} items.`,
   maxItems: (value) => `At most ${value} items.`,
-  uniqueItems: () => 'No item twice.',
-  minProperties: (value) =>
-    value === 1 ? 'At least one field is given.' : `At least ${value} fields are given.`,
-  maxProperties: (value) =>
-    value === 1 ? 'At most one field is given.' : `At most ${value} fields are given.`,
+  uniqueItems: () => 'Items must be unique.',
+  minProperties: (value) => (value === 1 ? 'Give at least one field.' : `Give at least ${value} fields.`),
+  maxProperties: (value) => (value === 1 ? 'Give at most one field.' : `Give at most ${value} fields.`),
 };
 
 /**

@@ -25,7 +25,7 @@ describe('wireInput', () => {
     expect(wire).toEqual({
       type: 'object',
       description:
-        'A search. Give exactly one of a and b. With c, a must be given too. c must not lie in the future.',
+        'A search. Give exactly one of a and b. When c is given, give a too. c must not be in the future.',
       properties,
     });
   });

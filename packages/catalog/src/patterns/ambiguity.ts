@@ -73,7 +73,7 @@ export function findAmbiguity(positions: readonly Position[]): string | undefine
           if (shared === 0n || !isSameLoop(other, last)) continue;
           for (const middle of positions[at[1]]?.next ?? []) {
             steps += 1;
-            if (steps > MOST_STEPS) throw new UncheckedPattern('it has too many ways to repeat');
+            if (steps > MOST_STEPS) throw new UncheckedPattern('its repetitions combine in too many ways');
             if (((sets[middle] ?? 0n) & shared) === 0n) continue;
             if (first === one && middle === other && last === other) return true;
             const key = `${first} ${middle} ${last}`;
@@ -90,10 +90,10 @@ export function findAmbiguity(positions: readonly Position[]): string | undefine
   for (const one of loops) {
     const { next = [] } = positions[one] ?? {};
     const twice = next.find((each, index) => next.indexOf(each) < index && isSameLoop(one, each));
-    if (twice !== undefined) return 'a repetition in it repeats another one';
+    if (twice !== undefined) return 'it repeats a repetition, as (a+)+ does';
     for (const other of loops)
       if (one !== other && canReach(one, other) && sharesText(one, other))
-        return 'two repetitions in it take the same characters';
+        return 'two of its repetitions match the same characters';
   }
   return undefined;
 }

@@ -121,14 +121,14 @@ export function buildAutomaton(branches: readonly Branch[], mostCopies: number):
     if (assertion.kind === 'end') return addCharacter(END);
     isExact = false;
     if ('alternatives' in assertion && assertion.alternatives.some(hasLoop))
-      throw new UncheckedPattern('it looks ahead or behind with a repetition');
+      throw new UncheckedPattern('it has a repetition inside a lookahead or lookbehind');
     return NOTHING;
   }
 
   function addElement(element: AST.Element): Part {
     if (element.type === 'Quantifier') return addQuantifier(element);
     if (element.type === 'Assertion') return addAssertion(element);
-    if (element.type === 'Backreference') throw new UncheckedPattern('it refers back to a group');
+    if (element.type === 'Backreference') throw new UncheckedPattern('it has a backreference');
     if ('alternatives' in element)
       return oneOf(element.alternatives.map(({ elements }) => addSequence(elements)));
     return addCharacter(element.raw);
