@@ -113,18 +113,22 @@ const addTool = () => write('schemas/mail/tools/mail_send.json', tool('mail_send
 /** Test cases: a change of the released connector, and the messages that check-released.ts must then print. */
 const AFTER: readonly [title: string, change: () => void, says: readonly string[] | 'nothing'][] = [
   ['nothing', () => {}, 'nothing'],
-  ['an edited entry', edit('"maximum":50', '"maximum":10'), ['largest number is 10', 'stays as it is']],
+  [
+    'an edited entry',
+    edit('"maximum":50', '"maximum":10'),
+    ['largest number changed from 50 to 10', 'must not change'],
+  ],
   [
     'an edited request',
     edit('"path":"/v1/letters"', '"path":"/v1/mail"'),
-    ['implemented in another way', 'stays as it is'],
+    ['the implementation changed', 'must not change'],
   ],
   [
     'a removed version',
     () => write(TOOL, { ...tool('mail_list'), versions: [version('2.0.0', 'current', ['folder'])] }),
-    ['1.0.0: the version is gone'],
+    ['1.0.0: the version was removed'],
   ],
-  ['a removed tool', () => rmSync(at(TOOL)), ['mail_list: the tool is gone']],
+  ['a removed tool', () => rmSync(at(TOOL)), ['mail_list: the tool was removed']],
   [
     'a new tool without a changeset',
     addTool,

@@ -24,7 +24,7 @@ export function connectorModule(
   const start = [docComment(description), `export interface ${type} {`];
   const methodsInterface = [...start, ...methods, '}'].join('\n');
   const table = [
-    docComment(`Makes the tools of ${title} for a client and a connected account.`),
+    docComment(`Returns the tools of ${title} for a client and a connected account.`),
     `export const ${id} = /* @__PURE__ */ connector<${type}>(${quoted(id)}, {`,
     ...modules.map((module) => `  ${module.description.method}: ${tableEntry(module)},`),
     '});',

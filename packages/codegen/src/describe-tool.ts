@@ -48,7 +48,8 @@ export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
   );
   const { schema_version } = currentVersion(tool);
   const current = contracts.find(({ schemaVersion }) => schemaVersion === schema_version);
-  if (current === undefined) throw new Error(`${tool.name} has no current version`);
+  if (current === undefined)
+    throw new Error(`${tool.name} has no version with the status "current". Give one version that status.`);
   return { tool, method: methodName(tool), typeName, contracts, current };
 }
 

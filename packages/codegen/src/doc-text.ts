@@ -12,7 +12,7 @@ export function docText(schema: JsonSchema): string | undefined {
     rangeText(schema['minLength'], schema['maxLength'], 'character'),
     rangeText(schema['minItems'], schema['maxItems'], 'item'),
     formatText(schema),
-    schema.writeOnly === true ? 'A secret: it is never shown, logged or stored.' : undefined,
+    schema.writeOnly === true ? 'Secret: never shown, logged or stored.' : undefined,
     defaultText(schema),
     ...ruleSentences(schema),
   ];
@@ -25,7 +25,7 @@ export function docText(schema: JsonSchema): string | undefined {
 
 function formatText({ format }: JsonSchema): string | undefined {
   const example = format === undefined ? undefined : FORMAT_EXAMPLES[format];
-  return example === undefined ? undefined : `It is ${example}.`;
+  return example === undefined ? undefined : `Format: ${example}.`;
 }
 
 function defaultText({ default: value }: JsonSchema): string | undefined {

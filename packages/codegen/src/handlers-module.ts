@@ -20,7 +20,7 @@ export function handlersModule(catalog: Catalog): string {
   return sourceText(
     "import type { Handler } from '../tools/handler.js';",
     [
-      '/** The tools that are implemented by code, by name. Inputs are valid and have their defaults. */',
+      '/** Handlers of the tools that the service implements in code, by tool name. Their inputs are valid and have defaults. */',
       'export interface Handlers {',
       ...lines,
       '}',

@@ -8,15 +8,15 @@ export interface CommandResult {
 export const RELEASE_HELP = `Usage: svc-codegen diff [--schemas DIR] [--released FILE]
        svc-codegen release [--schemas DIR] [--out DIR] [--released FILE]
 
-diff tells what changed in a folder of schemas since its last release, and whether that breaks, adds or neither;
-it exits with 1 when a change takes back what was released. release writes down what is released now.
+diff lists the changes in a folder of schemas since its last release, each as breaking, additive or internal.
+It exits with 1 if a change breaks a promise of that release. release writes the current promises to the file.
 
   --schemas DIR    the folder of connector folders (default: schemas)
-  --out DIR        the folder of the connectors' packages, which have the versions (default: packages/connectors)
-  --released FILE  what was released (default: released.json in the folder of schemas)`;
+  --out DIR        the folder of the connectors' packages, from which it reads the versions (default: packages/connectors)
+  --released FILE  the file of released promises (default: released.json in the folder of schemas)`;
 
 /** Help text of `svc-codegen`. */
-export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
+export const HELP = `svc-codegen: generates a typed npm package for each connector in a folder of schemas
 
 Usage: svc-codegen [--schemas DIR] [--out DIR] [--scope NAME] [--only ID]... [--handlers FILE] [--check]
        svc-codegen new ID [--schemas DIR]
@@ -24,11 +24,11 @@ Usage: svc-codegen [--schemas DIR] [--out DIR] [--scope NAME] [--only ID]... [--
   --schemas DIR    the folder of connector folders (default: schemas)
   --out DIR        the folder that gets a package for each connector (default: packages/connectors)
   --scope NAME     the scope of the packages' names, such as @acme (default: @svc)
-  --only ID        only this connector; may be repeated
-  --handlers FILE  also write the types of the tools that the service implements by code
-  --check          write nothing; list the files that are out of date and exit with 1
-  --help           this text
+  --only ID        generate only this connector; may be repeated
+  --handlers FILE  also write the types of the tools that the service implements in code
+  --check          write nothing; list outdated files, and exit with 1 if there are any
+  --help           print this text
 
-"new" writes a folder to start from: a connector with one tool and its example, which loads as it is.
+"new" writes a valid connector with one tool and one example, as a start for your own.
 
 ${RELEASE_HELP}`;

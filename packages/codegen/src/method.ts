@@ -84,8 +84,8 @@ function methodDoc({ description }: ToolModule, connector: Connector): string {
     '',
     [hintText(tool), scopeText(tool)].filter((text) => text !== '').join(' '),
     ...(current.version.status === 'deprecated' ? ['@deprecated'] : []),
-    '@throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.',
-    `@throws UpstreamError when ${connector.title} refuses${statuses.length === 0 ? '' : `; its advice says what to do about ${statuses.join(', ')}`}.`,
+    '@throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.',
+    `@throws UpstreamError when ${connector.title} refuses the call${statuses.length === 0 ? '' : `; \`advice\` says what to do about status ${statuses.join(', ')}`}.`,
     ...exampleOf(tool, `${connector.id}.${method}`),
   ].join('\n');
 }

@@ -42,6 +42,7 @@ export function connectorTypeName(connector: Connector): string {
 /** Returns the version of a tool that runs when the caller names no version. */
 export function currentVersion(tool: Tool): ToolVersion {
   const current = tool.versions.find(({ status }) => status === 'current');
-  if (current === undefined) throw new Error(`${tool.name} has no current version`);
+  if (current === undefined)
+    throw new Error(`${tool.name} has no version with the status "current". Give one version that status.`);
   return current;
 }

@@ -7,12 +7,14 @@ export function newConnector(id: string): Readonly<Record<string, object>> {
     'connector.json': {
       id,
       title,
-      description: `What the tools of ${title} do, in a sentence for people and models.`,
+      description: `Say in one sentence what the tools of ${title} do, for people and models.`,
       api: 'Name and version of the API',
       baseUrl: 'https://api.example.com',
       auth: { type: 'api_key', inject: { header: 'Authorization', value: 'Bearer {credential}' } },
       consent: { en: 'see your items' },
-      errors: [{ status: 404, advice: 'There is no such item, or the account cannot see it.' }],
+      errors: [
+        { status: 404, advice: 'The item does not exist, or the account cannot see it. Check the id.' },
+      ],
     },
     'types.json': { $defs: { Item: itemShape } },
     [`tools/${id}_items_list.json`]: listTool(id),
@@ -26,7 +28,7 @@ const itemShape = {
   required: ['id'],
   properties: {
     id: { type: 'string', description: 'Id of the item.' },
-    name: { type: ['string', 'null'], description: 'Its name.' },
+    name: { type: ['string', 'null'], description: 'Name of the item.' },
   },
 };
 
@@ -34,9 +36,19 @@ const input = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    query: { type: 'string', description: 'Only items with these words.', minLength: 1 },
-    page_size: { type: 'integer', description: 'Items on a page.', minimum: 1, maximum: 100, default: 50 },
-    cursor: { type: 'string', description: 'Where the page begins: next of the page before.', minLength: 1 },
+    query: { type: 'string', description: 'Words that the items must contain.', minLength: 1 },
+    page_size: {
+      type: 'integer',
+      description: 'Maximum number of items on a page.',
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+    },
+    cursor: {
+      type: 'string',
+      description: 'Start of the page: the value of next on the previous page.',
+      minLength: 1,
+    },
   },
 };
 
@@ -52,7 +64,7 @@ const output = {
     },
     next: {
       type: ['string', 'null'],
-      description: 'Asks for the next page, as cursor; null after the last.',
+      description: 'Value of cursor for the next page; null on the last page.',
     },
   },
 };
@@ -60,7 +72,7 @@ const output = {
 const listTool = (id: string) => ({
   name: `${id}_items_list`,
   title: 'List items',
-  description: 'What it does, when to use it, what comes back, and what to call next.',
+  description: 'Say what the tool does, when to use it, what it returns, and what to call next.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   versions: [
     {

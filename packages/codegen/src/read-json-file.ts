@@ -7,11 +7,11 @@ import { CatalogError } from '@svc/catalog';
  */
 export function readJsonFile(path: string): unknown {
   const wrong = (reason: string) => new CatalogError([{ path, where: '', reason }]);
-  if (!existsSync(path)) throw wrong('there is no such file; generate the package first');
+  if (!existsSync(path)) throw wrong('the file does not exist; run svc-codegen to generate the package');
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw wrong(`it is not JSON: ${error.message}`);
+    throw wrong(`the file is not valid JSON; correct the syntax: ${error.message}`);
   }
 }

@@ -30,7 +30,7 @@ function aboutTools(
   recipes = '',
 ): readonly string[] {
   return [
-    `${connector.description} Typed tools over ${connector.api}: every input and every result, checked by the compiler.`,
+    `${connector.description} Typed tools over ${connector.api}: the compiler checks every input and result.`,
     ...firstCall(name, connector, modules),
     ...toolTable(modules),
     ...examples(connector, modules),
@@ -47,7 +47,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 }
 
 const APPROVAL =
-  'A user who has not approved yet opens the `link` that `client.getAuthorizationLink` gives for the same names.';
+  'A user who has not consented yet opens the `link` that `client.getAuthorizationLink` returns for the same names.';
 
 /** Name, sample and advice for the credential of accounts that need no browser consent, by authorization type. */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
@@ -55,13 +55,13 @@ const KEYS: Readonly<Record<string, { field: string; sample: string; advice: str
     field: 'apiKey',
     sample: 'the key of user_42',
     advice:
-      'The API key is needed once: it is stored encrypted and never shown again. Give another one to replace it.',
+      'Give the API key once: it is stored encrypted and never shown again. Give another one to replace it.',
   },
   bearer_token: {
     field: 'bearerToken',
     sample: 'the token of user_42',
     advice:
-      'The token is needed once: it is stored encrypted and never shown again. Give another one to replace it.',
+      'Give the token once: it is stored encrypted and never shown again. Give another one to replace it.',
   },
 };
 
@@ -77,7 +77,7 @@ function firstCall(name: string, connector: Connector, modules: readonly ToolMod
       [
         `import { ${[id, 'createClient'].sort().join(', ')} } from '${name}';`,
         '',
-        'const client = createClient(); // or give environmentUrl, clientId and clientSecret',
+        'const client = createClient(); // or pass environmentUrl, clientId and clientSecret',
         statement('const account = await client.getOrCreateConnectedAccount(', account, ');'),
         `const tools = ${id}(client, account);`,
         ...modules.slice(0, 1).flatMap((module) => ['', call(module)]),
@@ -157,30 +157,39 @@ function versions(connector: Connector, modules: readonly ToolModule[]): readonl
   const which =
     several.length === 0
       ? 'Every tool of this package has one version.'
-      : `These tools have several schema versions; types follow the one that you name:\n\n${several.join('\n')}`;
+      : `These tools have several schema versions; the types follow the version that you choose:\n\n${several.join('\n')}`;
   return [
     '## Versions',
-    'A call runs the version that this package was made from, so types and results cannot drift apart. `schemaVersion` (input and output) and ' +
-      '`toolVersion` (implementation) in the call options choose another; a version that does not exist does not compile.',
+    'A call runs the version from which this package was generated, so types and results always match. To choose another version, set ' +
+      '`schemaVersion` (input and output) or `toolVersion` (implementation) in the call options. A version that does not exist does not compile.',
     which,
-    `Results have the fields that are typed here; ${connector.title} may send more, and new values of enumerations.`,
+    `Results have the typed fields. ${connector.title} may send additional fields and new enumeration values.`,
   ];
 }
 
 const ERRORS = [
   '## Errors',
-  'Every failure is a `ServiceError` with `code`, `status`, `message` and `requestId`. What to branch on:',
+  'Every failure is a `ServiceError` with `code`, `status`, `message` and `requestId`. Branch on the class:',
   table(
     ['Class', 'When'],
     [
-      ['`InvalidInputError`', 'the input breaks rules; `errors` has all of them, and nothing was sent'],
-      ['`AccountNotAuthorizedError`', 'the user has to approve; `getLink()` makes the link to show'],
+      [
+        '`InvalidInputError`',
+        'the input is not valid; `errors` lists the broken rules, and nothing was sent',
+      ],
+      [
+        '`AccountNotAuthorizedError`',
+        'the user must consent; show the user the link that `getLink()` returns',
+      ],
       [
         '`UpstreamError`',
-        'the upstream refused; `status` and `body` are its own, `advice` says what to do where that is known',
+        'the upstream refused; `status` and `body` come from the upstream, and `advice` says what to do if that is known',
       ],
-      ['`RateLimitedError`', 'too many calls; `retryAfter` says how many seconds to wait'],
-      ['`ConnectionError`, `TimeoutError`', 'no answer, or none in time'],
+      ['`RateLimitedError`', 'too many calls; retry after `retryAfter` seconds'],
+      [
+        '`ConnectionError`, `TimeoutError`',
+        'no response, or none in time; the call may still have had its effect',
+      ],
     ],
   ),
 ];
@@ -190,7 +199,7 @@ function beforeACall(name: string, [first]: readonly ToolModule[]): readonly str
   const validator = validatorName(currentTypes(first).input);
   return [
     '## Before a call',
-    `\`import { ${validator} } from '${name}/validate'\` gives \`${validator}.isValid(input)\`, a type guard, and \`${validator}.problems(input)\`, the broken rules in the words of the service; so does every tool.`,
+    `\`import { ${validator} } from '${name}/validate'\` gives two functions. \`${validator}.isValid(input)\` is a type guard. \`${validator}.problems(input)\` returns the broken rules with the messages of the service. Every tool has such a validator.`,
   ];
 }
 
@@ -201,12 +210,12 @@ function forModels(name: string, connector: Connector): readonly string[] {
   const example = tool === undefined ? '' : `\n\nconst { description, inputSchema } = schemas.${tool.name};`;
   return [
     '## For models',
-    'A separate entry has the name, title, description, hints and JSON Schemas of every tool, to hand to a model.',
+    'A separate entry has the name, title, description, hints and JSON Schemas of every tool for a model.',
     code('ts', `import { schemas } from '${name}/schemas';${example}`),
     ...(dialects.length === 0
       ? []
       : [
-          `Vendors that hold a model to a schema take less of the standard: ${dialects.join(', ')} say the same in the form of each. \`@svc/agents\` hands them to agent frameworks, and makes the tool's own input of what a model answers.`,
+          `Vendors with strict schemas support only a part of JSON Schema. Use ${dialects.join(', ')} for them. \`@svc/agents\` passes these schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
         ]),
   ];
 }

@@ -98,7 +98,7 @@ describe('svc-codegen', () => {
     rmSync(join(schemas, 'pets'), { recursive: true });
     expect(await run('--check')).toMatchObject({
       exitCode: 1,
-      lines: [`not generated any more: ${file('.')}`, expect.anything()],
+      lines: [`no longer generated: ${file('.')}`, expect.anything()],
     });
     expect((await run('--handlers', handlers)).exitCode).toBe(0);
     expect(Object.keys(textsBelow(out)).filter((path) => path.includes('pets'))).toEqual([]);
@@ -119,10 +119,12 @@ describe('svc-codegen', () => {
     const path = file('package.json');
     const release = ['release', '--schemas', schemas, '--out', out];
     writeFileSync(path, '{');
-    expect((await run()).lines).toEqual([expect.stringMatching(`^${path}: whole file: it is not JSON`)]);
+    expect((await run()).lines).toEqual([
+      expect.stringMatching(`^${path}: whole file: the file is not valid JSON`),
+    ]);
     rmSync(path);
     expect((await runCommand(release)).lines).toEqual([
-      `${path}: whole file: there is no such file; generate the package first`,
+      `${path}: whole file: the file does not exist; run svc-codegen to generate the package`,
     ]);
   });
 
@@ -152,7 +154,9 @@ describe('svc-codegen', () => {
     );
     expect(existsSync(file('src/generated/connector.ts'))).toBe(false);
     rmSync(join(schemas, 'pets'), { recursive: true });
-    expect((await run()).lines).toEqual([`its connector is gone, delete it: ${file('.')}`]);
+    expect((await run()).lines).toEqual([
+      `delete this package, because its connector no longer exists: ${file('.')}`,
+    ]);
   });
 
   test('generates only the connectors in --only', async () => {

@@ -32,7 +32,7 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
 const SCOPE = /^@[a-z0-9][a-z0-9._-]*$/;
 
 const scopeProblem = (scope: string): string =>
-  `"${scope}" is no scope: @, then small letters, digits, dots and dashes, such as @acme.`;
+  `"${scope}" is not an npm scope. Give --scope an @, then small letters, digits, dots and dashes, such as @acme.`;
 
 const upToDate = (total: number): string => `All ${total} files are up to date.`;
 
@@ -55,7 +55,8 @@ function parseOptions(args: readonly string[]) {
     });
     const [word, newId, ...more] = positionals;
     const isNew = word === 'new' && newId !== undefined && more.length === 0;
-    if (word !== undefined && !isNew) return `Unknown: ${positionals.join(' ')}`;
+    if (word !== undefined && !isNew)
+      return `Unknown arguments: ${positionals.join(' ')}. Use one of the commands below.`;
     return { ...values, newId };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -65,13 +66,20 @@ function parseOptions(args: readonly string[]) {
 async function createConnector(id: string, schemas: string): Promise<CommandResult> {
   const folder = join(schemas, id);
   if (!/^[a-z][a-z0-9]*$/.test(id))
-    return { lines: [`"${id}" is no id: small letters and digits, beginning with a letter.`], exitCode: 2 };
+    return {
+      lines: [`"${id}" is not a connector id. Use small letters and digits, beginning with a letter.`],
+      exitCode: 2,
+    };
   const { idProblem, loadCatalog } = await import('@svc/catalog');
   const problem = idProblem(id);
   if (problem !== undefined) return { lines: [problem], exitCode: 2 };
-  if (existsSync(folder)) return { lines: [`${folder} exists already; nothing was written.`], exitCode: 1 };
+  if (existsSync(folder))
+    return {
+      lines: [`${folder} exists already, so nothing was written. Choose another id, or delete the folder.`],
+      exitCode: 1,
+    };
   if (loadCatalog().connectors.has(id))
-    return { lines: [`"${id}" comes with the service; give it another id`], exitCode: 2 };
+    return { lines: [`"${id}" is the id of a built-in connector; choose another id`], exitCode: 2 };
   const files = newConnector(id);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -98,7 +106,12 @@ async function generateAll(
 ): Promise<CommandResult> {
   const unknown = (only ?? []).filter((id) => !catalog.connectors.has(id));
   if (unknown.length > 0)
-    return { lines: unknown.map((id) => `There is no connector "${id}".`), exitCode: 1 };
+    return {
+      lines: unknown.map(
+        (id) => `The connector "${id}" does not exist in ${schemas}. Correct --only or --schemas.`,
+      ),
+      exitCode: 1,
+    };
   const { generateParts } = await import('./generate.js');
   const parts = generateParts(catalog, {
     out: resolve(out),
@@ -123,7 +136,7 @@ async function generateAll(
 
 const nothingIn = (schemas: string): CommandResult => ({
   lines: [
-    `There is no connector in ${schemas}: begin one with "svc-codegen new <id>", or name another folder by --schemas.`,
+    `${schemas} contains no connector. Create one with "svc-codegen new <id>", or give another folder with --schemas.`,
   ],
   exitCode: 1,
 });
@@ -137,8 +150,8 @@ const joinDrifts = (drifts: readonly Drift[]): Drift => ({
 function report({ changed, stale, orphaned }: Drift, isCheck: boolean, total: number): CommandResult {
   const lines = [
     ...changed.map((path) => `${isCheck ? 'out of date' : 'written'}: ${path}`),
-    ...stale.map((path) => `${isCheck ? 'not generated any more' : 'removed'}: ${path}`),
-    ...orphaned.map((path) => `its connector is gone, delete it: ${path}`),
+    ...stale.map((path) => `${isCheck ? 'no longer generated' : 'removed'}: ${path}`),
+    ...orphaned.map((path) => `delete this package, because its connector no longer exists: ${path}`),
   ];
   const isClean = orphaned.length === 0 && (!isCheck || lines.length === 0);
   const advice = isCheck && lines.length > 0 ? ['Run the generator again without --check.'] : [];

@@ -18,7 +18,7 @@ export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.l
  */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
   const { keep, sorted } = createSharedShapes();
-  const table = schemasTable(connector, 'in the versions that this package was made from', (tool) => {
+  const table = schemasTable(connector, 'in the versions from which this package was generated', (tool) => {
     const version = selectVersion(tool);
     const inputSchema = keep(wireInput(catalog.plainInputSchemaOf(tool, version)));
     const outputSchema = keep(wireOutput(catalog.outputSchemaOf(tool, version)));
@@ -39,7 +39,7 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
 /** Returns the source of `schemas/<dialect>.ts`: the tools in the variant of JSON Schema of one model vendor. */
 export function dialectModule(catalog: Catalog, connector: Connector, dialect: Dialect): string {
   const shapes = createSharedShapes();
-  const table = schemasTable(connector, `as ${dialect} takes them`, (tool) =>
+  const table = schemasTable(connector, `in the schema dialect ${dialect}`, (tool) =>
     typescriptLiteral(dialectEntry(catalog, tool, { connector, dialect, shapes }), ONE_LINE),
   );
   return sourceText(dialectToolSchema(dialect), shapes.inLines(), table);
@@ -94,28 +94,28 @@ const TOOL_FIELDS = `export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** The contract that it was made from. */
+  /** Version of the tool's input and output from which this schema was generated. */
   readonly schemaVersion: string;`;
 
-const TOOL_SCHEMA = `/** A tool as a model sees it. */
+const TOOL_SCHEMA = `/** Description of a tool for a model. */
 ${TOOL_FIELDS}
-  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
+  /** JSON Schema (2020-12) of the input, with standard keywords only. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** JSON Schema (2020-12) of the data that comes back. */
+  /** JSON Schema (2020-12) of the result data. */
   readonly outputSchema: Readonly<Record<string, unknown>>;
 }`;
 
 function dialectToolSchema(dialect: Dialect): string {
   const { dated, perRequest } = LIMITS[dialect];
   const budget = `
-  /** Share of the budget that the strict tools of one request have together. */
+  /** Part of the vendor's limits for all strict tools of one request that this tool uses. */
   readonly cost: { readonly tools: number; readonly optional: number; readonly unions: number };`;
-  return `/** A tool as a model of this vendor sees it; by its limits of ${dated}. */
+  return `/** Description of a tool for a model of this vendor, within the vendor's limits of ${dated}. */
 ${TOOL_FIELDS}
   readonly dialect: ${quoted(dialect)};
-  /** JSON Schema of the arguments; \`@svc/agents\` makes the tool's own input of them. */
+  /** JSON Schema of the arguments. \`@svc/agents\` converts them to the input of the tool. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Rules that a model is told but not held to; the service checks them. */
+  /** Keywords that the dialect cannot express. Descriptions mention these rules, and the service checks them. */
   readonly unsaid: readonly string[];${perRequest === undefined ? '' : budget}
 }`;
 }

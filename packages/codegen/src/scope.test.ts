@@ -25,5 +25,5 @@ test('names the packages with the scope of --scope', async () => {
 
 test.each(['acme', '@Acme', '@', '@acme/pets', ''])('refuses the invalid scope "%s"', async (scope) => {
   const { lines, exitCode } = await runCommand(['--scope', scope]);
-  expect([exitCode, lines]).toEqual([2, [expect.stringContaining('is no scope')]]);
+  expect([exitCode, lines]).toEqual([2, [expect.stringContaining('is not an npm scope')]]);
 });

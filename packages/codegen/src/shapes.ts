@@ -57,7 +57,8 @@ export function typeContexts(
     isNullable: (shape) => [types[shape]?.type].flat().includes('null'),
     shapeName: (shape) => {
       const found = shapes.find((planned) => planned.shape === shape && planned.direction === direction);
-      if (found === undefined) throw new Error(`the shape "${shape}" was not planned`);
+      if (found === undefined)
+        throw new Error(`The shape "${shape}" has no planned type. Report this bug of the generator.`);
       return found.name;
     },
   });
@@ -75,7 +76,7 @@ export function refuseClashes(
   const problems = planned.flatMap(({ name, shape }) => {
     const isFree = !taken.has(name);
     taken.add(name);
-    const reason = `its type "${name}" has the name of another; give the shape another name`;
+    const reason = `the package already has a type "${name}"; rename the shape`;
     return isFree ? [] : [{ path: `${connector.id}/types.json`, where: `$defs.${shape}`, reason }];
   });
   if (problems.length > 0) throw new CatalogError(problems);

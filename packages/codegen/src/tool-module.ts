@@ -49,7 +49,10 @@ export function toolModule(description: ToolDescription, contextOf: ContextOf): 
 /** Returns the type names of the contract that a call uses when the caller names no version. */
 export function currentTypes({ description, contracts }: ToolModule): ContractTypes {
   const found = contracts.find(({ contract }) => contract === description.current);
-  if (found === undefined) throw new Error(`${description.tool.name} has no current version`);
+  if (found === undefined)
+    throw new Error(
+      `${description.tool.name} has no version with the status "current". Give one version that status.`,
+    );
   return found;
 }
 

@@ -71,7 +71,7 @@ test('types patternProperties, and combinators together with properties', async 
 
 test('refuses a shape whose type name a tool already uses', async () => {
   expect(await compile([tool('pet', Pet, Pet)], '')).toEqual([
-    'pets/types.json: $defs.Pet: its type "PetInput" has the name of another; give the shape another name',
+    'pets/types.json: $defs.Pet: the package already has a type "PetInput"; rename the shape',
   ]);
 });
 

@@ -18,7 +18,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
       const given = tool.versionInputs ? `, ${typescriptLiteral(versions, ONE_LINE)}` : '';
       const which = version.status === 'current' ? '' : ` in schema version ${schemaVersion}`;
       return [
-        docComment(`Judges what ${tool.name} takes${which}.`),
+        docComment(`Validates the input of ${tool.name}${which}.`),
         `export const ${validatorName(inputName)}: InputValidator<${inputName}> = /* @__PURE__ */ inputValidator(${schema}${given});`,
       ].join('\n');
     }),

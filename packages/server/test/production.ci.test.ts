@@ -156,7 +156,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     {
       title: 'a missing catalogue',
       env: { SVC_CATALOG: '/nowhere/at/all' },
-      says: /^\/nowhere\/at\/all: whole file: there is no such folder\n$/,
+      says: /^\/nowhere\/at\/all: whole file: the folder does not exist; create it, or correct the path\n$/,
     },
     {
       title: 'allowed origins of an unknown connector',

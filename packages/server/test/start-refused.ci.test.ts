@@ -187,7 +187,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a missing catalogue folder',
     given: () => ({ env: { SVC_CATALOG: '/nowhere/at/all' } }),
-    says: /^\/nowhere\/at\/all: whole file: there is no such folder$/,
+    says: /^\/nowhere\/at\/all: whole file: the folder does not exist; create it, or correct the path$/,
   },
 ];
 

@@ -47,25 +47,36 @@ const isNarrower = (a: Bound, b: Bound): boolean =>
 
 function textOf({ at, isReached }: Bound, sign: number): string {
   if (!Number.isFinite(at)) return 'any';
-  return isReached ? String(at * sign) : `one beyond ${at * sign}`;
+  if (isReached) return String(at * sign);
+  return `${sign > 0 ? 'above' : 'below'} ${at * sign}`;
 }
 
 function compareNumbers(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   return NUMBERS.flatMap((side) => {
     const [was, is] = [boundOf(before, side), boundOf(after, side)];
     if (was.at === is.at && was.isReached === is.isReached) return [];
-    const reason = `the ${side.word} number is ${textOf(is, side.sign)}, before it was ${textOf(was, side.sign)}`;
+    const reason = `the ${side.word} number changed from ${textOf(was, side.sign)} to ${textOf(is, side.sign)}`;
     return finding(place, isNarrower(is, was) ? 'narrower' : 'wider', reason);
   });
 }
 
 const SIZES = [
-  { keyword: 'minLength', absent: 0, sign: 1, reason: 'the least number of characters' },
-  { keyword: 'maxLength', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the most characters' },
-  { keyword: 'minItems', absent: 0, sign: 1, reason: 'the least number of items' },
-  { keyword: 'maxItems', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the most items' },
-  { keyword: 'minProperties', absent: 0, sign: 1, reason: 'the least number of fields' },
-  { keyword: 'maxProperties', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the most fields' },
+  { keyword: 'minLength', absent: 0, sign: 1, reason: 'the minimum number of characters' },
+  {
+    keyword: 'maxLength',
+    absent: Number.POSITIVE_INFINITY,
+    sign: -1,
+    reason: 'the maximum number of characters',
+  },
+  { keyword: 'minItems', absent: 0, sign: 1, reason: 'the minimum number of items' },
+  { keyword: 'maxItems', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the maximum number of items' },
+  { keyword: 'minProperties', absent: 0, sign: 1, reason: 'the minimum number of fields' },
+  {
+    keyword: 'maxProperties',
+    absent: Number.POSITIVE_INFINITY,
+    sign: -1,
+    reason: 'the maximum number of fields',
+  },
 ] as const;
 
 function compareSizes(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
@@ -74,7 +85,7 @@ function compareSizes(before: JsonSchema, after: JsonSchema, place: Place): read
     const is = numberOf(after, keyword) ?? absent;
     if (was === is) return [];
     const text = (size: number) => (Number.isFinite(size) ? String(size) : 'unbounded');
-    const told = `${reason}: ${text(is)}, before ${text(was)}`;
+    const told = `${reason} changed from ${text(was)} to ${text(is)}`;
     return finding(place, is * sign > was * sign ? 'narrower' : 'wider', told);
   });
 }
@@ -83,7 +94,7 @@ function compareSteps(before: JsonSchema, after: JsonSchema, place: Place): read
   const was = numberOf(before, 'multipleOf');
   const is = numberOf(after, 'multipleOf');
   if (was === is) return [];
-  const reason = `it is a multiple of ${is ?? 'nothing'}, before of ${was ?? 'nothing'}`;
+  const reason = `multipleOf changed from ${was ?? 'absent'} to ${is ?? 'absent'}`;
   if (is === undefined) return [finding(place, 'wider', reason)];
   if (was === undefined || is % was === 0) return [finding(place, 'narrower', reason)];
   return [finding(place, was % is === 0 ? 'wider' : 'changed', reason)];

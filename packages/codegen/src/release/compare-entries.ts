@@ -31,9 +31,16 @@ const seenOf = ({ paging }: Contract) =>
 function comparePaging(before: Contract, after: Contract): readonly Change[] {
   if (isSameJson(before.paging, after.paging)) return [];
   const [was, is] = [seenOf(before), seenOf(after)];
-  if (isSameJson(was, is)) return [change('internal', 'paging', 'the next page is found in another way')];
-  if (was === undefined) return [change('additive', 'paging', 'it comes in pages')];
-  return [change('breaking', 'paging', is === undefined ? 'no pages any more' : 'other pages')];
+  if (isSameJson(was, is))
+    return [change('internal', 'paging', 'the service calculates the next page in another way')];
+  if (was === undefined) return [change('additive', 'paging', 'the result now comes in pages')];
+  return [
+    change(
+      'breaking',
+      'paging',
+      is === undefined ? 'the result no longer comes in pages' : 'the fields for paging changed',
+    ),
+  ];
 }
 
 const PLACES = { major: 0, minor: 1, patch: 2 } as const;
@@ -41,10 +48,10 @@ const PLACES = { major: 0, minor: 1, patch: 2 } as const;
 /** Returns the problem of a new schema version's number. Undefined if the number fits the size of the change. */
 export function numberProblem(from: string, to: string, changes: readonly Change[]): string | undefined {
   const level = highestLevel(changes);
-  if (level === undefined) return `it is the contract of ${from}, and needs no schema_version of its own`;
+  if (level === undefined) return `the contract equals that of ${from}; use that schema_version`;
   const parts = (version: string) => version.split('.').map(Number);
   const raised = parts(to).findIndex((part, index) => part !== parts(from)[index]);
   const needed = bumpOf(level);
   if (raised <= PLACES[needed]) return undefined;
-  return `beside ${from} it is ${level}, which is a new ${needed} number`;
+  return `the change from ${from} is ${level}; raise the ${needed} number of schema_version`;
 }

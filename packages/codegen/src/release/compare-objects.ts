@@ -14,8 +14,8 @@ function compareNamed(before: JsonSchema, after: JsonSchema, place: Place): read
     if (old !== undefined && now !== undefined) return place.compare(old, now, at);
     if (place.direction === 'output')
       return old === undefined
-        ? [finding(at, 'additive', 'it is new')]
-        : [finding(at, 'breaking', 'it is gone')];
+        ? [finding(at, 'additive', 'the field was added')]
+        : [finding(at, 'breaking', 'the field was removed')];
     return old === undefined ? addedField(now ?? true, before, at) : removedField(old, after, at);
   });
 }
@@ -27,14 +27,15 @@ function addedField(field: JsonSchema | boolean, before: JsonSchema, place: Plac
   const fitting = Object.values(before.patternProperties ?? {}).flatMap((each) =>
     place.compare(each, field, place),
   );
-  const own = others === false ? [finding(place, 'wider', 'it is new')] : place.compare(others, field, place);
+  const own =
+    others === false ? [finding(place, 'wider', 'the field was added')] : place.compare(others, field, place);
   return [...fitting, ...own];
 }
 
 function removedField(field: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const others = after.additionalProperties ?? true;
   return others === false
-    ? [finding(place, 'narrower', 'it is not accepted any more')]
+    ? [finding(place, 'narrower', 'the field is no longer accepted')]
     : place.compare(field, others, place);
 }
 
@@ -48,7 +49,7 @@ function comparePatterns(before: JsonSchema, after: JsonSchema, place: Place): r
     const at = within(place, `/${pattern}/`);
     const now = is[pattern] ?? after.additionalProperties ?? true;
     if (place.direction === 'output' && was[pattern] !== undefined && now === false)
-      return [finding(at, 'breaking', 'such fields are gone')];
+      return [finding(at, 'breaking', 'fields of this pattern were removed')];
     return place.compare(was[pattern] ?? before.additionalProperties ?? true, now, at);
   });
 }
@@ -60,8 +61,8 @@ function compareOthers(before: JsonSchema, after: JsonSchema, place: Place): rea
   if (!isClosing) return place.compare(was, is, within(place, '*'));
   // Classifies a change of unnamed output properties as additive, because callers rely only on named ones.
   if (place.direction === 'output' && (hasNames(before) || hasNames(after)))
-    return [finding(place, 'additive', is ? 'it may have more fields' : 'it has no other fields')];
+    return [finding(place, 'additive', is ? 'other fields may now occur' : 'other fields no longer occur')];
   return is
-    ? [finding(place, 'wider', 'other fields are accepted')]
-    : [finding(place, 'narrower', 'other fields are refused')];
+    ? [finding(place, 'wider', 'other fields are now accepted')]
+    : [finding(place, 'narrower', 'other fields are now refused')];
 }

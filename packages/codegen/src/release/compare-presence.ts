@@ -32,7 +32,7 @@ export function comparePresence(before: JsonSchema, after: JsonSchema, place: Pl
     required: required.filter((name) => !isAlone(name)),
   });
   const ofOthers = compareCases(others(before), others(after), place) ?? [
-    finding(place, 'changed', 'the rules about which fields are given together are others'),
+    finding(place, 'changed', 'the rules about fields that are given together changed'),
   ];
   return [...compareAlone(alone(before), alone(after), place), ...ofOthers];
 }
@@ -43,8 +43,8 @@ function compareAlone(was: readonly string[], is: readonly string[], place: Plac
   const added = is.filter((name) => !was.includes(name));
   const gone = was.filter((name) => !is.includes(name));
   return [
-    ...(added.length > 0 ? [finding(place, 'narrower', `${missing(added)} is refused`)] : []),
-    ...(gone.length > 0 ? [finding(place, 'wider', `${missing(gone)} is accepted`)] : []),
+    ...(added.length > 0 ? [finding(place, 'narrower', `${missing(added)} is now refused`)] : []),
+    ...(gone.length > 0 ? [finding(place, 'wider', `${missing(gone)} is now accepted`)] : []),
   ];
 }
 
@@ -67,8 +67,8 @@ function compareCases(before: JsonSchema, after: JsonSchema, place: Place): read
   const refused = cases.find((given) => wasAllowed(given) && !isAllowedNow(given));
   const accepted = cases.find((given) => !wasAllowed(given) && isAllowedNow(given));
   return [
-    ...(refused === undefined ? [] : [finding(place, 'narrower', `${told(refused)} is refused`)]),
-    ...(accepted === undefined ? [] : [finding(place, 'wider', `${told(accepted)} is accepted`)]),
+    ...(refused === undefined ? [] : [finding(place, 'narrower', `${told(refused)} is now refused`)]),
+    ...(accepted === undefined ? [] : [finding(place, 'wider', `${told(accepted)} is now accepted`)]),
   ];
 }
 

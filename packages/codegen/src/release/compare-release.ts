@@ -21,7 +21,7 @@ export interface ConnectorChanges {
   readonly changes: readonly ReleaseChange[];
 }
 
-const NEW_ENTRY = 'a released entry stays as it is; give what is new a version of its own beside it';
+const NEW_ENTRY = 'a released version must not change; restore it, and add the change as a new version';
 
 /**
  * Creates a change that makes a released tool version uncallable. A release must not contain it, because callers rely
@@ -29,7 +29,7 @@ const NEW_ENTRY = 'a released entry stays as it is; give what is new a version o
  */
 const taken = (where: string, reason: string): ReleaseChange => ({
   ...change('breaking', where, reason),
-  broken: 'what was released stays callable',
+  broken: 'a released version must stay callable; restore it',
 });
 
 /** Compares the connectors of a catalogue with the last release. Leaves out unchanged connectors. */
@@ -42,7 +42,7 @@ export function compareRelease(
     ...[...catalog.connectors.values()].map((connector) =>
       compareConnector(catalog, connector, released[connector.id]),
     ),
-    ...gone.map((id) => ({ id, released: released[id], changes: [taken(id, 'the connector is gone')] })),
+    ...gone.map((id) => ({ id, released: released[id], changes: [taken(id, 'the connector was removed')] })),
   ].filter(({ changes }) => changes.length > 0);
 }
 
@@ -59,12 +59,12 @@ function compareConnector(
   const found = [
     ...compareFile(connector, released),
     ...compareShapes(catalog, connector, released),
-    ...gone.map((name) => taken(name, 'the tool is gone')),
+    ...gone.map((name) => taken(name, 'the tool was removed')),
     ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
   ];
   const isInOtherWords =
     found.length === 0 && released.shapes !== undefined && released.shapes !== shapesHash(catalog, connector);
-  const words = change('internal', 'types', 'shapes are told in other words');
+  const words = change('internal', 'types', 'descriptions of shapes changed');
   return { id, released, changes: isInOtherWords ? [words] : found };
 }
 
@@ -73,7 +73,7 @@ function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector
   if (connectorHash(connector) === hash) return [];
   const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
   if (found.length > 0) return found;
-  return [change('internal', connector.id, 'connector.json says something else')];
+  return [change('internal', connector.id, 'connector.json changed')];
 }
 
 interface Both {
@@ -93,7 +93,7 @@ function compareTool(both: Both): readonly ReleaseChange[] {
     ...compareTraits(before, tool),
   ].map(within(tool.name));
   if (found.length > 0 || before.hash === toolHash(tool)) return found;
-  return [change('internal', tool.name, 'it is told in other words, or has other examples')];
+  return [change('internal', tool.name, 'the texts or the examples of the tool changed')];
 }
 
 function within<Found extends Change>(where: string): (found: Found) => Found {
@@ -107,7 +107,7 @@ function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChang
   );
   const present = tool.versions.map((version) => describeEntry(catalog, tool, version));
   return [
-    ...gone.map((entry) => taken(nameOf(entry), 'the version is gone')),
+    ...gone.map((entry) => taken(nameOf(entry), 'the version was removed')),
     ...present.flatMap((entry) => {
       const old = before.entries.find((each) => isSameEntry(each, entry));
       return old === undefined ? newEntry(both, before, entry) : keptEntry(both, old, entry);
@@ -130,7 +130,7 @@ function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly Re
     .map(within(where))
     .map((found) => (found.level === 'internal' ? found : { ...found, broken: NEW_ENTRY }));
   const isSameWay = isSameJson([before.way, before.paging], [after.way, after.paging]);
-  const way = { ...change('internal', where, 'it is implemented in another way'), broken: NEW_ENTRY };
+  const way = { ...change('internal', where, 'the implementation changed'), broken: NEW_ENTRY };
   return isSameWay ? changes : [...changes, way];
 }
 
@@ -149,7 +149,7 @@ function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly Rele
     const problem = numberProblem(older.schema_version, entry.schema_version, changes);
     return [problem === undefined ? added : { ...added, broken: problem }];
   }
-  const broken = 'a schema_version names one contract; give this one another';
+  const broken = 'the contract differs from the released one; give it another schema_version';
   const seen = changes.filter(({ level }) => level !== 'internal').map(within(nameOf(entry)));
   return [added, ...seen.map((found) => ({ ...found, broken }))];
 }
@@ -166,7 +166,11 @@ function compareCurrent(both: Both, before: ReleasedTool): readonly ReleaseChang
   const moved = statusChanges(both, before);
   if (was === undefined || version === undefined || isSameEntry(was, version)) return moved;
   const is = describeEntry(catalog, tool, version);
-  const current = change('internal', 'current', `${nameOf(is)} is current, before ${nameOf(was)}`);
+  const current = change(
+    'internal',
+    'current',
+    `the current version changed from ${nameOf(was)} to ${nameOf(is)}`,
+  );
   return [...moved, current, ...contractsOf(both, was, is).map(within('current'))];
 }
 
@@ -175,6 +179,6 @@ function statusChanges({ tool }: Both, before: ReleasedTool): readonly ReleaseCh
     const old = before.entries.find((entry) => isSameEntry(entry, version));
     if (old === undefined || old.status === version.status) return [];
     const level = version.status === 'deprecated' ? 'additive' : 'internal';
-    return [change(level, nameOf(version), `it is ${version.status}, before ${old.status}`)];
+    return [change(level, nameOf(version), `the status changed from ${old.status} to ${version.status}`)];
   });
 }

@@ -21,8 +21,8 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
     const added = is.filter((rule) => !was.includes(rule));
     const gone = was.filter((rule) => !is.includes(rule));
     return [
-      ...added.map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} is new`)),
-      ...gone.map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} is gone`)),
+      ...added.map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} was added`)),
+      ...gone.map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} was removed`)),
     ];
   });
 }
@@ -42,20 +42,26 @@ function compareNames(before: JsonSchema, after: JsonSchema, place: Place): read
     ...is
       .filter((pair) => !isIn(was, pair))
       .map(({ naming, field }) =>
-        finding(within(place, field), isMoved(field) ? 'breaking' : 'narrower', `${naming} names it now`),
+        finding(
+          within(place, field),
+          isMoved(field) ? 'breaking' : 'narrower',
+          `${naming} can now name this field`,
+        ),
       ),
     ...was
       .filter((pair) => !isIn(is, pair))
-      .map(({ naming, field }) => finding(within(place, field), 'wider', `${naming} names it no more`)),
+      .map(({ naming, field }) =>
+        finding(within(place, field), 'wider', `${naming} can no longer name this field`),
+      ),
   ];
 }
 
 function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before.withinMonths, after.withinMonths];
   if (isSameJson(was, is)) return [];
-  if (is === undefined) return [finding(place, 'wider', 'the rule withinMonths is gone')];
-  if (was === undefined) return [finding(place, 'narrower', 'the rule withinMonths is new')];
-  const reason = `withinMonths is ${canonicalText(is)}, before ${canonicalText(was)}`;
+  if (is === undefined) return [finding(place, 'wider', 'the rule withinMonths was removed')];
+  if (was === undefined) return [finding(place, 'narrower', 'the rule withinMonths was added')];
+  const reason = `withinMonths changed from ${canonicalText(was)} to ${canonicalText(is)}`;
   if (!isSameJson(was.of, is.of)) return [finding(place, 'changed', reason)];
   return [finding(place, is.months < was.months ? 'narrower' : 'wider', reason)];
 }
@@ -69,9 +75,9 @@ function compareConditions(before: JsonSchema, after: JsonSchema, place: Place):
   return [...keywords].flatMap((keyword) => {
     const [was, is] = [before[keyword], after[keyword]];
     if (isSameWhole(was, is, place)) return [];
-    if (was === undefined || was === false) return [finding(place, 'narrower', `${keyword} is new`)];
-    if (is === undefined || is === false) return [finding(place, 'wider', `${keyword} is gone`)];
-    return [finding(place, 'changed', `${keyword} is another`)];
+    if (was === undefined || was === false) return [finding(place, 'narrower', `${keyword} was added`)];
+    if (is === undefined || is === false) return [finding(place, 'wider', `${keyword} was removed`)];
+    return [finding(place, 'changed', `${keyword} changed`)];
   });
 }
 
@@ -89,9 +95,9 @@ function compareConditional(before: JsonSchema, after: JsonSchema, place: Place)
   const part = (schema: JsonSchema, keyword: string) => schema[keyword] as JsonSchema | undefined;
   const [was, is] = [part(before, 'if'), part(after, 'if')];
   if (was === undefined && is === undefined) return [];
-  if (was === undefined) return [finding(place, 'narrower', 'a condition is new')];
-  if (is === undefined) return [finding(place, 'wider', 'a condition is gone')];
-  if (!isSameWhole(was, is, place)) return [finding(place, 'changed', 'a condition is another')];
+  if (was === undefined) return [finding(place, 'narrower', 'a condition was added')];
+  if (is === undefined) return [finding(place, 'wider', 'a condition was removed')];
+  if (!isSameWhole(was, is, place)) return [finding(place, 'changed', 'a condition changed')];
   return ['then', 'else'].flatMap((keyword) =>
     place.compare(part(before, keyword) ?? true, part(after, keyword) ?? true, within(place, keyword)),
   );

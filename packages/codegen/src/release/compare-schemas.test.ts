@@ -19,7 +19,11 @@ test('reports the path and the reason of a change', () => {
   const schema = (maxLength: number) => ({ type: 'object', properties: { names: items(maxLength) } });
 
   expect(compareSchemas(schema(20), schema(10), 'input')).toEqual([
-    { level: 'breaking', where: 'input.names[]', reason: 'the most characters: 10, before 20' },
+    {
+      level: 'breaking',
+      where: 'input.names[]',
+      reason: 'the maximum number of characters changed from 20 to 10',
+    },
   ]);
 });
 
@@ -31,7 +35,7 @@ test('reports a call that a rule across fields now refuses', () => {
     {
       level: 'breaking',
       where: 'input',
-      reason: 'an object without any of these fields is refused',
+      reason: 'an object without any of these fields is now refused',
     },
   ]);
 });

@@ -91,8 +91,8 @@ function compareOwn(was: JsonSchema | false, is: JsonSchema | false, place: Plac
   if (was === false || is === false) {
     if (was === is) return [];
     return is === false
-      ? [finding(place, 'narrower', 'nothing fits any more')]
-      : [finding(place, 'wider', 'it was never there before')];
+      ? [finding(place, 'narrower', 'no value is allowed any longer')]
+      : [finding(place, 'wider', 'values are now allowed; before, none were')];
   }
   return compareKeywords(was, is, place);
 }

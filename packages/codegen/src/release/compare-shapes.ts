@@ -35,11 +35,10 @@ export function compareShapes(
   return releasedShapes(released).flatMap(({ name, direction }): readonly Change[] => {
     const is = present.get(name);
     const where = `types.${name}`;
-    if (is === undefined)
-      return [change('breaking', where, 'the shape is gone, and the type of this name with it')];
+    if (is === undefined) return [change('breaking', where, 'the shape and its exported type were removed')];
     if (is.direction === direction) return [];
     const others = direction === 'input' ? 'results' : 'inputs';
-    const reason = `the type of this name is that of results now, before of inputs; give ${others} a shape of their own`;
+    const reason = `the exported type changed from inputs to results; give ${others} a separate shape`;
     return [change('breaking', where, reason)];
   });
 }

@@ -14,7 +14,9 @@ const PROMISES: readonly (readonly [hint: keyof ToolHints, promised: boolean])[]
 
 function compareHints({ hints: was }: ReleasedTool, { hints: is }: Tool): readonly Change[] {
   const compareHint = (hint: keyof ToolHints, level: Level) =>
-    was[hint] === is[hint] ? [] : [change(level, `hints.${hint}`, `it is ${is[hint]}, before ${was[hint]}`)];
+    was[hint] === is[hint]
+      ? []
+      : [change(level, `hints.${hint}`, `the hint changed from ${was[hint]} to ${is[hint]}`)];
   return [
     ...PROMISES.flatMap(([hint, promised]) =>
       compareHint(hint, is[hint] === promised ? 'additive' : 'breaking'),
@@ -32,19 +34,26 @@ function compareScopes({ scopes: was }: ReleasedTool, { scopes: is }: Tool): rea
   const added = is.filter((scope) => !was.includes(scope));
   const isLoose = is.length === 0;
   const scopes = (level: Level, reason: string) => [change(level, 'scopes', reason)];
-  if (was.length === 0) return isLoose ? [] : scopes('breaking', `accounts need ${is.join(' or ')}`);
-  if (isLoose) return scopes('additive', 'accounts need none any more');
+  if (was.length === 0)
+    return isLoose ? [] : scopes('breaking', `accounts now need the scope ${is.join(' or ')}`);
+  if (isLoose) return scopes('additive', 'accounts no longer need a scope');
   return [
-    ...(gone.length > 0 ? scopes('breaking', `${gone.join(' and ')} is not enough any more`) : []),
-    ...(added.length > 0 ? scopes('additive', `${added.join(' or ')} is enough too`) : []),
+    ...(gone.length > 0 ? scopes('breaking', `the scope ${gone.join(' or ')} is no longer sufficient`) : []),
+    ...(added.length > 0 ? scopes('additive', `the scope ${added.join(' or ')} is now sufficient`) : []),
   ];
 }
 
 function compareVersionInputs({ versionInputs: was }: ReleasedTool, tool: Tool): readonly Change[] {
   if (was === tool.versionInputs) return [];
   return was
-    ? [change('breaking', 'versionInputs', 'it does not take its versions as inputs any more')]
-    : [change('additive', 'versionInputs', 'it takes its versions as inputs too')];
+    ? [
+        change(
+          'breaking',
+          'versionInputs',
+          'the tool no longer has the inputs schema_version and tool_version',
+        ),
+      ]
+    : [change('additive', 'versionInputs', 'the tool now has the inputs schema_version and tool_version')];
 }
 
 /** Default limit of a tool call's body, in bytes: 1 MiB. */
@@ -54,7 +63,7 @@ function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
   const [was, is] = [before.bodyBytes ?? BODY_BYTES, tool.bodyBytes ?? BODY_BYTES];
   if (was === is) return [];
   const level = is > was ? 'additive' : 'breaking';
-  return [change(level, 'bodyBytes', `a body may have ${is} bytes, before ${was}`)];
+  return [change(level, 'bodyBytes', `the maximum size of a body changed from ${was} to ${is} bytes`)];
 }
 
 /** Compares the properties of a tool that all its versions share, such as hints and scopes. */

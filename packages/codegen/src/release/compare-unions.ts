@@ -41,19 +41,22 @@ export function compareUnions(before: JsonSchema, after: JsonSchema, place: Plac
       ? compareBranches(asBranches(before), is.branches, place)
       : [
           ...place.compare(before, is.rest, place),
-          finding(place, 'narrower', 'it has to fit one of branches'),
+          finding(place, 'narrower', 'the value must now match a branch of a union'),
         ];
   if (was === undefined) return [];
   return Object.keys(was.rest).length === 0
     ? compareBranches(was.branches, asBranches(after), place)
-    : [...place.compare(was.rest, after, place), finding(place, 'wider', 'it need not fit one of branches')];
+    : [
+        ...place.compare(was.rest, after, place),
+        finding(place, 'wider', 'the value no longer has to match a branch of a union'),
+      ];
 }
 
 function compareKinds(was: Union, is: Union, place: Place): readonly Finding[] {
   if (was.keyword === is.keyword) return [];
   return was.keyword === 'oneOf'
-    ? [finding(place, 'wider', 'several branches may fit')]
-    : [finding(place, 'narrower', 'only one branch may fit')];
+    ? [finding(place, 'wider', 'the value may now match several branches')]
+    : [finding(place, 'narrower', 'the value may now match only one branch')];
 }
 
 /**
@@ -105,8 +108,8 @@ function compareBranches(
   const { pairs, gone, added } = pairUp(old, now, place);
   return [
     ...pairs.flatMap(([was, is]) => place.compare(was, is, within(place, `(${labelOf(was)})`))),
-    ...gone.map((branch) => finding(place, 'narrower', `it is not ${labelOf(branch)} any more`)),
-    ...added.map((branch) => finding(place, 'wider', `it may be ${labelOf(branch)} too`)),
+    ...gone.map((branch) => finding(place, 'narrower', `${labelOf(branch)} is no longer allowed`)),
+    ...added.map((branch) => finding(place, 'wider', `${labelOf(branch)} is now allowed`)),
   ];
 }
 

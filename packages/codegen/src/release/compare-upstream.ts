@@ -23,8 +23,10 @@ export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): 
 export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile): readonly Change[] {
   const is = describeUpstream(connector);
   if (was.auth !== is.auth)
-    return [change('breaking', 'auth', `accounts are authorized by ${is.auth}, before by ${was.auth}`)];
-  const asked = 'asked for where a connection names none: the scope';
+    return [
+      change('breaking', 'auth', `the authorization of accounts changed from ${was.auth} to ${is.auth}`),
+    ];
+  const asked = 'the default scope';
   return [
     ...compareList(was.scopes, is.scopes, { where: 'scopes', told: 'the scope' }),
     ...compareList(was.credentials, is.credentials, {
@@ -45,7 +47,7 @@ function compareList(
   const gone = was.filter((name) => !is.includes(name));
   const added = is.filter((name) => !was.includes(name));
   return [
-    ...gone.map((name) => change('breaking', where, `${told} ${name} is gone`)),
+    ...gone.map((name) => change('breaking', where, `${told} ${name} was removed`)),
     ...added.map((name) => change('additive', where, `${told} ${name} is new`)),
   ];
 }
@@ -56,8 +58,8 @@ function compareRoutes(
 ): readonly Change[] {
   const where = 'proxy.routes';
   if (was === undefined)
-    return is === undefined ? [] : [change('breaking', where, 'the proxy does not take every path any more')];
-  if (is === undefined) return [change('additive', where, 'the proxy takes every path')];
+    return is === undefined ? [] : [change('breaking', where, 'the proxy no longer accepts every path')];
+  if (is === undefined) return [change('additive', where, 'the proxy now accepts every path')];
   const covers = (routes: readonly string[]) => {
     const whole = new Set(routes.filter((route) => route.startsWith('any ')).map(pathOf));
     return (route: string) => routes.includes(route) || whole.has(pathOf(route));

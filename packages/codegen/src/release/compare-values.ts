@@ -35,14 +35,14 @@ export function compareTypes(before: JsonSchema, after: JsonSchema, place: Place
   if (was === undefined || is === undefined) {
     if (was === is) return [];
     return is === undefined
-      ? [finding(place, 'wider', 'it may be of any type')]
-      : [finding(place, 'narrower', `it has to be of type ${quoted(is)}`)];
+      ? [finding(place, 'wider', 'any type is now allowed')]
+      : [finding(place, 'narrower', `only the type ${quoted(is)} is now allowed`)];
   }
   const gone = was.filter((type) => !covers(is, type));
   const added = is.filter((type) => !covers(was, type));
   return [
-    ...(gone.length > 0 ? [finding(place, 'narrower', `it is not of type ${quoted(gone)} any more`)] : []),
-    ...(added.length > 0 ? [finding(place, 'wider', `it may be of type ${quoted(added)} too`)] : []),
+    ...(gone.length > 0 ? [finding(place, 'narrower', `the type ${quoted(gone)} is no longer allowed`)] : []),
+    ...(added.length > 0 ? [finding(place, 'wider', `the type ${quoted(added)} is now allowed`)] : []),
   ];
 }
 
@@ -63,18 +63,22 @@ export function compareListedValues(before: JsonSchema, after: JsonSchema, place
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const isOpen = isOpenList(before, place);
   if (was === undefined)
-    return is === undefined ? [] : [finding(place, 'narrower', `it has to be one of ${quoted(is)}`)];
+    return is === undefined
+      ? []
+      : [finding(place, 'narrower', `only these values are now allowed: ${quoted(is)}`)];
   if (is === undefined) {
     const isStillText = before.type !== undefined || after.type === 'string';
     const effect = isOpen && isStillText ? 'additive' : 'wider';
-    return [finding(place, effect, `it need not be one of ${quoted(was)}`)];
+    return [finding(place, effect, `other values than these are now allowed: ${quoted(was)}`)];
   }
   const gone = was.filter((value) => !is.includes(value));
   const added = is.filter((value) => !was.includes(value));
   const effect = isOpen && added.every(isText) ? 'additive' : 'wider';
   return [
-    ...(gone.length > 0 ? [finding(place, 'narrower', `it is not ${quoted(gone)} any more`)] : []),
-    ...(added.length > 0 ? [finding(place, effect, `it may be ${quoted(added)} too`)] : []),
+    ...(gone.length > 0
+      ? [finding(place, 'narrower', `the value ${quoted(gone)} is no longer allowed`)]
+      : []),
+    ...(added.length > 0 ? [finding(place, effect, `the value ${quoted(added)} is now allowed`)] : []),
   ];
 }
 
@@ -91,7 +95,7 @@ const FORMAT_RANGES = [
 function compareFormats(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before.format, after.format];
   if (was === is) return [];
-  const reason = `its format is ${is ?? 'free'}, before it was ${was ?? 'free'}`;
+  const reason = `the format changed from ${was ?? 'none'} to ${is ?? 'none'}`;
   const isWithin = (part: string | undefined, whole: string | undefined) =>
     whole === undefined || FORMAT_RANGES.some(([small, large]) => small === part && large === whole);
   if (isWithin(was, is)) return [finding(place, 'wider', reason)];
@@ -101,17 +105,17 @@ function compareFormats(before: JsonSchema, after: JsonSchema, place: Place): re
 function compareDefaults(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   if (isSameJson(before.default, after.default)) return [];
   const text = (value: unknown) => (value === undefined ? 'absent' : canonicalText(value));
-  const reason = `its default is ${text(after.default)}, before ${text(before.default)}`;
+  const reason = `the default changed from ${text(before.default)} to ${text(after.default)}`;
   return place.direction === 'output'
     ? [finding(place, 'internal', reason)]
-    : [finding(place, 'breaking', `${reason}: a call that leaves it out does something else`)];
+    : [finding(place, 'breaking', `${reason}; a call without the field now behaves differently`)];
 }
 
 function compareSecrecy(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   if (before.writeOnly === after.writeOnly) return [];
   return after.writeOnly
-    ? [finding(place, 'internal', 'it is a secret now')]
-    : [finding(place, 'breaking', 'it is no secret any more')];
+    ? [finding(place, 'internal', 'the field is now a secret')]
+    : [finding(place, 'breaking', 'the field is no longer a secret')];
 }
 
 /** Functions that compare the format, the default and the secrecy (`writeOnly`) of a value in two schemas. */

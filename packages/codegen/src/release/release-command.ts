@@ -58,7 +58,14 @@ function release(
   const broken = compareRelease(earlier, catalog).filter(({ changes }) =>
     changes.some((change) => change.broken !== undefined),
   );
-  if (broken.length > 0) return { lines: [...releaseText(broken), 'Nothing was written.'], exitCode: 1 };
+  if (broken.length > 0)
+    return {
+      lines: [
+        ...releaseText(broken),
+        'Nothing was written. Correct the changes that are not allowed, then run the command again.',
+      ],
+      exitCode: 1,
+    };
   const text = releaseFileText(describeRelease(catalog, ({ id }) => readPackage(join(out, id)), earlier));
   if (existsSync(file) && readFileSync(file, 'utf8') === text)
     return { lines: [`${file} is up to date.`], exitCode: 0 };

@@ -2,7 +2,7 @@
 
 import type { Handler } from '../tools/handler.js';
 
-/** The tools that are implemented by code, by name. Inputs are valid and have their defaults. */
+/** Handlers of the tools that the service implements in code, by tool name. Their inputs are valid and have defaults. */
 export interface Handlers {
   /** Create an all-day event. */
   calendar_create_all_day_event: Handler<CalendarCreateAllDayEventInput>;
@@ -85,9 +85,9 @@ export interface Handlers {
 export interface CalendarCreateAllDayEventInput {
   /** Title of the event. At most 1024 characters. */
   summary: string;
-  /** First day, as YYYY-MM-DD. It is a date such as 2026-12-01. */
+  /** First day, as YYYY-MM-DD. Format: a date such as 2026-12-01. */
   start_date: string;
-  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. It is a date such as 2026-12-01. */
+  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. Format: a date such as 2026-12-01. */
   last_date?: string;
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
   calendar_id: string;
@@ -98,7 +98,7 @@ export interface CalendarCreateAllDayEventInput {
   /**
    * Email addresses of the guests. At most 200 items.
    *
-   * Items: It is an email address such as ada@example.com.
+   * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
   /**
@@ -113,13 +113,13 @@ export interface CalendarCreateAllDayEventInput {
   send_updates?: boolean;
 }
 
-/** With recurrence, timezone must be given too. */
+/** When recurrence is given, give timezone too. */
 export type CalendarCreateEventInput = CalendarCreateEventInputCommon & (CalendarCreateEventInputWithRecurrence | CalendarCreateEventInputWithoutRecurrence);
 
 export interface CalendarCreateEventInputCommon {
   /** Title of the event. */
   summary: string;
-  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
   /** Hours from start to end; added to event_duration_minutes. At least 0. */
   event_duration_hour?: number;
@@ -134,7 +134,7 @@ export interface CalendarCreateEventInputCommon {
   /**
    * Email addresses of the guests.
    *
-   * Items: It is an email address such as ada@example.com.
+   * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
   /** True adds a video meeting room. False when absent. */
@@ -155,7 +155,7 @@ export interface CalendarCreateEventInputCommon {
   event_type?: string;
 }
 export interface CalendarCreateEventInputWithRecurrence {
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. Format: an IANA time zone name such as Europe/Berlin. */
   timezone: string;
   /**
    * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.
@@ -165,7 +165,7 @@ export interface CalendarCreateEventInputWithRecurrence {
   recurrence: string[];
 }
 export interface CalendarCreateEventInputWithoutRecurrence {
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
   recurrence?: never;
 }
@@ -184,11 +184,11 @@ export interface CalendarGetEventByIdInput {
   show_deleted?: boolean;
   /** Accepted, and changes nothing: one event is always returned. */
   single_events?: boolean;
-  /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Not found unless the event begins before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
-  /** Not found unless the event ends after this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Not found unless the event ends after this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string;
-  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string;
 }
 
@@ -212,15 +212,15 @@ export interface CalendarUpdateEventInput {
   event_id: string;
   /** Title of the event. */
   summary?: string;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string;
-  /** New end, written like start_datetime. Wins over a duration that is given too. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New end, written like start_datetime. Wins over a duration that is given too. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string;
   /** Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has. At least 0. */
   event_duration_hour?: number;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. At least 0. */
   event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It is an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
   /** Text of the event; may hold HTML. */
   description?: string;
@@ -229,7 +229,7 @@ export interface CalendarUpdateEventInput {
   /**
    * The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.
    *
-   * Items: It is an email address such as ada@example.com.
+   * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
   /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
@@ -257,17 +257,17 @@ export interface CalendarUpdateEventInput {
 }
 
 export interface ConvintelActivityUploadInput {
-  /** E-mail address of the user whose activity it becomes, from convintel_users_list. It is an email address such as ada@example.com. */
+  /** E-mail address of the user whose activity it becomes, from convintel_users_list. Format: an email address such as ada@example.com. */
   hostUserEmail: string;
   /** Language that is spoken, as a locale with an underscore such as en_GB. */
   language: string;
   /** Title of the activity. At most 250 characters. */
   title: string;
-  /** Public https address from which the recording can be downloaded without a login. It is a full URL such as https://example.com/page. */
+  /** Public https address from which the recording can be downloaded without a login. Format: a full URL such as https://example.com/page. */
   recordingUrl?: string;
   /** Id of the customer account in the connected CRM. At most 100 characters. */
   accountId?: string;
-  /** Day on which the conversation took place, YYYY-MM-DD. It is a date such as 2026-12-01. */
+  /** Day on which the conversation took place, YYYY-MM-DD. Format: a date such as 2026-12-01. */
   completedAt?: string;
   /** Your own id of the recording. A second upload with the same id for the same user is refused. At most 191 characters. */
   externalId?: string;
@@ -339,7 +339,7 @@ export interface FilesiteFindSiteInputByQuery {
 }
 export interface FilesiteFindSiteInputByUrl {
   query?: never;
-  /** Web address of the site, or of a page or file in it. At most 2000 characters. It is a full URL such as https://example.com/page. */
+  /** Web address of the site, or of a page or file in it. At most 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   page_token?: never;
 }
@@ -475,7 +475,7 @@ export interface FilesiteUploadFileInputByBase64ByDriveId {
 }
 
 export interface NetworkProfilesBulkScrapeInput {
-  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
+  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. Secret: never shown, logged or stored. */
   scraper_token: string;
   /**
    * URLs of the profiles; repeated ones are scraped once.
@@ -715,7 +715,7 @@ export interface VideoVideosInsertInput {
   notify_subscribers: boolean;
 }
 
-/** With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too. */
+/** When title is given, give category_id too. When category_id is given, give title too. When description is given, give title and category_id too. When tags is given, give title and category_id too. When default_language is given, give title and category_id too. */
 export type VideoVideosUpdateInput = VideoVideosUpdateInputCommon & (VideoVideosUpdateInputWithTitle | VideoVideosUpdateInputWithoutTitle);
 
 export interface VideoVideosUpdateInputCommon {
@@ -751,7 +751,7 @@ export interface VideoVideosUpdateInputWithoutTitle {
 }
 
 export interface WorkspaceBlockChildrenListInput {
-  /** The id of the page or block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page or block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** Items per page, a whole number. From 1 to 100. Default: 100. */
   page_size: number;
@@ -760,7 +760,7 @@ export interface WorkspaceBlockChildrenListInput {
 }
 
 export interface WorkspaceBlockUpdateInput {
-  /** The id of the block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** The new text; an empty one clears the block. Long texts are cut into pieces as the upstream wants them. At most 200000 characters. */
   text: string;
@@ -780,19 +780,19 @@ export interface WorkspaceBlockUpdateInput {
 }
 
 export interface WorkspaceBlocksAppendInput {
-  /** The id of the page or block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page or block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** The blocks, in order. */
   blocks: WorkspaceSimpleBlockInput[];
 }
 
 export interface WorkspaceDataSourceFetchInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
 }
 
 export interface WorkspaceDataSourceInsertRowInput {
-  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
@@ -805,7 +805,7 @@ export interface WorkspaceDataSourceInsertRowInput {
 }
 
 export interface WorkspaceDatabaseInsertRowInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
@@ -820,7 +820,7 @@ export interface WorkspaceDatabaseInsertRowInput {
 }
 
 export interface WorkspaceDatabaseUpdateInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** New title, as plain text. */
   title?: string;
@@ -840,7 +840,7 @@ export interface WorkspaceFileUploadInputCommon {
   filename: string;
   /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
   content_type: string;
-  /** The id of the page, or of a block, that gets the file at its end. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page, or of a block, that gets the file at its end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id?: string;
 }
 export interface WorkspaceFileUploadInputByText {
@@ -854,7 +854,7 @@ export interface WorkspaceFileUploadInputByBase64 {
   base64: string;
 }
 
-/** Give exactly one of database_id and parent_page_id. With database_id, properties must be given too. */
+/** Give exactly one of database_id and parent_page_id. When database_id is given, give properties too. */
 export type WorkspacePageCreateInput = WorkspacePageCreateInputCommon & (WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId);
 
 export interface WorkspacePageCreateInputCommon {
@@ -866,11 +866,11 @@ export interface WorkspacePageCreateInputCommon {
   cover?: WorkspaceExternalImageInput;
   /** Computed by the host and ignored; leave it out. */
   _parent?: WorkspaceComputedParentInput;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string;
 }
 export interface WorkspacePageCreateInputByDatabaseId {
-  /** The id of the database that gets a row. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database that gets a row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   parent_page_id?: never;
   /** Values of the page. Under a page only title is possible. */
@@ -878,23 +878,23 @@ export interface WorkspacePageCreateInputByDatabaseId {
 }
 export interface WorkspacePageCreateInputByParentPageId {
   database_id?: never;
-  /** The id of the page that gets a child page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets a child page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   /** Values of the page. Under a page only title is possible. */
   properties?: WorkspacePagePropertiesInput;
 }
 
 export interface WorkspacePageDuplicateInput {
-  /** The id of the page to copy. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page to copy. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
-  /** The id of the page that gets the copy; the parent of the original when absent. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets the copy; the parent of the original when absent. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id?: string;
   /** Title of the copy; that of the original when absent. At most 2000 characters. */
   title?: string;
 }
 
 export interface WorkspacePageUpdateInput {
-  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
   /** Values to change. */
   properties?: WorkspacePagePropertiesInput;
@@ -906,7 +906,7 @@ export interface WorkspacePageUpdateInput {
   cover?: WorkspaceExternalImageInput | null;
 }
 
-/** Give exactly one of parent_page_id and page_id. With page_id, mode must be given too. With mode, page_id must be given too. With title, parent_page_id must be given too. With allow_deleting_content, page_id must be given too. */
+/** Give exactly one of parent_page_id and page_id. When page_id is given, give mode too. When mode is given, give page_id too. When title is given, give parent_page_id too. When allow_deleting_content is given, give page_id too. */
 export type WorkspacePageWriteMarkdownInput = WorkspacePageWriteMarkdownInputCommon & (WorkspacePageWriteMarkdownInputByParentPageId | WorkspacePageWriteMarkdownInputByPageId);
 
 export interface WorkspacePageWriteMarkdownInputCommon {
@@ -914,7 +914,7 @@ export interface WorkspacePageWriteMarkdownInputCommon {
   markdown: string;
 }
 export interface WorkspacePageWriteMarkdownInputByParentPageId {
-  /** The id of the page that gets the new page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets the new page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   page_id?: never;
   mode?: never;
@@ -924,7 +924,7 @@ export interface WorkspacePageWriteMarkdownInputByParentPageId {
 }
 export interface WorkspacePageWriteMarkdownInputByPageId {
   parent_page_id?: never;
-  /** The id of the page whose content changes. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page whose content changes. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
   /** append adds the Markdown at the end of the page; replace overwrites the whole content. */
   mode: 'append' | 'replace';
@@ -1000,9 +1000,9 @@ export interface WorkspaceContentBlockInput {
 
 /** A date, a time, or a range of them. */
 export interface WorkspaceDateInput {
-  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   start: string;
-  /** The end of the range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** The end of the range. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   end?: string | null;
   /** IANA time zone of times that have no offset. */
   time_zone?: string | null;
@@ -1035,7 +1035,7 @@ export interface WorkspaceExternalImageInput {
 
 /** A file that lies elsewhere. */
 export interface WorkspaceExternalInput {
-  /** Address of the file. At most 2000 characters. It is a full URL such as https://example.com/page. */
+  /** Address of the file. At most 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
 }
 
@@ -1126,14 +1126,14 @@ export interface WorkspacePropertySchemaInput {
     /** Kind of relation; may be left out. */
     type?: 'single_property' | 'dual_property';
   } & ({
-    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related database. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: never;
     /** The relation is shown on this side only. Give {}. */
     single_property: WorkspaceEmptyInput;
     dual_property?: never;
   } | {
-    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related database. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: never;
     single_property?: never;
@@ -1146,14 +1146,14 @@ export interface WorkspacePropertySchemaInput {
     };
   } | {
     database_id?: never;
-    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related data source. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     /** The relation is shown on this side only. Give {}. */
     single_property: WorkspaceEmptyInput;
     dual_property?: never;
   } | {
     database_id?: never;
-    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related data source. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     single_property?: never;
     /** The relation is shown on both sides. */
@@ -1240,7 +1240,7 @@ export interface WorkspacePropertyValueInput {
 
 /** An object by its id. */
 export interface WorkspaceReferenceInput {
-  /** The id of the object. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the object. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
 
@@ -1352,6 +1352,6 @@ export interface WorkspaceTextBlockInput {
 export interface WorkspaceUserInput {
   /** Always "user". Default: "user". */
   object: 'user';
-  /** The id of the user. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the user. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }

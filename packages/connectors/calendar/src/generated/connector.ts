@@ -31,8 +31,8 @@ export interface Calendar {
    * Create an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. last_date is the last day of the event itself: from 24 to 26 December it is 2026-12-26. Shows the user as busy unless transparency is free. Guests are told only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Change it with calendar_update_event. For a time of day use calendar_create_event. Two calls make two events.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.createAllDayEvent({ summary: 'Vacation', start_date: '2026-12-24', last_date: '2026-12-26', transparency: 'free' });
    */
@@ -44,8 +44,8 @@ export interface Calendar {
    * Create an event with a time of day: a meeting, call or appointment, with guests, a video meeting room or a recurrence where wanted. For whole days use calendar_create_all_day_event; for a plain sentence calendar_quick_add_event. It ends event_duration_hour plus event_duration_minutes after start_datetime, and after 30 minutes when neither is given. The length is real time, also over a change to or from daylight-saving time. Guests are told only with send_updates=true. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background. While conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.createEvent({
    *   summary: 'Design review',
@@ -66,8 +66,8 @@ export interface Calendar {
    * Delete an event permanently, which cancels the meeting. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. Guests are not told. An event that was deleted before counts as done: alreadyDeleted is then true. Find the id with calendar_list_events. To decline an invitation only, use calendar_respond_to_event.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.deleteEvent({ event_id: '4tdq0c7rm1k2' });
    */
@@ -79,8 +79,8 @@ export interface Calendar {
    * Get one calendar: its title, time zone, event labels and working hours. Use it to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label's id, colour and name. workingHours is there only for the main calendar of a Google Workspace user, in minutes from midnight in the calendar's time zone. For ids of calendars use calendar_list_calendars; for busy times calendar_query_free_busy.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendars.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.getCalendar();
    */
@@ -92,8 +92,8 @@ export interface Calendar {
    * Get one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event. When the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_instances.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.getEventById({ event_id: '4tdq0c7rm1k2' });
    */
@@ -104,8 +104,8 @@ export interface Calendar {
    * List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the calendar answers 410 with the reason fullSyncRequired, list again without sync_token.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendarlist.readonly, https://www.googleapis.com/auth/calendar.calendarlist, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listCalendars({ min_access_role: 'writer', max_results: 1 });
    */
@@ -116,8 +116,8 @@ export interface Calendar {
    * List the upcoming or past events, meetings and appointments of a calendar, or search them. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order. Without single_events a series is one item with its first start, often long past. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. Next: calendar_get_event_by_id, calendar_update_event or calendar_delete_event with an id. For free times use calendar_query_free_busy.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listEvents({
    *   time_min: '2026-12-01T00:00:00Z',
@@ -134,8 +134,8 @@ export interface Calendar {
    * List the instances (occurrences) of one recurring event: each date of the series, moved ones too. Use it to find the id of one occurrence, then change it with calendar_update_event or remove it with calendar_delete_event. event_id is the id of the series: recurringEventId of any occurrence. Fails when the event does not repeat. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. For an agenda of all events use calendar_list_events.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listInstances({
    *   event_id: '9k2h6s',
@@ -152,8 +152,8 @@ export interface Calendar {
    * Find out when people or rooms are free or busy, for up to 50 calendars at once. Use it to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between them is free. A calendar that cannot be read has errors instead: its empty busy list does not mean free. Next: calendar_create_event at a free time. For what the events are, use calendar_list_events.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.queryFreeBusy({
    *   calendars: [{ id: 'primary' }, { id: 'grace@example.com' }],
@@ -170,8 +170,8 @@ export interface Calendar {
    * Quick add an event from one sentence; the calendar reads title, date and time out of the text. Use it for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Correct it with calendar_update_event. For exact times, guests or a recurrence use calendar_create_event. Nobody else is told unless send_updates is true. Two calls make two events.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.quickAddEvent({ text: 'Lunch with Ben tomorrow at noon' });
    */
@@ -183,8 +183,8 @@ export interface Calendar {
    * Respond to an invitation of the user: accept it, decline it, or answer maybe. Changes only the user's own reply; the other guests and the event stay as they are. Fails with conflict when the user is not among the guests. The id of a series answers for the whole series, the id of one occurrence for that one. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id with calendar_list_events.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.respondToEvent({ event_id: '4tdq0c7rm1k2', response: 'tentative', comment: 'I may be late', send_updates: true });
    */
@@ -196,8 +196,8 @@ export interface Calendar {
    * Update an existing event: move, rename or extend it, or change its guests. Only the given fields change; returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. Guests are told only with send_updates=true. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of its whole series. Without changes, the event is returned as it is. Find ids with calendar_list_events; to answer an invitation use calendar_respond_to_event.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.updateEvent({
    *   calendar_id: 'primary',
@@ -211,7 +211,7 @@ export interface Calendar {
   updateEvent(input: UpdateEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Event>>;
 }
 
-/** Makes the tools of Calendar for a client and a connected account. */
+/** Returns the tools of Calendar for a client and a connected account. */
 export const calendar = /* @__PURE__ */ connector<Calendar>('calendar', {
   createAllDayEvent: {},
   createEvent: {},

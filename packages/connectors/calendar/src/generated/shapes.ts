@@ -16,9 +16,9 @@ export interface Event {
   hangoutLink?: string;
   /** A deleted event is cancelled. */
   status?: 'confirmed' | 'tentative' | 'cancelled' | (string & {});
-  /** When the event was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When the event was made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created?: string;
-  /** When the event was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When the event was last changed. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated?: string;
   /** Title of the event. */
   summary?: string;
@@ -357,7 +357,7 @@ export interface EventList {
   summary?: string;
   /** Description of the calendar. */
   description?: string;
-  /** When the calendar was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When the calendar was last changed. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated?: string;
   /** IANA name of the calendar's time zone. */
   timeZone?: string;
@@ -451,9 +451,9 @@ export interface CalendarNotification {
 export interface FreeBusy {
   /** Always calendar#freeBusy. */
   kind?: string;
-  /** Start of the time range. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Start of the time range. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   timeMin?: string;
-  /** End of the time range. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** End of the time range. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   timeMax?: string;
   /** Busy times by calendar id, as the ids were given. */
   calendars: {

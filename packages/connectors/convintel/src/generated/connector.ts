@@ -43,8 +43,8 @@ export interface Convintel {
    * Read the action items and next steps that AI found in one call or meeting. Returns status ready with the list, generating (ask again in a minute), or none. Find the activityId with convintel_activities_list.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.actionItemsGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -55,8 +55,8 @@ export interface Convintel {
    * List recorded calls, meetings and messages of the whole organization in a period; start here to find an activityId. Give fromDate and toDate, or updatedFrom alone or with updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, only completed and processed ones are listed. While nextPage is not null, call again with it as page and the same other inputs. failed holds ids of activities that could not be shown. Then read one with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.activitiesList({ fromDate: '2025-03-01 00:00:00', toDate: '2025-03-31 23:59:59' });
    */
@@ -68,8 +68,8 @@ export interface Convintel {
    * Upload a call or meeting recording from a public https address, as an activity of one user. Always give recordingUrl: a call without it is refused. Returns the id of the new activity. Minutes later, read convintel_transcript_get and convintel_summary_get with this id. After an error, look for the activity with convintel_activities_list before you upload again.
    *
    * Changes something. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.activityUpload({
    *   hostUserEmail: 'ada@example.com',
@@ -89,8 +89,8 @@ export interface Convintel {
    * List automatic AI scores of calls, with the activity and the user of each. For feedback of human coaches use convintel_coaching_feedback_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.automatedCallScoringList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -106,8 +106,8 @@ export interface Convintel {
    * List the feedback that coaches and managers gave on calls, with scores, activity ids and times. For automatic scores use convintel_automated_call_scoring_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.coachingFeedbackList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -123,8 +123,8 @@ export interface Convintel {
    * List the comments that colleagues left on calls and meetings, with activity id, user id and time of each. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown. convintel_users_list has the names of the users.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.commentsList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -140,8 +140,8 @@ export interface Convintel {
    * List who listened to which recording, and when. Use it to see which calls the team learns from. Returns activity and user ids in one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.listensList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -157,8 +157,8 @@ export interface Convintel {
    * Read the organization of this account: name, domain, connected CRM, calendar and address. Takes no input. convintel_users_list lists its people.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.organizationGet();
    */
@@ -170,8 +170,8 @@ export interface Convintel {
    * Read the questions that were asked in one call or meeting: text, time, who asked, and whether it was engaging or insightful. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list, which also names the participants.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.questionsGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -183,8 +183,8 @@ export interface Convintel {
    * Read the AI summary of one call or meeting. Returns status ready with the text, generating (ask again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.summaryGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -196,8 +196,8 @@ export interface Convintel {
    * Check that the connection works, without reading or changing any conversation. Takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. convintel_organization_get has the details.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.testToolXyz();
    */
@@ -209,8 +209,8 @@ export interface Convintel {
    * List all keywords that conversations are searched for, as a tree of themes, topics and trigger keywords. Takes no input. convintel_topic_triggers_matched_get says which of them occurred in one call.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.topicTriggersList();
    */
@@ -222,8 +222,8 @@ export interface Convintel {
    * Read which trigger keywords were said in one call or meeting, such as names of competitors or prices. Returns theme, topic, keyword, time and the words around each. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list; convintel_topic_triggers_list has all keywords.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.topicTriggersMatchedGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -235,8 +235,8 @@ export interface Convintel {
    * Read the exact words of one call or meeting, as timed segments with the participantId of each speaker. The names of participants are in convintel_activities_list, where you also find the activityId. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or an unfinished call.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.transcriptGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -248,8 +248,8 @@ export interface Convintel {
    * List all users of the organization with id, name, e-mail address, status, team, CRM id and role. Takes no input. Use the id as userId, coachId or coacheeId of other tools, and the e-mail address as hostUserEmail.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.usersList();
    */
@@ -261,8 +261,8 @@ export interface Convintel {
    * Create a webhook: whenever the trigger occurs, a payload is sent to url. Returns the webhook with its id. Tell the user to keep the id: no tool lists webhooks, and convintel_webhook_delete needs it. Payloads are not signed, so use an address that nobody can guess. A repeated call makes a second webhook. convintel_webhook_sample_get shows a payload.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.webhookCreate({
    *   trigger: 'conversation_processed',
@@ -278,8 +278,8 @@ export interface Convintel {
    * Delete a webhook permanently: nothing more is sent to its address. Returns nothing. A webhook that does not exist is an error with status 404.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.webhookDelete({ id: '9d8c7b6a-5f4e-4d3c-8b2a-1f0e9d8c7b6a' });
    */
@@ -291,15 +291,15 @@ export interface Convintel {
    * Read an example payload of a webhook for one trigger. Use it to prepare the receiving server before convintel_webhook_create. Returns the payload, or a list with one payload.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Conversation intelligence refuses; its advice says what to do about 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.webhookSampleGet({ trigger: 'conversation_played' });
    */
   webhookSampleGet(input: WebhookSampleGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<WebhookSampleGetOutput>>;
 }
 
-/** Makes the tools of Conversation intelligence for a client and a connected account. */
+/** Returns the tools of Conversation intelligence for a client and a connected account. */
 export const convintel = /* @__PURE__ */ connector<Convintel>('convintel', {
   actionItemsGet: { reads: true },
   activitiesList: { reads: true, page: 'results' },

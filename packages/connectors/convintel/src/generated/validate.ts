@@ -22,10 +22,10 @@ import type { WebhookSampleGetInput } from './tools/webhook-sample-get.js';
 
 export type { InputValidator } from '@svc/core/validate';
 
-/** Judges what convintel_action_items_get takes. */
+/** Validates the input of convintel_action_items_get. */
 export const actionItemsGetInput: InputValidator<ActionItemsGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['activityId'], properties: { activityId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_activities_list takes. */
+/** Validates the input of convintel_activities_list. */
 export const activitiesListInput: InputValidator<ActivitiesListInput> = /* @__PURE__ */ inputValidator({
   type: 'object',
   additionalProperties: false,
@@ -46,50 +46,50 @@ export const activitiesListInput: InputValidator<ActivitiesListInput> = /* @__PU
   properties: { fromDate: { type: 'string', format: 'utc-date-time' }, toDate: { type: 'string', format: 'utc-date-time' }, updatedFrom: { type: 'string', format: 'utc-date-time' }, updatedTo: { type: 'string', format: 'utc-date-time' }, page: { type: 'integer', minimum: 1, default: 1 }, status: { type: 'string', enum: ['in-progress', 'completed', 'received', 'sent', 'delivered'] } },
 });
 
-/** Judges what convintel_activity_upload takes. */
+/** Validates the input of convintel_activity_upload. */
 export const activityUploadInput: InputValidator<ActivityUploadInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['hostUserEmail', 'language', 'title'], properties: { hostUserEmail: { type: 'string', format: 'email' }, language: { description: 'Language that is spoken, as a locale with an underscore such as en_GB.', type: 'string', pattern: '^[a-z]{2,3}_[A-Z]{2}$' }, title: { type: 'string', minLength: 1, maxLength: 250 }, recordingUrl: { description: 'Public https address from which the recording can be downloaded without a login.', type: 'string', format: 'uri', pattern: '^https://' }, accountId: { type: 'string', maxLength: 100 }, completedAt: { type: 'string', format: 'date' }, externalId: { type: 'string', maxLength: 191 }, leadId: { type: 'string', maxLength: 180 }, opportunityId: { type: 'string', maxLength: 100 }, notifyForUploadCompletionByEmail: { type: 'boolean' }, skipFullAnalysis: { type: 'boolean' } } });
 
-/** Judges what convintel_automated_call_scoring_list takes. */
+/** Validates the input of convintel_automated_call_scoring_list. */
 export const automatedCallScoringListInput: InputValidator<AutomatedCallScoringListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, notFuture: ['toDate'], properties: { fromDate: { type: 'string', format: 'utc-date-time' }, toDate: { type: 'string', format: 'utc-date-time' }, userId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_coaching_feedback_list takes. */
+/** Validates the input of convintel_coaching_feedback_list. */
 export const coachingFeedbackListInput: InputValidator<CoachingFeedbackListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['fromDate', 'toDate'], before: [['fromDate', 'toDate']], notFuture: ['toDate'], properties: { fromDate: { type: 'string', format: 'utc-date-time' }, toDate: { type: 'string', format: 'utc-date-time' }, coachId: { type: 'string', format: 'uuid' }, coacheeId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_comments_list takes. */
+/** Validates the input of convintel_comments_list. */
 export const commentsListInput: InputValidator<CommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { fromDate: { type: 'string', format: 'utc-date-time' }, toDate: { type: 'string', format: 'utc-date-time' }, userId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_listens_list takes. */
+/** Validates the input of convintel_listens_list. */
 export const listensListInput: InputValidator<ListensListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['fromDate', 'toDate'], notFuture: ['toDate'], properties: { fromDate: { type: 'string', format: 'utc-date-time' }, toDate: { type: 'string', format: 'utc-date-time' }, userId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_organization_get takes. */
+/** Validates the input of convintel_organization_get. */
 export const organizationGetInput: InputValidator<OrganizationGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: {} });
 
-/** Judges what convintel_questions_get takes. */
+/** Validates the input of convintel_questions_get. */
 export const questionsGetInput: InputValidator<QuestionsGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['activityId'], properties: { activityId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_summary_get takes. */
+/** Validates the input of convintel_summary_get. */
 export const summaryGetInput: InputValidator<SummaryGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['activityId'], properties: { activityId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_test_tool_xyz takes. */
+/** Validates the input of convintel_test_tool_xyz. */
 export const testToolXyzInput: InputValidator<TestToolXyzInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: {} });
 
-/** Judges what convintel_topic_triggers_list takes. */
+/** Validates the input of convintel_topic_triggers_list. */
 export const topicTriggersListInput: InputValidator<TopicTriggersListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: {} });
 
-/** Judges what convintel_topic_triggers_matched_get takes. */
+/** Validates the input of convintel_topic_triggers_matched_get. */
 export const topicTriggersMatchedGetInput: InputValidator<TopicTriggersMatchedGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['activityId'], properties: { activityId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_transcript_get takes. */
+/** Validates the input of convintel_transcript_get. */
 export const transcriptGetInput: InputValidator<TranscriptGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['activityId'], properties: { activityId: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_users_list takes. */
+/** Validates the input of convintel_users_list. */
 export const usersListInput: InputValidator<UsersListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: {} });
 
-/** Judges what convintel_webhook_create takes. */
+/** Validates the input of convintel_webhook_create. */
 export const webhookCreateInput: InputValidator<WebhookCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['trigger', 'url'], properties: { trigger: { type: 'string', enum: ['coaching_feedback_completed', 'conversation_shared', 'conversation_exported', 'conversation_processed', 'conversation_played'] }, url: { description: 'https address that receives the payloads.', type: 'string', format: 'uri', pattern: '^https://', maxLength: 191 }, external_id: { type: 'string', maxLength: 191 } } });
 
-/** Judges what convintel_webhook_delete takes. */
+/** Validates the input of convintel_webhook_delete. */
 export const webhookDeleteInput: InputValidator<WebhookDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } });
 
-/** Judges what convintel_webhook_sample_get takes. */
+/** Validates the input of convintel_webhook_sample_get. */
 export const webhookSampleGetInput: InputValidator<WebhookSampleGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['trigger'], properties: { trigger: { type: 'string', enum: ['coaching_feedback_completed', 'conversation_shared', 'conversation_exported', 'conversation_processed', 'conversation_played'] } } });

@@ -19,8 +19,8 @@ export interface Filesite {
    * Create a folder in a document library. Use it before filesite_upload_file when the folder does not exist. Name the parent by path or folder_id; without both, the folder is made at the top. Returns the folder with id, drive_id and web_url. A name that is taken is refused, unless conflict says rename.
    *
    * Changes something. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.createFolder({ path: 'Reports', name: '2026' });
    */
@@ -32,8 +32,8 @@ export interface Filesite {
    * Make a link with which other people open or edit one file or folder. Use it when the user wants to share or send a file. Returns url, type and scope. Give the url to the user. The same call again returns the same link. An organization may forbid anonymous links; the call is then refused.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.createShareLink({
    *   drive_id: 'b!7iw0ahaStU2ARhOllWhOdA',
@@ -48,8 +48,8 @@ export interface Filesite {
    * Find sites by words or by a web address, and get their ids. Use it first when the user names a team, department or site. Give query for words of its title, or url for any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A site that was just made may appear only by its url. While next_page_token is there, call again with it as page_token.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.findSite({ query: 'marketing' });
    */
@@ -60,8 +60,8 @@ export interface Filesite {
    * List the files and folders in one folder of a site's document library. Use it to browse; for words in names or contents use filesite_search_files. Name the folder by path or folder_id; without both, the top folder is listed. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item's drive_id and id as item_id, or list a folder inside by its id. While next_page_token is there, call again with it as page_token.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.listFolder({
    *   site_id: 'contoso.sharepoint.com,6a742cee-9216-4db5-8046-13a595684e74,9f2b8c1d-3e4f-4a5b-8c6d-7e8f9a0b1c2d',
@@ -76,8 +76,8 @@ export interface Filesite {
    * Read the text of one document. It takes Word, PowerPoint and Excel files (docx, pptx, xlsx), and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file's contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.readDocument({ path: 'Reports/2026 budget.csv', max_characters: 100 });
    */
@@ -88,8 +88,8 @@ export interface Filesite {
    * Search files of all sites and libraries that the user can open, by words of their names and contents. Use it when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. A new file is found only after some minutes. While next_from is there, call again with it as from.
    *
    * Changes nothing. Needs one of the scopes Files.Read.All, Files.ReadWrite.All, Sites.Read.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.searchFiles({ query: 'budget filetype:csv', max_results: 1 });
    */
@@ -101,15 +101,15 @@ export interface Filesite {
    * Store a file of up to 4 MB in a document library. Use it to save a text, report or other result for the user. Give the content as text, or as base64 for other bytes. A name that is taken is refused, unless conflict says rename or replace. Returns the file with id, drive_id and web_url. Next, filesite_create_share_link makes a link for others. A larger file needs the recipes of the package.
    *
    * Deletes or overwrites. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.uploadFile({ path: 'Reports/summary.txt', text: 'All is well.' });
    */
   uploadFile(input: UploadFileInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<LibraryItem>>;
 }
 
-/** Makes the tools of File-site for a client and a connected account. */
+/** Returns the tools of File-site for a client and a connected account. */
 export const filesite = /* @__PURE__ */ connector<Filesite>('filesite', {
   createFolder: {},
   createShareLink: {},

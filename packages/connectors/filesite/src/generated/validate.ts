@@ -11,7 +11,7 @@ import type { UploadFileInput } from './tools/upload-file.js';
 
 export type { InputValidator } from '@svc/core/validate';
 
-/** Judges what filesite_create_folder takes. */
+/** Validates the input of filesite_create_folder. */
 export const createFolderInput: InputValidator<CreateFolderInput> = /* @__PURE__ */ inputValidator({
   type: 'object',
   additionalProperties: false,
@@ -23,13 +23,13 @@ export const createFolderInput: InputValidator<CreateFolderInput> = /* @__PURE__
   properties: { site_id: { description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.', type: 'string', pattern: '^[\\w.-]+(,[\\w-]+){0,2}$', maxLength: 300 }, drive_id: { type: 'string', minLength: 1, maxLength: 300 }, folder_id: { type: 'string', minLength: 1, maxLength: 300 }, path: { type: 'string', minLength: 1, maxLength: 400 }, name: { type: 'string', minLength: 1, maxLength: 250 }, conflict: { enum: ['fail', 'rename'], default: 'fail' } },
 });
 
-/** Judges what filesite_create_share_link takes. */
+/** Validates the input of filesite_create_share_link. */
 export const createShareLinkInput: InputValidator<CreateShareLinkInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['drive_id', 'item_id'], properties: { drive_id: { type: 'string', minLength: 1, maxLength: 300 }, item_id: { type: 'string', minLength: 1, maxLength: 300 }, type: { enum: ['view', 'edit'], default: 'view' }, scope: { enum: ['organization', 'anonymous', 'users'], default: 'organization' } } });
 
-/** Judges what filesite_find_site takes. */
+/** Validates the input of filesite_find_site. */
 export const findSiteInput: InputValidator<FindSiteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['query', 'url'], atMostOneOf: ['url', 'page_token'], properties: { query: { type: 'string', minLength: 1, maxLength: 200 }, url: { description: 'Web address of the site, or of a page or file in it.', type: 'string', format: 'uri', pattern: '^https://', maxLength: 2000 }, max_results: { type: 'integer', minimum: 1, maximum: 100, default: 25 }, page_token: { type: 'string', minLength: 1, maxLength: 4000 } } });
 
-/** Judges what filesite_list_folder takes. */
+/** Validates the input of filesite_list_folder. */
 export const listFolderInput: InputValidator<ListFolderInput> = /* @__PURE__ */ inputValidator({
   type: 'object',
   additionalProperties: false,
@@ -40,11 +40,11 @@ export const listFolderInput: InputValidator<ListFolderInput> = /* @__PURE__ */ 
   properties: { site_id: { description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.', type: 'string', pattern: '^[\\w.-]+(,[\\w-]+){0,2}$', maxLength: 300 }, drive_id: { type: 'string', minLength: 1, maxLength: 300 }, folder_id: { type: 'string', minLength: 1, maxLength: 300 }, path: { type: 'string', minLength: 1, maxLength: 400 }, max_results: { type: 'integer', minimum: 1, maximum: 200, default: 100 }, page_token: { type: 'string', minLength: 1, maxLength: 4000 } },
 });
 
-/** Judges what filesite_read_document takes. */
+/** Validates the input of filesite_read_document. */
 export const readDocumentInput: InputValidator<ReadDocumentInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['item_id', 'path'], atMostOneOf: ['site_id', 'drive_id'], properties: { site_id: { description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.', type: 'string', pattern: '^[\\w.-]+(,[\\w-]+){0,2}$', maxLength: 300 }, drive_id: { type: 'string', minLength: 1, maxLength: 300 }, item_id: { type: 'string', minLength: 1, maxLength: 300 }, path: { type: 'string', minLength: 1, maxLength: 400 }, start: { type: 'integer', minimum: 0, maximum: 12000000, default: 0 }, max_characters: { type: 'integer', minimum: 100, maximum: 100000, default: 20000 } } });
 
-/** Judges what filesite_search_files takes. */
+/** Validates the input of filesite_search_files. */
 export const searchFilesInput: InputValidator<SearchFilesInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['query'], properties: { query: { type: 'string', minLength: 1, maxLength: 500 }, max_results: { type: 'integer', minimum: 1, maximum: 100, default: 25 }, from: { type: 'integer', minimum: 0, maximum: 9999, default: 0 } } });
 
-/** Judges what filesite_upload_file takes. */
+/** Validates the input of filesite_upload_file. */
 export const uploadFileInput: InputValidator<UploadFileInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['path'], exactlyOneOf: ['text', 'base64'], atMostOneOf: ['site_id', 'drive_id'], properties: { site_id: { description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.', type: 'string', pattern: '^[\\w.-]+(,[\\w-]+){0,2}$', maxLength: 300 }, drive_id: { type: 'string', minLength: 1, maxLength: 300 }, folder_id: { type: 'string', minLength: 1, maxLength: 300 }, path: { type: 'string', minLength: 1, maxLength: 400 }, text: { type: 'string', maxLength: 4194304 }, base64: { description: 'Content as Base64, for files that are no text.', type: 'string', maxLength: 5592408, pattern: '^[A-Za-z0-9+/]*={0,2}$' }, content_type: { description: 'Media type, such as text/csv. Absent: text/plain for text, else application/octet-stream.', type: 'string', maxLength: 200, pattern: '^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+$' }, conflict: { enum: ['fail', 'rename', 'replace'], default: 'fail' } } });

@@ -64,8 +64,8 @@ export interface Network {
    * Read one ad of the ad library by its id or its URL: give one of them. Returns what the ad shows, who paid for it, how often it was shown, and which audience it targets. network_ads_search finds ads and their ids. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.adGet({ ad_id: '600000000' });
    */
@@ -77,8 +77,8 @@ export interface Network {
    * Find ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with their ids, advertisers and texts; network_ad_get reads one in detail. Later pages cannot be read: narrow the search instead. startdate and enddate need date_option custom-date-range, which is the default when one of them is given. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.adsSearch({
    *   account_owner: 'https://www.linkedin.com/company/analytical-engines',
@@ -93,8 +93,8 @@ export interface Network {
    * List who reacted to one comment, and with which reaction, by the comment's URL. Returns up to 100 reactions with the name and profile URL of each person. network_post_comments_list and network_profile_comments_list find comments. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.commentReactionsList({
    *   url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000?commentUrn=urn%3Ali%3Acomment%3A%28activity%3A7250000000000000000%2C7350000000000000000%29',
@@ -107,8 +107,8 @@ export interface Network {
    * Find companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Then use network_company_scrape for the details of one, or network_people_search for its people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.companiesSearch({ search: 'engines', location: 'London', company_size: '11-50' });
    */
@@ -119,8 +119,8 @@ export interface Network {
    * List the posts of one company page, the newest first. Give exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. network_posts_search with authors_company finds posts of the company's people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.companyPostsList({ company_universal_name: 'analytical-engines' });
    */
@@ -132,8 +132,8 @@ export interface Network {
    * Read the page of one company: size, industries, locations, description, website and year of foundation. Give exactly one of company_url, universal_name and search; search reads its best match only. network_companies_search shows several candidates. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.companyScrape({ universal_name: 'analytical-engines' });
    */
@@ -145,8 +145,8 @@ export interface Network {
    * Find the geo id of a place by its name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the id as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.geoSearch({ search: 'London' });
    */
@@ -158,8 +158,8 @@ export interface Network {
    * Read one group by its id or its URL: give exactly one of them. Returns its name, what it is about, and its number of members. network_groups_search finds groups and their ids. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.groupGet({ group_id: '500' });
    */
@@ -170,8 +170,8 @@ export interface Network {
    * Find groups by words. Returns up to 10 groups with name, id, URL and members; network_group_get reads one of them. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.groupsSearch({ search: 'compiler' });
    */
@@ -183,8 +183,8 @@ export interface Network {
    * Read one job posting by its URL or its id: give exactly one of them. Returns the full description, pay, workplace, company, number of applicants, and how to apply. network_jobs_search finds jobs and their ids. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.jobGet({ job_id: '4000000000' });
    */
@@ -195,8 +195,8 @@ export interface Network {
    * Find job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id; network_job_get reads one in full. At most 40 pages exist. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.jobsSearch({
    *   search: 'engineer',
@@ -215,8 +215,8 @@ export interface Network {
    * Find leads with every people filter: past companies and titles, years of experience, place ids, and recent job changes. Also runs a saved search by its URL (prospecting_search_url). Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL; network_profile_scrape reads one. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.leadsSearch({ past_companies: 'Difference Works', geo_ids: '90009496', recently_changed_jobs: true });
    */
@@ -227,8 +227,8 @@ export interface Network {
    * Find people by name, current company, current job title, place, industry, seniority and company size. Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Then network_profile_scrape reads one of them, and network_leads_search has filters on the past. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.peopleSearch({ current_job_titles: 'Software Engineer,Engineering Manager', locations: 'London' });
    */
@@ -240,8 +240,8 @@ export interface Network {
    * List the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. Only the first page can be read; nextPage merely says whether there are more. network_comment_reactions_list lists who liked one of them. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postCommentsList({ post: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
@@ -253,8 +253,8 @@ export interface Network {
    * Read one post by its URL: text, author, date, images, and how many reactions, comments and reposts it has. network_post_reactions_list says who reacted, and network_post_comments_list what they wrote. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postGet({ url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
@@ -266,8 +266,8 @@ export interface Network {
    * List who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. Only the first page can be read; nextPage merely says whether there are more. network_profile_scrape reads the profile of one of them. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postReactionsList({ post: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
@@ -278,8 +278,8 @@ export interface Network {
    * Find posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. network_profile_posts_list and network_company_posts_list list all posts of one author. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postsSearch({ search: 'compilers', posted_limit: 'past-week', sort_by: 'date' });
    */
@@ -290,8 +290,8 @@ export interface Network {
    * List the comments that one person wrote, the newest first. Give profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profileCommentsList({ profile_id: 'ACoAAA0001', posted_limit: 'week' });
    */
@@ -302,8 +302,8 @@ export interface Network {
    * List the posts of one person, the newest first. Give exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profilePostsList({ profile_id: 'ACoAAA0000', page: 2 });
    */
@@ -314,8 +314,8 @@ export interface Network {
    * List the posts that one person reacted to, the newest first, with the kind of reaction. Give profile or profile_id. Returns up to 100 reactions, each with the post and its author. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profileReactionsList({ profile: 'https://www.linkedin.com/in/ada-lovelace' });
    */
@@ -327,8 +327,8 @@ export interface Network {
    * Read the profile of one person: headline, positions, education and skills, and email addresses with find_email. Give exactly one of profile_url, public_identifier and profile_id. main is faster and costs fewer credits. network_people_search finds people by name, and network_profiles_bulk_scrape reads many profiles. Each call costs credits; cost says how many.
    *
    * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profileScrape({ profile_url: 'https://www.linkedin.com/in/ada-lovelace' });
    */
@@ -340,8 +340,8 @@ export interface Network {
    * Scrape many profiles in one call by their URLs, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 with find_email. Returns a list in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error holds the profiles that are done: repeat the call for the others only, because every profile is billed. network_profile_scrape reads one profile without that token.
    *
    * Changes something. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profilesBulkScrape({
    *   scraper_token: 'apify_api_0000',
@@ -359,8 +359,8 @@ export interface Network {
    * Find freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL; network_profile_scrape reads one profile. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.servicesSearch({ search: 'accounting', geo_id: '106967730' });
    */
@@ -372,15 +372,15 @@ export interface Network {
    * Read the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. Needs the credential timetracking_token on the connected account; without it the call is refused.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Professional-network data refuses; its advice says what to do about 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.timetrackingCompanyGet({ account_id: '123456' });
    */
   timetrackingCompanyGet(input: TimetrackingCompanyGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<TimetrackingCompany>>;
 }
 
-/** Makes the tools of Professional-network data for a client and a connected account. */
+/** Returns the tools of Professional-network data for a client and a connected account. */
 export const network = /* @__PURE__ */ connector<Network>('network', {
   adGet: { reads: true },
   adsSearch: { reads: true },

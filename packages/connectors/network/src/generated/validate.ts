@@ -28,74 +28,74 @@ import type { TimetrackingCompanyGetInput } from './tools/timetracking-company-g
 
 export type { InputValidator } from '@svc/core/validate';
 
-/** Judges what network_ad_get takes. */
+/** Validates the input of network_ad_get. */
 export const adGetInput: InputValidator<AdGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, minProperties: 1, properties: { ad_id: { type: 'string', minLength: 1 }, url: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_ads_search takes. */
+/** Validates the input of network_ads_search. */
 export const adsSearchInput: InputValidator<AdsSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, dependentSchemas: { startdate: { properties: { date_option: { const: 'custom-date-range', description: 'startdate and enddate need the date_option custom-date-range, or none.' } }, additionalProperties: true }, enddate: { properties: { date_option: { const: 'custom-date-range', description: 'startdate and enddate need the date_option custom-date-range, or none.' } }, additionalProperties: true } }, properties: { keyword: { type: 'string', minLength: 1 }, account_owner: { type: 'string', minLength: 1 }, countries: { type: 'string', minLength: 1 }, date_option: { type: 'string', minLength: 1 }, startdate: { type: 'string', minLength: 1, format: 'date' }, enddate: { type: 'string', minLength: 1, format: 'date' } } });
 
-/** Judges what network_comment_reactions_list takes. */
+/** Validates the input of network_comment_reactions_list. */
 export const commentReactionsListInput: InputValidator<CommentReactionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['url'], properties: { url: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_companies_search takes. */
+/** Validates the input of network_companies_search. */
 export const companiesSearchInput: InputValidator<CompaniesSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { search: { type: 'string', minLength: 1 }, location: { type: 'string', minLength: 1 }, company_size: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_company_posts_list takes. */
+/** Validates the input of network_company_posts_list. */
 export const companyPostsListInput: InputValidator<CompanyPostsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['company', 'company_universal_name'], properties: { company: { type: 'string', minLength: 1 }, company_universal_name: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_company_scrape takes. */
+/** Validates the input of network_company_scrape. */
 export const companyScrapeInput: InputValidator<CompanyScrapeInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['company_url', 'universal_name', 'search'], properties: { company_url: { type: 'string', minLength: 1 }, universal_name: { type: 'string', minLength: 1 }, search: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_geo_search takes. */
+/** Validates the input of network_geo_search. */
 export const geoSearchInput: InputValidator<GeoSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['search'], properties: { search: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_group_get takes. */
+/** Validates the input of network_group_get. */
 export const groupGetInput: InputValidator<GroupGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['group_id', 'url'], properties: { group_id: { type: 'string', minLength: 1 }, url: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_groups_search takes. */
+/** Validates the input of network_groups_search. */
 export const groupsSearchInput: InputValidator<GroupsSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['search'], properties: { search: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_job_get takes. */
+/** Validates the input of network_job_get. */
 export const jobGetInput: InputValidator<JobGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['job_url', 'job_id'], properties: { job_url: { type: 'string', minLength: 1 }, job_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_jobs_search takes. */
+/** Validates the input of network_jobs_search. */
 export const jobsSearchInput: InputValidator<JobsSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { search: { type: 'string', minLength: 1 }, location: { type: 'string', minLength: 1 }, company_id: { type: 'string', minLength: 1 }, sort_by: { type: 'string', enum: ['relevance', 'date'] }, easy_apply: { type: 'boolean' }, employment_type: { type: 'string', description: 'Kind of employment. One or several of full-time, part-time, contract, temporary, internship, separated by commas.', minLength: 1, pattern: '^(?:full-time|part-time|contract|temporary|internship)(?:, ?(?:full-time|part-time|contract|temporary|internship))*$' }, experience_level: { type: 'string', description: 'Experience that is asked for. One or several of internship, entry, associate, mid-senior, director, executive, separated by commas.', minLength: 1, pattern: '^(?:internship|entry|associate|mid-senior|director|executive)(?:, ?(?:internship|entry|associate|mid-senior|director|executive))*$' }, posted_limit: { type: 'string', enum: ['24h', 'week', 'month'] }, salary: { type: 'string', enum: ['40k+', '60k+', '80k+', '100k+', '120k+', '140k+', '160k+', '180k+', '200k+'] }, workplace_type: { type: 'string', description: 'Where the work is done. One or several of office, hybrid, remote, separated by commas.', minLength: 1, pattern: '^(?:office|hybrid|remote)(?:, ?(?:office|hybrid|remote))*$' }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_leads_search takes. */
+/** Validates the input of network_leads_search. */
 export const leadsSearchInput: InputValidator<LeadsSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { search: { type: 'string', minLength: 1 }, current_companies: { type: 'string', description: 'Current companies, by name, URL or id. Several are separated by commas, at most 50.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,49}$' }, current_job_titles: { type: 'string', description: 'Current job titles. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, first_names: { type: 'string', description: 'First names. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, last_names: { type: 'string', description: 'Last names. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, past_companies: { type: 'string', description: 'Companies of earlier positions, by name, URL or id. Several are separated by commas, at most 50.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,49}$' }, past_job_titles: { type: 'string', description: 'Job titles of earlier positions. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, locations: { type: 'string', description: 'Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, geo_ids: { type: 'string', minLength: 1 }, industry_ids: { type: 'string', description: 'Ids of industries, several separated by commas, at most 70. Common ones: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Others: table "Industry codes V2" on learn.microsoft.com/linkedin.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, seniority_level_ids: { type: 'string', minLength: 1 }, years_of_experience_ids: { type: 'string', minLength: 1 }, company_headcount: { type: 'string', minLength: 1 }, prospecting_search_url: { type: 'string', minLength: 1 }, recently_changed_jobs: { type: 'boolean' }, page: { type: 'integer', minimum: 1, maximum: 100, default: 1 } } });
 
-/** Judges what network_people_search takes. */
+/** Validates the input of network_people_search. */
 export const peopleSearchInput: InputValidator<PeopleSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { search: { type: 'string', minLength: 1 }, current_companies: { type: 'string', description: 'Current companies, by name, URL or id. Several are separated by commas, at most 50.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,49}$' }, current_job_titles: { type: 'string', description: 'Current job titles. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, first_names: { type: 'string', description: 'First names. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, last_names: { type: 'string', description: 'Last names. Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, locations: { type: 'string', description: 'Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, industry_ids: { type: 'string', description: 'Ids of industries, several separated by commas, at most 70. Common ones: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Others: table "Industry codes V2" on learn.microsoft.com/linkedin.', minLength: 1, pattern: '^[^,]*(?:,[^,]*){0,69}$' }, seniority_level_ids: { type: 'string', minLength: 1 }, company_headcount: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, maximum: 100, default: 1 } } });
 
-/** Judges what network_post_comments_list takes. */
+/** Validates the input of network_post_comments_list. */
 export const postCommentsListInput: InputValidator<PostCommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['post'], properties: { post: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_post_get takes. */
+/** Validates the input of network_post_get. */
 export const postGetInput: InputValidator<PostGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['url'], properties: { url: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_post_reactions_list takes. */
+/** Validates the input of network_post_reactions_list. */
 export const postReactionsListInput: InputValidator<PostReactionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['post'], properties: { post: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_posts_search takes. */
+/** Validates the input of network_posts_search. */
 export const postsSearchInput: InputValidator<PostsSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { search: { type: 'string', minLength: 1 }, authors_company: { type: 'string', minLength: 1 }, company: { type: 'string', minLength: 1 }, company_id: { type: 'string', minLength: 1 }, group: { type: 'string', minLength: 1 }, profile: { type: 'string', minLength: 1 }, profile_id: { type: 'string', minLength: 1 }, posted_limit: { type: 'string', enum: ['past-24h', 'past-week', 'past-month'] }, sort_by: { type: 'string', enum: ['relevance', 'date'] }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_profile_comments_list takes. */
+/** Validates the input of network_profile_comments_list. */
 export const profileCommentsListInput: InputValidator<ProfileCommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, atLeastOneOf: ['profile', 'profile_id'], if: { additionalProperties: true, properties: { page: { type: 'integer', minimum: 2 } }, required: ['page'] }, then: { additionalProperties: true, description: 'Pages above 1 need pagination.paginationToken of the page before.', required: ['pagination_token'], properties: { pagination_token: { type: 'string' } } }, properties: { profile: { type: 'string', minLength: 1 }, profile_id: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 }, pagination_token: { type: 'string', minLength: 1 }, posted_limit: { type: 'string', enum: ['24h', 'week', 'month'] } } });
 
-/** Judges what network_profile_posts_list takes. */
+/** Validates the input of network_profile_posts_list. */
 export const profilePostsListInput: InputValidator<ProfilePostsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['profile', 'profile_id', 'profile_public_identifier'], properties: { profile: { type: 'string', minLength: 1 }, profile_id: { type: 'string', minLength: 1 }, profile_public_identifier: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_profile_reactions_list takes. */
+/** Validates the input of network_profile_reactions_list. */
 export const profileReactionsListInput: InputValidator<ProfileReactionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, atLeastOneOf: ['profile', 'profile_id'], if: { additionalProperties: true, properties: { page: { type: 'integer', minimum: 2 } }, required: ['page'] }, then: { additionalProperties: true, description: 'Pages above 1 need pagination.paginationToken of the page before.', required: ['pagination_token'], properties: { pagination_token: { type: 'string' } } }, properties: { profile: { type: 'string', minLength: 1 }, profile_id: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 }, pagination_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what network_profile_scrape takes. */
+/** Validates the input of network_profile_scrape. */
 export const profileScrapeInput: InputValidator<ProfileScrapeInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['profile_url', 'public_identifier', 'profile_id'], properties: { profile_url: { type: 'string', minLength: 1 }, public_identifier: { type: 'string', minLength: 1 }, profile_id: { type: 'string', minLength: 1 }, main: { type: 'boolean' }, include_about_profile: { type: 'boolean' }, find_email: { type: 'boolean' }, skip_smtp: { type: 'boolean' } } });
 
-/** Judges what network_profiles_bulk_scrape takes. */
+/** Validates the input of network_profiles_bulk_scrape. */
 export const profilesBulkScrapeInput: InputValidator<ProfilesBulkScrapeInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['scraper_token', 'profile_urls'], properties: { scraper_token: { type: 'string', minLength: 1 }, profile_urls: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } }, find_email: { type: 'boolean', default: false } } });
 
-/** Judges what network_services_search takes. */
+/** Validates the input of network_services_search. */
 export const servicesSearchInput: InputValidator<ServicesSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['search'], properties: { search: { type: 'string', minLength: 1 }, location: { type: 'string', minLength: 1 }, geo_id: { type: 'string', minLength: 1 }, page: { type: 'integer', minimum: 1, default: 1 } } });
 
-/** Judges what network_timetracking_company_get takes. */
+/** Validates the input of network_timetracking_company_get. */
 export const timetrackingCompanyGetInput: InputValidator<TimetrackingCompanyGetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['account_id'], properties: { account_id: { type: 'string', minLength: 1 } } });

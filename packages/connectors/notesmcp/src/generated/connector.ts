@@ -17,8 +17,8 @@ export interface Notesmcp {
    * Returns the transcript of one meeting: what was said, word by word. Use it for exact quotes; for notes and the summary use notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails and says so; a new approval does not help.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Meeting notes refuses; its advice says what to do about 401, 403, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.getMeetingTranscript({ meeting_id: '6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10' });
    */
@@ -30,8 +30,8 @@ export interface Notesmcp {
    * Returns notes, summary and participants of up to 10 meetings by their ids. Use it to read what was noted in meetings that you know; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. For the exact words call notesmcp_get_meeting_transcript.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Meeting notes refuses; its advice says what to do about 401, 403, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.getMeetings({ meeting_ids: ['6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10'] });
    */
@@ -43,8 +43,8 @@ export interface Notesmcp {
    * Lists the folders in which the user keeps meeting notes, nested folders included. Use it to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails and says so; a new approval does not help. Next: notesmcp_query_meetings with the title of a folder in the question.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Meeting notes refuses; its advice says what to do about 401, 403, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.listFolders();
    */
@@ -56,8 +56,8 @@ export interface Notesmcp {
    * Lists the meetings the user took notes in, within a range of time. Use it to find the ids that the other tools for meeting notes take. Returns text with titles, dates, participants and ids in tags. Addresses of participants stand in angle brackets, so the text is not always well-formed XML. Without a range the last 30 days are listed. A free plan sees no older meetings. Next: notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Meeting notes refuses; its advice says what to do about 401, 403, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.listMeetings({ time_range: 'custom', custom_start: '2026-11-09', custom_end: '2026-11-15' });
    */
@@ -69,15 +69,15 @@ export interface Notesmcp {
    * Answers a question in plain language from the meeting notes of the user. Use it for open questions, such as what was decided or who promised something. For a list of meetings use notesmcp_list_meetings; for the notes of known ones use notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the marks when you pass the answer on. A language model reads the notes, so the answer takes up to two minutes and its words vary.
    *
    * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Meeting notes refuses; its advice says what to do about 401, 403, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.queryMeetings({ query: 'What did we decide about the launch date?' });
    */
   queryMeetings(input: QueryMeetingsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
 }
 
-/** Makes the tools of Meeting notes for a client and a connected account. */
+/** Returns the tools of Meeting notes for a client and a connected account. */
 export const notesmcp = /* @__PURE__ */ connector<Notesmcp>('notesmcp', {
   getMeetingTranscript: { reads: true },
   getMeetings: { reads: true },

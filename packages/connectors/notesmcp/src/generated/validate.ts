@@ -9,17 +9,17 @@ import type { QueryMeetingsInput } from './tools/query-meetings.js';
 
 export type { InputValidator } from '@svc/core/validate';
 
-/** Judges what notesmcp_get_meeting_transcript takes. */
+/** Validates the input of notesmcp_get_meeting_transcript. */
 export const getMeetingTranscriptInput: InputValidator<GetMeetingTranscriptInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['meeting_id'], properties: { meeting_id: { type: 'string', format: 'uuid' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what notesmcp_get_meetings takes. */
+/** Validates the input of notesmcp_get_meetings. */
 export const getMeetingsInput: InputValidator<GetMeetingsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['meeting_ids'], properties: { meeting_ids: { type: 'array', minItems: 1, maxItems: 10, items: { type: 'string', format: 'uuid' } } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what notesmcp_list_folders takes. */
+/** Validates the input of notesmcp_list_folders. */
 export const listFoldersInput: InputValidator<ListFoldersInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: {} });
 
-/** Judges what notesmcp_list_meetings takes. */
+/** Validates the input of notesmcp_list_meetings. */
 export const listMeetingsInput: InputValidator<ListMeetingsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, requiredWhen: [{ property: 'time_range', equals: 'custom', required: ['custom_start', 'custom_end'] }], properties: { time_range: { type: 'string', enum: ['this_week', 'last_week', 'last_30_days', 'custom'] }, custom_start: { type: 'string', format: 'date' }, custom_end: { type: 'string', format: 'date' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what notesmcp_query_meetings takes. */
+/** Validates the input of notesmcp_query_meetings. */
 export const queryMeetingsInput: InputValidator<QueryMeetingsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['query'], properties: { query: { type: 'string', minLength: 1 }, document_ids: { type: 'array', minItems: 1, items: { type: 'string', format: 'uuid' } } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });

@@ -31,8 +31,8 @@ export interface Scrapermcp {
    * Stops a run of an actor before its end. Use it when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save its state. Returns the run as ABORTING or ABORTED. A run that has already ended stays as it is. Items stored so far remain. Next: scrapermcp_get_actor_run until it is ABORTED, then scrapermcp_get_actor_output for those items.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.abortRun({ runId: 'HG7ML7M8z78YcAPEB', gracefully: true });
    */
@@ -43,8 +43,8 @@ export interface Scrapermcp {
    * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
    *
    * Deletes or overwrites. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.callActor({
    *   actor: 'apify/website-content-crawler',
@@ -59,8 +59,8 @@ export interface Scrapermcp {
      * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
      *
      * Deletes or overwrites. May take minutes.
-     * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-     * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+     * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+     * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
      * @example
      * await scrapermcp.callActor({
      *   actor: 'apify/website-content-crawler',
@@ -74,8 +74,8 @@ export interface Scrapermcp {
      * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
      *
      * Deletes or overwrites. May take minutes.
-     * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-     * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+     * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+     * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
      * @example
      * await scrapermcp.callActor({
      *   actor: 'apify/website-content-crawler',
@@ -91,8 +91,8 @@ export interface Scrapermcp {
    * Describes one actor: what it does, its price, input schema, readme and more. Use it before scrapermcp_call_actor to learn the input. Name the parts that you need in output, because all parts together are very large: usually {"inputSchema": true}. Without output all parts come except mcpTools. When at least one part is true, only the parts that are true come. When parts are only false, all other parts come. Find the name of an actor with scrapermcp_search_actors.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.fetchActorDetails({ actor: 'apify/rag-web-browser', output: { inputSchema: true } });
    */
@@ -104,8 +104,8 @@ export interface Scrapermcp {
    * Reads one page of the documentation of Apify or Crawlee, as Markdown. Use it when you know the address, for example from scrapermcp_search_docs. Returns the address and the content of the page. Only pages on docs.apify.com and crawlee.dev can be read; for other web pages use scrapermcp_rag_web_browser.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.fetchDocs({ url: 'https://docs.apify.com/platform/storage/dataset' });
    */
@@ -117,8 +117,8 @@ export interface Scrapermcp {
    * Returns the items that a run has stored in a dataset, page by page. Use it for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that you need; a dotted field comes back under its dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result holds about a million characters. What does not fit is cut, and a note says at which offset to continue.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.getActorOutput({ datasetId: 'WkC9gct8rq1uR5vDZ', fields: 'url,metadata.title' });
    */
@@ -130,8 +130,8 @@ export interface Scrapermcp {
    * Returns the current state of one run, without waiting: status, times, usage and the ids of its storages. Use it to follow a run that scrapermcp_call_actor started. READY and RUNNING mean that it continues. SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are no errors of this call. Next: scrapermcp_get_actor_output with the datasetId after SUCCEEDED. After FAILED read scrapermcp_get_run_log. To stop the run call scrapermcp_abort_run.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.getActorRun({ runId: 'HG7ML7M8z78YcAPEB' });
    */
@@ -143,8 +143,8 @@ export interface Scrapermcp {
    * Reads the log that an actor wrote during a run: the last lines, or the first. Use it to learn why a run failed, is slow or found nothing. The runId comes from scrapermcp_call_actor. Returns up to 500 lines as text, oldest first; tokens and passwords are replaced by [removed]. Lines longer than 2000 characters are cut. Next: correct the input and call scrapermcp_call_actor, or stop the run with scrapermcp_abort_run.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.getRunLog({ runId: 'HG7ML7M8z78YcAPEB', lines: 2 });
    */
@@ -156,8 +156,8 @@ export interface Scrapermcp {
    * Searches the web, or opens one URL, and returns the text of the pages it finds. Use it for current facts, news, or the content of a website. Waits for the pages, up to five minutes; set the timeout of the call to six. Returns a run whose items are the pages; a note says when some were cut. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.
    *
    * Changes something. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.ragWebBrowser({ query: 'web scraping', maxResults: 2 });
    */
@@ -169,8 +169,8 @@ export interface Scrapermcp {
    * Finds scrapers (actors) in the public store by keywords, or lists the popular ones. Use it to choose an actor for a website or a kind of data. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and number of users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.searchActors({ keywords: 'maps', limit: 1 });
    */
@@ -182,15 +182,15 @@ export interface Scrapermcp {
    * Searches the documentation of Apify and of its Crawlee libraries by keywords. Use it for questions on how the scraping platform works. Keywords find more than whole questions. Returns addresses, each with the matching part of its page. Next: scrapermcp_fetch_docs for a whole page.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Scraping platform refuses; its advice says what to do about 401, 402, 404, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.searchDocs({ query: 'dataset' });
    */
   searchDocs(input: SearchDocsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<DocSearch>>;
 }
 
-/** Makes the tools of Scraping platform for a client and a connected account. */
+/** Returns the tools of Scraping platform for a client and a connected account. */
 export const scrapermcp = /* @__PURE__ */ connector<Scrapermcp>('scrapermcp', {
   abortRun: {},
   callActor: { timeout: 340000 },

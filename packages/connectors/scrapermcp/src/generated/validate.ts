@@ -14,35 +14,35 @@ import type { SearchDocsInput } from './tools/search-docs.js';
 
 export type { InputValidator } from '@svc/core/validate';
 
-/** Judges what scrapermcp_abort_run takes. */
+/** Validates the input of scrapermcp_abort_run. */
 export const abortRunInput: InputValidator<AbortRunInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['runId'], properties: { runId: { type: 'string', minLength: 1, maxLength: 100 }, gracefully: { type: 'boolean', default: false } } });
 
-/** Judges what scrapermcp_call_actor takes in schema version 2.0.0. */
+/** Validates the input of scrapermcp_call_actor in schema version 2.0.0. */
 export const callActorInputV2_0_0: InputValidator<CallActorInputV2_0_0> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['actor', 'input'], properties: { actor: { type: 'string', minLength: 1 }, input: { type: 'object', additionalProperties: true }, callOptions: { type: 'object', additionalProperties: false, properties: { memory: { type: 'integer', enum: [128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] }, timeout: { type: 'integer', minimum: 0 }, build: { type: 'string', minLength: 1 }, maxItems: { type: 'integer', minimum: 1 }, maxTotalChargeUsd: { type: 'number', minimum: 0 } } }, waitSecs: { type: 'integer', minimum: 0, maximum: 45, default: 30 } } });
 
-/** Judges what scrapermcp_call_actor takes. */
+/** Validates the input of scrapermcp_call_actor. */
 export const callActorInput: InputValidator<CallActorInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['actor', 'input'], properties: { actor: { type: 'string', minLength: 1 }, input: { type: 'object', additionalProperties: true }, async: { type: 'boolean' }, callOptions: { type: 'object', additionalProperties: false, properties: { memory: { type: 'integer', enum: [128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] }, timeout: { type: 'integer', minimum: 0 }, build: { type: 'string', minLength: 1 }, maxItems: { type: 'integer', minimum: 1 }, maxTotalChargeUsd: { type: 'number', minimum: 0 } } }, previewOutput: { type: 'boolean', default: true } } });
 
-/** Judges what scrapermcp_fetch_actor_details takes. */
+/** Validates the input of scrapermcp_fetch_actor_details. */
 export const fetchActorDetailsInput: InputValidator<FetchActorDetailsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['actor'], properties: { actor: { type: 'string', minLength: 1 }, output: { type: 'object', additionalProperties: false, properties: { description: { type: 'boolean' }, inputSchema: { type: 'boolean' }, mcpTools: { type: 'boolean' }, metadata: { type: 'boolean' }, outputSchema: { type: 'boolean' }, pricing: { type: 'boolean' }, rating: { type: 'boolean' }, readme: { type: 'boolean' }, stats: { type: 'boolean' } } } } });
 
-/** Judges what scrapermcp_fetch_docs takes. */
+/** Validates the input of scrapermcp_fetch_docs. */
 export const fetchDocsInput: InputValidator<FetchDocsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['url'], properties: { url: { description: 'Full address of the page, on docs.apify.com or crawlee.dev.', type: 'string', pattern: '^https://(docs\\.apify\\.com|crawlee\\.dev)(/|$)' } } });
 
-/** Judges what scrapermcp_get_actor_output takes. */
+/** Validates the input of scrapermcp_get_actor_output. */
 export const getActorOutputInput: InputValidator<GetActorOutputInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['datasetId'], properties: { datasetId: { type: 'string', minLength: 1 }, fields: { type: 'string', minLength: 1 }, limit: { type: 'number', minimum: 1, multipleOf: 1, default: 100 }, offset: { type: 'number', minimum: 0, multipleOf: 1, default: 0 } } });
 
-/** Judges what scrapermcp_get_actor_run takes. */
+/** Validates the input of scrapermcp_get_actor_run. */
 export const getActorRunInput: InputValidator<GetActorRunInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['runId'], properties: { runId: { type: 'string', minLength: 1 } } });
 
-/** Judges what scrapermcp_get_run_log takes. */
+/** Validates the input of scrapermcp_get_run_log. */
 export const getRunLogInput: InputValidator<GetRunLogInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['runId'], properties: { runId: { type: 'string', minLength: 1, maxLength: 100 }, lines: { type: 'integer', minimum: 1, maximum: 500, default: 50 }, from: { type: 'string', enum: ['end', 'start'], default: 'end' } } });
 
-/** Judges what scrapermcp_rag_web_browser takes. */
+/** Validates the input of scrapermcp_rag_web_browser. */
 export const ragWebBrowserInput: InputValidator<RagWebBrowserInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['query'], properties: { query: { type: 'string', minLength: 1 }, maxResults: { type: 'integer', minimum: 1, maximum: 100, default: 3 }, outputFormats: { type: 'array', minItems: 1, uniqueItems: true, default: ['markdown'], items: { type: 'string', enum: ['markdown', 'text', 'html'] } } } });
 
-/** Judges what scrapermcp_search_actors takes. */
+/** Validates the input of scrapermcp_search_actors. */
 export const searchActorsInput: InputValidator<SearchActorsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { keywords: { type: 'string' }, limit: { type: 'integer', minimum: 1, maximum: 100, default: 5 }, offset: { type: 'integer', minimum: 0, default: 0 } } });
 
-/** Judges what scrapermcp_search_docs takes. */
+/** Validates the input of scrapermcp_search_docs. */
 export const searchDocsInput: InputValidator<SearchDocsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['query'], properties: { query: { type: 'string', minLength: 1 }, docSource: { type: 'string', enum: ['platform', 'crawler-js', 'crawler-py'], default: 'platform' }, limit: { type: 'number', minimum: 1, maximum: 20, multipleOf: 1, default: 5 }, offset: { type: 'number', minimum: 0, multipleOf: 1, default: 0 } } });

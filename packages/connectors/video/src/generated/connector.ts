@@ -94,8 +94,8 @@ export interface Video {
    * Create an analytics group: one set of videos, playlists, channels or assets whose figures are counted together. A group takes members of one type, at most 500. Channel owners can group videos or playlists; the other types are for content partners. Returns the new, empty group with its id. Then add members with video_analytics_group_item_insert, and query them with the filter group==ID in video_analytics_query. Needs the scope youtube or youtubepartner.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupCreate({ title: 'Tutorials', item_type: 'youtube#video' });
    */
@@ -107,8 +107,8 @@ export interface Video {
    * Add one member to an analytics group: a video, playlist, channel or asset. Its type must match the type of the group. video_analytics_groups_list gives the group. Returns the membership with its own id, which removes it again, or null when it was a member before. A full group of 500 members fails with 403.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupItemInsert({ group_id: 'group-1', resource_id: 'dQw4w9WgXcQ', resource_kind: 'youtube#video' });
    */
@@ -120,8 +120,8 @@ export interface Video {
    * Take one member out of an analytics group. The video, playlist or channel itself stays. id is the id of the membership, from video_analytics_group_items_list, not the id of the video. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupItemsDelete({ id: 'item-1' });
    */
@@ -133,8 +133,8 @@ export interface Video {
    * List the members of one analytics group, at most 500, on one page. Each has the id of its membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. video_analytics_groups_list gives the group.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupItemsList({ group_id: 'group-1' });
    */
@@ -146,8 +146,8 @@ export interface Video {
    * Delete a whole analytics group permanently. Its members, the videos or playlists themselves, stay. Take group_id from video_analytics_groups_list. To remove one member only, use video_analytics_group_items_delete. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupsDelete({ group_id: 'group-1' });
    */
@@ -158,8 +158,8 @@ export interface Video {
    * List the user's analytics groups, with their titles, types and numbers of members. Set mine to true for all of them, or give ids. mine set to false counts as absent. Next: video_analytics_group_items_list shows the members of a group, video_analytics_query its figures.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupsList({ mine: true });
    */
@@ -171,8 +171,8 @@ export interface Video {
    * Rename an analytics group. The title is the only thing about a group that can change. Take group_id from video_analytics_groups_list. Returns the changed group. For its members use video_analytics_group_item_insert and video_analytics_group_items_delete.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupsUpdate({ group_id: 'group-1', title: 'How-to' });
    */
@@ -184,8 +184,8 @@ export interface Video {
    * Get figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. Split them by dimensions such as day, country or video. Use ids channel==MINE for the user's own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean no data, which is common for the last days. An unsupported mix of metrics, dimensions and filters fails with 400. Page with start_index and max_results. Needs the scopes yt-analytics.readonly and youtube.readonly; money metrics need yt-analytics-monetary.readonly.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsQuery({
    *   ids: 'channel==MINE',
@@ -204,8 +204,8 @@ export interface Video {
    * Download the text of a caption track: what is said in a video of the user. Formats: text without times, srt or vtt. Take caption_id from video_captions_list. translate_to asks for a machine translation. Only for videos that the user can edit. Costs 200 units of quota.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.captionsDownload({ caption_id: 'track-1' });
    */
@@ -217,8 +217,8 @@ export interface Video {
    * List the caption tracks of a video: language, kind and state, without the spoken text. All tracks come on one page. Read the text of a track of the user's own video with video_captions_download. A call costs 50 units of quota, other lists 1.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.captionsList({ video_id: 'dQw4w9WgXcQ' });
    */
@@ -229,8 +229,8 @@ export interface Video {
    * Get channels: the user's own, or any by id, handle or user name. Returns what part asks for, such as title, subscriber count and branding. To list the videos of a channel, ask for the part contentDetails. Then give its uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Give exactly one filter; a filter that is false counts as absent. managed_by_me is refused, because it needs a content owner, which this tool cannot name. The part auditDetails needs the scope youtubepartner-channel-audit.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.channelsList({ part: 'snippet,contentDetails', mine: true });
    */
@@ -242,8 +242,8 @@ export interface Video {
    * Write a new comment on a video, in the name of the user. Every call writes one. Returns the new thread; its topLevelComment has the id that replies need. To answer a comment that exists, use video_comments_insert. Comments may be turned off, which fails with 403.
    *
    * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentThreadsInsert({ video_id: 'dQw4w9WgXcQ', text: 'Well explained!' });
    */
@@ -254,8 +254,8 @@ export interface Video {
    * List the comments on a video, on a whole channel and its videos, or by thread ids. Each thread has its top-level comment, and with part replies a sample of its replies. video_comments_list has all replies: give it the id of the top-level comment. Answer with video_comments_insert. Give exactly one filter; paging, order and search_terms do not go with id. Needs the scope youtube.force-ssl even for reading.
    *
    * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentThreadsList({ part: 'snippet', video_id: 'dQw4w9WgXcQ', order: 'relevance' });
    */
@@ -267,8 +267,8 @@ export interface Video {
    * Reply to a comment on a video, in the name of the user. Every call writes one. parent_id is the id of a top-level comment, from video_comment_threads_list; a reply cannot be replied to. Returns the new reply. To start a new comment, use video_comment_threads_insert. video_comments_list shows all replies.
    *
    * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentsInsert({ parent_id: 'thread-1', text: 'Thank you!' });
    */
@@ -279,8 +279,8 @@ export interface Video {
    * List all replies to one comment, or get comments by their ids. Give exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text is HTML unless text_format is plainText. Write a reply with video_comments_insert. Needs the scope youtube.force-ssl even for reading.
    *
    * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentsList({ parent_id: 'thread-1', text_format: 'plainText' });
    */
@@ -292,8 +292,8 @@ export interface Video {
    * Delete a whole playlist permanently. Its videos stay. To take out one video only, use video_playlist_items_delete. Take playlist_id from video_playlists_list. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistDelete({ playlist_id: 'PL1' });
    */
@@ -305,8 +305,8 @@ export interface Video {
    * Create an empty playlist on the user's channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. The platform may drop the tags of a playlist.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistInsert({ title: 'Engines', description: 'From gears to code', privacy_status: 'private' });
    */
@@ -318,8 +318,8 @@ export interface Video {
    * Take one video out of a playlist. The video itself stays. playlist_item_id is the id of the item, from video_playlist_items_list, not the id of the video. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistItemsDelete({ playlist_item_id: 'UEwx.289F4A46DF0A30D2' });
    */
@@ -331,8 +331,8 @@ export interface Video {
    * Add a video to a playlist, at the end or at a position. The same video can be added again. Returns the new item with its own id, which removes it. A position fails with 400 manualSortRequired when the playlist is not sorted by hand.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistItemsInsert({ playlist_id: 'PL1', video_id: 'dQw4w9WgXcQ' });
    */
@@ -343,8 +343,8 @@ export interface Video {
    * List the videos in a playlist, in its order. The uploads of a channel are a playlist too: video_channels_list gives its id in the part contentDetails. Each item has the id of the video and its own id, for video_playlist_items_delete. With video_id: only the items of that video. Details and counts of the videos come from video_videos_list.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistItemsList({ part: 'snippet', playlist_id: 'PL1' });
    */
@@ -356,8 +356,8 @@ export interface Video {
    * Change the title, description, language or privacy of a playlist. Only what is given changes; an empty description removes it. Take playlist_id from video_playlists_list. Returns the changed playlist. Videos are changed with video_playlist_items_insert and video_playlist_items_delete. Costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistUpdate({ playlist_id: 'PL1', title: 'Engines and code' });
    */
@@ -368,8 +368,8 @@ export interface Video {
    * List the playlists of the user, of a channel, or by their ids. Returns titles, privacy and numbers of videos, as part asks. Give exactly one filter; mine set to false counts as absent. Next: video_playlist_items_list shows the videos in a playlist.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistsList({ part: 'snippet,status', mine: true });
    */
@@ -381,8 +381,8 @@ export interface Video {
    * Create a reporting job, which makes one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. Its first report is there within 24 hours, with data from the day of the job on. A second job of the same type fails with 409; video_reporting_list_jobs shows the first.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingCreateJob({ report_type_id: 'channel_basic_a3', name: 'Daily activity' });
    */
@@ -394,8 +394,8 @@ export interface Video {
    * Delete a reporting job, so that it makes no further daily reports. Take job_id from video_reporting_list_jobs. Jobs that the platform manages cannot be deleted (403). Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingJobsDelete({ job_id: 'job-1' });
    */
@@ -406,8 +406,8 @@ export interface Video {
    * List the user's reporting jobs, which make daily bulk reports. Returns the id, report type and name of each; without jobs an empty object. Next: video_reporting_list_reports shows the finished reports of a job.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingListJobs({ include_system_managed: true });
    */
@@ -418,8 +418,8 @@ export interface Video {
    * List the types of bulk reports for which a job can be created. Returns the id and name of each. Types with deprecateTime end at that time. Next: give the id to video_reporting_create_job.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingListReportTypes();
    */
@@ -430,8 +430,8 @@ export interface Video {
    * List the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each has its period and a downloadUrl, which needs the user's token. Reports stay for 60 days, historical ones for 30. Without reports the result is an empty object.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingListReports({
    *   job_id: 'job-1',
@@ -446,8 +446,8 @@ export interface Video {
    * Search the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day, and each page counts. For the videos of a known channel, use video_playlist_items_list. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.search({
    *   q: 'difference engine',
@@ -465,8 +465,8 @@ export interface Video {
    * End a subscription of the user to a channel. subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.subscriptionsDelete({ subscription_id: 'sub-1' });
    */
@@ -478,8 +478,8 @@ export interface Video {
    * Subscribe the user to a channel. video_search with type channel finds the channel. Returns the new subscription with its own id, which ends it. A second subscription fails with 400 subscriptionDuplicate, the user's own channel with 400 subscriptionForbidden.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.subscriptionsInsert({ channel_id: 'UCgrace' });
    */
@@ -490,8 +490,8 @@ export interface Video {
    * List the channels to which the user or another channel subscribes, or the subscribers of the user's channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; a filter that is false counts as absent. The platform may shorten the list of subscribers. End one with video_subscriptions_delete.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.subscriptionsList({ part: 'snippet', mine: true, order: 'alphabetical' });
    */
@@ -503,8 +503,8 @@ export interface Video {
    * Set the thumbnail of a video of the user: the preview picture in lists. Overwrites a custom thumbnail. image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the picture by size. The user's channel must be allowed to use custom thumbnails, which needs a verified phone number.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.thumbnailsSet({
    *   video_id: 'adaEngine01',
@@ -519,8 +519,8 @@ export interface Video {
    * List the video categories of a country, such as Music or Education, or categories by their ids. Give exactly one of id and region_code. Only those with assignable true can be set as category_id in video_videos_update and video_videos_insert.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videoCategoriesList({ region_code: 'DE', hl: 'en' });
    */
@@ -532,8 +532,8 @@ export interface Video {
    * Get the current counts of up to 50 videos at once: views, likes and comments. Ask for contentDetails to get their lengths, and for snippet to get their publication times. Counts are strings. Videos that the user cannot see are left out. For titles and other details, use video_videos_list; for figures over a period, video_analytics_query.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosBatchGetStats({ id: 'dQw4w9WgXcQ,adaEngine01' });
    */
@@ -545,8 +545,8 @@ export interface Video {
    * Delete a video of the user permanently. It cannot be brought back. To hide it instead, set privacy_status to private with video_videos_update. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosDelete({ video_id: 'dQw4w9WgXcQ' });
    */
@@ -558,8 +558,8 @@ export interface Video {
    * Tell whether the user liked or disliked something. Returns like, dislike or none for each id. Change a rating with video_videos_rate. video_videos_list with my_rating lists everything that the user liked.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosGetRating({ id: 'dQw4w9WgXcQ,aBcDeFgHiJk' });
    */
@@ -571,8 +571,8 @@ export interface Video {
    * Upload a short video file to the user's channel, at most 8 MiB. Private unless privacy_status says otherwise. Every call makes a new video. Returns the video with its id; the platform then processes it for some minutes. Read status with video_videos_list, set the picture with video_thumbnails_set. An application may upload 100 videos a day.
    *
    * Changes something. May take minutes. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
    */
@@ -583,8 +583,8 @@ export interface Video {
    * Get details of videos by their ids, the most popular ones of a country, or those that the user liked. part chooses the details, such as snippet, statistics and contentDetails. Give exactly one filter. max_results, region_code and video_category_id go with chart only, page_token with chart and my_rating. Counts are strings. For view counts of many videos alone, use video_videos_batch_get_stats. The parts fileDetails, processingDetails and suggestions are for the owner.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosList({ part: 'snippet,status,statistics', id: 'dQw4w9WgXcQ' });
    */
@@ -596,8 +596,8 @@ export interface Video {
    * Like or dislike a video in the name of the user, or remove the rating. Returns an empty result; read the rating with video_videos_get_rating. Owners may turn ratings off (403).
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosRate({ video_id: 'dQw4w9WgXcQ', rating: 'like' });
    */
@@ -609,15 +609,15 @@ export interface Video {
    * Change a video of the user: title, description, tags, category, privacy, licence or embedding. Only what is given changes. Give title and category_id together, and both with description, tags or default_language. A planned publication ends when the video becomes public or unlisted. Returns the written parts of the video. The preview picture is changed with video_thumbnails_set. Costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosUpdate({ video_id: 'dQw4w9WgXcQ', title: 'Notes on the engine', category_id: '27' });
    */
   videosUpdate(input: VideosUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideoResource>>;
 }
 
-/** Makes the tools of Video platform for a client and a connected account. */
+/** Returns the tools of Video platform for a client and a connected account. */
 export const video = /* @__PURE__ */ connector<Video>('video', {
   analyticsGroupCreate: {},
   analyticsGroupItemInsert: {},

@@ -47,7 +47,7 @@ export interface Channel {
     description: string;
     /** Pictures by size. */
     thumbnails: Thumbnails;
-    /** When the channel was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When the channel was made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** Texts in the asked or the channel's language. */
     localized: Localized;
@@ -210,7 +210,7 @@ export interface Channel {
   contentOwnerDetails?: {
     /** Id of the content owner. */
     contentOwner: string;
-    /** When they were linked. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When they were linked. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     timeLinked: string;
   };
   /** Standing of the channel. Needs the scope youtubepartner-channel-audit. */
@@ -264,7 +264,7 @@ export interface Playlist {
   id: string;
   /** What the playlist is. */
   snippet?: {
-    /** When it was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** The channel that owns it. */
     channelId: string;
@@ -334,7 +334,7 @@ export interface PlaylistItem {
   id: string;
   /** Which video, and where. */
   snippet?: {
-    /** When it was added. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was added. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** The channel that added it. */
     channelId: string;
@@ -361,7 +361,7 @@ export interface PlaylistItem {
   contentDetails?: {
     /** The video. */
     videoId: string;
-    /** When the video was published. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When the video was published. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     videoPublishedAt?: string;
     /** The owner's note. */
     note?: string;
@@ -415,7 +415,7 @@ export interface VideoResource {
   id: string;
   /** What the video is. */
   snippet?: {
-    /** When it was made public, or made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was made public, or made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** The channel that owns it. */
     channelId: string;
@@ -485,7 +485,7 @@ export interface VideoResource {
     rejectionReason?: string;
     /** Visibility. */
     privacyStatus: 'public' | 'unlisted' | 'private' | (string & {});
-    /** When a private video becomes public by itself. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When a private video becomes public by itself. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishAt?: string;
     /** Licence. */
     license: 'youtube' | 'creativeCommon' | (string & {});
@@ -533,7 +533,7 @@ export interface VideoResource {
   };
   /** When it was recorded. */
   recordingDetails?: {
-    /** When it was recorded. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was recorded. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     recordingDate?: string;
     /** Deprecated: where it was recorded. */
     locationDescription?: string;
@@ -549,13 +549,13 @@ export interface VideoResource {
   };
   /** Times and numbers of a broadcast. */
   liveStreamingDetails?: {
-    /** When it began. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it began. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     actualStartTime?: string;
-    /** When it ended. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it ended. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     actualEndTime?: string;
-    /** When it is to begin. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it is to begin. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     scheduledStartTime?: string;
-    /** When it is to end. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it is to end. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     scheduledEndTime?: string;
     /** Viewers now. A decimal string. */
     concurrentViewers?: string;
@@ -725,7 +725,7 @@ export interface SearchResult {
   id: ResourceId;
   /** What it is. */
   snippet: {
-    /** When it was made public, or made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was made public, or made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** The channel that owns it. */
     channelId: string;
@@ -801,9 +801,9 @@ export interface Comment {
     likeCount: number;
     /** Seen by moderators. */
     moderationStatus?: 'heldForReview' | 'likelySpam' | 'published' | 'rejected' | (string & {});
-    /** When it was written. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was written. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
-    /** When it was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was last changed. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     updatedAt: string;
     /** Address of a picture or animated GIF that is attached to the comment. */
     imageUrl?: string;
@@ -882,7 +882,7 @@ export interface Caption {
   snippet: {
     /** The video. */
     videoId: string;
-    /** When it was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was last changed. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     lastUpdated: string;
     /** ASR is made by speech recognition. */
     trackKind: 'standard' | 'ASR' | 'forced' | (string & {});
@@ -929,7 +929,7 @@ export interface Subscription {
   id: string;
   /** Who follows what. */
   snippet?: {
-    /** When it was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** Title. */
     title: string;
@@ -1127,7 +1127,7 @@ export interface AnalyticsGroup {
   id: string;
   /** What the group is. */
   snippet: {
-    /** When it was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When it was made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishedAt: string;
     /** Title. */
     title: string;
@@ -1220,9 +1220,9 @@ export interface ReportingJob {
   reportTypeId: string;
   /** Name of the job. */
   name: string;
-  /** When it was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was made. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   createTime: string;
-  /** When it ends by itself. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it ends by itself. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   expireTime?: string;
   /** Whether the platform manages it; such a job cannot be deleted. */
   systemManaged?: boolean;
@@ -1242,7 +1242,7 @@ export interface ReportType {
   id: string;
   /** Name of the type. */
   name: string;
-  /** When it ends. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it ends. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   deprecateTime?: string;
   /** Whether only the platform makes jobs of it. */
   systemManaged?: boolean;
@@ -1262,13 +1262,13 @@ export interface Report {
   id: string;
   /** The job that made it. */
   jobId: string;
-  /** Begin of the period, which belongs to it. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Begin of the period, which belongs to it. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   startTime: string;
-  /** End of the period, which does not belong to it. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** End of the period, which does not belong to it. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   endTime: string;
-  /** When it was made. Reports stay for 60 days, historical ones for 30. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was made. Reports stay for 60 days, historical ones for 30. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   createTime: string;
-  /** When its job ends. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When its job ends. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   jobExpireTime?: string;
   /** Where the CSV lies. It needs the user's token: fetch it through the proxy, with all of the URL from /v1/ on as the path. */
   downloadUrl: string;

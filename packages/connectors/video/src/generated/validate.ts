@@ -44,43 +44,43 @@ import type { VideosUpdateInput } from './tools/videos-update.js';
 
 export type { InputValidator } from '@svc/core/validate';
 
-/** Judges what video_analytics_group_create takes. */
+/** Validates the input of video_analytics_group_create. */
 export const analyticsGroupCreateInput: InputValidator<AnalyticsGroupCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['item_type', 'title'], properties: { item_type: { type: 'string', enum: ['youtube#video', 'youtube#channel', 'youtube#playlist', 'youtubePartner#asset'] }, title: { type: 'string', minLength: 1 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_group_item_insert takes. */
+/** Validates the input of video_analytics_group_item_insert. */
 export const analyticsGroupItemInsertInput: InputValidator<AnalyticsGroupItemInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['group_id', 'resource_id', 'resource_kind'], properties: { group_id: { type: 'string', minLength: 1 }, resource_id: { type: 'string', minLength: 1 }, resource_kind: { type: 'string', enum: ['youtube#video', 'youtube#channel', 'youtube#playlist', 'youtubePartner#asset'] }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_group_items_delete takes. */
+/** Validates the input of video_analytics_group_items_delete. */
 export const analyticsGroupItemsDeleteInput: InputValidator<AnalyticsGroupItemsDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['id'], properties: { id: { type: 'string', minLength: 1 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_group_items_list takes. */
+/** Validates the input of video_analytics_group_items_list. */
 export const analyticsGroupItemsListInput: InputValidator<AnalyticsGroupItemsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['group_id'], properties: { group_id: { type: 'string', minLength: 1 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_groups_delete takes. */
+/** Validates the input of video_analytics_groups_delete. */
 export const analyticsGroupsDeleteInput: InputValidator<AnalyticsGroupsDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['group_id'], properties: { group_id: { type: 'string', minLength: 1 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_groups_list takes. */
+/** Validates the input of video_analytics_groups_list. */
 export const analyticsGroupsListInput: InputValidator<AnalyticsGroupsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, if: { not: { required: ['id'] } }, then: { additionalProperties: true, description: 'mine must be true when id is not given.', required: ['mine'], properties: { mine: { const: true, description: 'mine must be true when id is not given.' } } }, properties: { id: { type: 'string', minLength: 1 }, mine: { type: 'boolean' }, on_behalf_of_content_owner: { type: 'string', minLength: 1 }, page_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_groups_update takes. */
+/** Validates the input of video_analytics_groups_update. */
 export const analyticsGroupsUpdateInput: InputValidator<AnalyticsGroupsUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['group_id', 'title'], properties: { group_id: { type: 'string', minLength: 1 }, title: { type: 'string', minLength: 1 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_analytics_query takes. */
+/** Validates the input of video_analytics_query. */
 export const analyticsQueryInput: InputValidator<AnalyticsQueryInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['ids', 'metrics', 'start_date', 'end_date'], properties: { ids: { type: 'string', description: 'channel==CHANNEL_ID or contentOwner==CONTENT_OWNER_ID. channel==MINE is the channel of the user.', pattern: '^(channel|contentOwner)==.+$' }, metrics: { type: 'string', minLength: 1 }, start_date: { type: 'string', format: 'date' }, end_date: { type: 'string', format: 'date' }, currency: { type: 'string', description: 'Currency of money metrics, ISO 4217, such as EUR. US dollars when absent.', pattern: '^[A-Z]{3}$' }, dimensions: { type: 'string', minLength: 1 }, filters: { type: 'string', minLength: 1 }, include_historical_channel_data: { type: 'boolean' }, max_results: { type: 'integer', minimum: 1, maximum: 200 }, sort: { type: 'string', minLength: 1 }, start_index: { type: 'integer', minimum: 1 } } });
 
-/** Judges what video_captions_download takes. */
+/** Validates the input of video_captions_download. */
 export const captionsDownloadInput: InputValidator<CaptionsDownloadInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['caption_id'], properties: { caption_id: { type: 'string', minLength: 1 }, format: { type: 'string', enum: ['text', 'srt', 'vtt'], default: 'text' }, translate_to: { type: 'string', description: 'Language of a machine translation, two letters of ISO 639-1, such as de.', minLength: 1, pattern: '^[a-z]{2}$' } } });
 
-/** Judges what video_captions_list takes. */
+/** Validates the input of video_captions_list. */
 export const captionsListInput: InputValidator<CaptionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id'], properties: { video_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Only these tracks: ids, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' } } });
 
-/** Judges what video_channels_list takes. */
+/** Validates the input of video_channels_list. */
 export const channelsListInput: InputValidator<ChannelsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part'], exactlyOneOf: ['id', 'mine', 'for_handle', 'for_username', 'managed_by_me'], properties: { part: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of channels, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, mine: { type: 'boolean' }, for_handle: { type: 'string', minLength: 1 }, for_username: { type: 'string', minLength: 1 }, managed_by_me: { type: 'boolean' }, max_results: { type: 'integer', minimum: 0, maximum: 50, default: 5 }, page_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_comment_threads_insert takes. */
+/** Validates the input of video_comment_threads_insert. */
 export const commentThreadsInsertInput: InputValidator<CommentThreadsInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id', 'text'], properties: { video_id: { type: 'string', minLength: 1 }, text: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_comment_threads_list takes. */
+/** Validates the input of video_comment_threads_list. */
 export const commentThreadsListInput: InputValidator<CommentThreadsListInput> = /* @__PURE__ */ inputValidator({
   type: 'object',
   additionalProperties: false,
@@ -95,83 +95,83 @@ export const commentThreadsListInput: InputValidator<CommentThreadsListInput> = 
   properties: { part: { type: 'string', minLength: 1 }, video_id: { type: 'string', minLength: 1 }, all_threads_related_to_channel_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of threads, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, max_results: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, order: { type: 'string', enum: ['time', 'relevance'], default: 'time' }, page_token: { type: 'string', minLength: 1 }, search_terms: { type: 'string', minLength: 1 } },
 });
 
-/** Judges what video_comments_insert takes. */
+/** Validates the input of video_comments_insert. */
 export const commentsInsertInput: InputValidator<CommentsInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['parent_id', 'text'], properties: { parent_id: { type: 'string', minLength: 1 }, text: { type: 'string', minLength: 1, maxLength: 10000 } } });
 
-/** Judges what video_comments_list takes. */
+/** Validates the input of video_comments_list. */
 export const commentsListInput: InputValidator<CommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['parent_id', 'id'], requiredWith: { max_results: ['parent_id'], page_token: ['parent_id'] }, properties: { parent_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of comments, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, max_results: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, page_token: { type: 'string', minLength: 1 }, text_format: { type: 'string', enum: ['html', 'plainText'] } } });
 
-/** Judges what video_playlist_delete takes. */
+/** Validates the input of video_playlist_delete. */
 export const playlistDeleteInput: InputValidator<PlaylistDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['playlist_id'], properties: { playlist_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_playlist_insert takes. */
+/** Validates the input of video_playlist_insert. */
 export const playlistInsertInput: InputValidator<PlaylistInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['title'], properties: { title: { type: 'string', minLength: 1 }, description: { type: 'string' }, privacy_status: { type: 'string', enum: ['public', 'unlisted', 'private'] }, default_language: { type: 'string', minLength: 1 }, tags: { type: 'array', items: { type: 'string', minLength: 1 } } } });
 
-/** Judges what video_playlist_items_delete takes. */
+/** Validates the input of video_playlist_items_delete. */
 export const playlistItemsDeleteInput: InputValidator<PlaylistItemsDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['playlist_item_id'], properties: { playlist_item_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_playlist_items_insert takes. */
+/** Validates the input of video_playlist_items_insert. */
 export const playlistItemsInsertInput: InputValidator<PlaylistItemsInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['playlist_id', 'video_id'], properties: { playlist_id: { type: 'string', minLength: 1 }, video_id: { type: 'string', minLength: 1 }, position: { type: 'integer', minimum: 0 }, note: { type: 'string', maxLength: 280 } } });
 
-/** Judges what video_playlist_items_list takes. */
+/** Validates the input of video_playlist_items_list. */
 export const playlistItemsListInput: InputValidator<PlaylistItemsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part', 'playlist_id'], properties: { part: { type: 'string', minLength: 1 }, playlist_id: { type: 'string', minLength: 1 }, max_results: { type: 'integer', minimum: 0, maximum: 50, default: 5 }, page_token: { type: 'string', minLength: 1 }, video_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_playlist_update takes. */
+/** Validates the input of video_playlist_update. */
 export const playlistUpdateInput: InputValidator<PlaylistUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['playlist_id'], minProperties: 2, properties: { playlist_id: { type: 'string', minLength: 1 }, title: { type: 'string', minLength: 1 }, description: { type: 'string' }, privacy_status: { type: 'string', enum: ['public', 'unlisted', 'private'] }, default_language: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_playlists_list takes. */
+/** Validates the input of video_playlists_list. */
 export const playlistsListInput: InputValidator<PlaylistsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part'], exactlyOneOf: ['channel_id', 'id', 'mine'], properties: { part: { type: 'string', minLength: 1 }, channel_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of playlists, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, mine: { type: 'boolean' }, max_results: { type: 'integer', minimum: 0, maximum: 50, default: 5 }, page_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_reporting_create_job takes. */
+/** Validates the input of video_reporting_create_job. */
 export const reportingCreateJobInput: InputValidator<ReportingCreateJobInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['report_type_id', 'name'], properties: { report_type_id: { type: 'string', minLength: 1, maxLength: 100 }, name: { type: 'string', minLength: 1, maxLength: 100 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_reporting_jobs_delete takes. */
+/** Validates the input of video_reporting_jobs_delete. */
 export const reportingJobsDeleteInput: InputValidator<ReportingJobsDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['job_id'], properties: { job_id: { type: 'string', minLength: 1, maxLength: 40 }, on_behalf_of_content_owner: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_reporting_list_jobs takes. */
+/** Validates the input of video_reporting_list_jobs. */
 export const reportingListJobsInput: InputValidator<ReportingListJobsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { include_system_managed: { type: 'boolean' }, on_behalf_of_content_owner: { type: 'string', minLength: 1 }, page_size: { type: 'integer', minimum: 0 }, page_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_reporting_list_report_types takes. */
+/** Validates the input of video_reporting_list_report_types. */
 export const reportingListReportTypesInput: InputValidator<ReportingListReportTypesInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { include_system_managed: { type: 'boolean' }, on_behalf_of_content_owner: { type: 'string', minLength: 1 }, page_size: { type: 'integer', minimum: 0 }, page_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_reporting_list_reports takes. */
+/** Validates the input of video_reporting_list_reports. */
 export const reportingListReportsInput: InputValidator<ReportingListReportsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['job_id'], properties: { job_id: { type: 'string', minLength: 1, maxLength: 40 }, created_after: { type: 'string', format: 'date-time' }, start_time_at_or_after: { type: 'string', format: 'date-time' }, start_time_before: { type: 'string', format: 'date-time' }, on_behalf_of_content_owner: { type: 'string', minLength: 1 }, page_token: { type: 'string', minLength: 1 }, page_size: { type: 'integer', minimum: 0 } } });
 
-/** Judges what video_search takes. */
+/** Validates the input of video_search. */
 export const searchInput: InputValidator<SearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, requiredWith: { video_duration: ['type'] }, if: { additionalProperties: true, properties: { video_duration: { enum: ['short', 'medium', 'long'] } }, required: ['video_duration'] }, then: { additionalProperties: true, properties: { type: { const: 'video', description: 'Only videos have a video_duration.' } } }, properties: { q: { type: 'string' }, channel_id: { type: 'string', minLength: 1 }, order: { type: 'string', enum: ['date', 'rating', 'relevance', 'title', 'videoCount', 'viewCount'] }, page_token: { type: 'string', minLength: 1 }, published_after: { type: 'string', format: 'date-time' }, published_before: { type: 'string', format: 'date-time' }, safe_search: { type: 'string', enum: ['moderate', 'none', 'strict'] }, type: { type: 'string', description: 'What to look for: video, channel or playlist, or several, comma-separated. All three when absent.', pattern: '^(video|channel|playlist)(,(video|channel|playlist))*$' }, video_duration: { type: 'string', enum: ['any', 'short', 'medium', 'long'], default: 'any' }, max_results: { type: 'integer', minimum: 0, maximum: 50, default: 10 } } });
 
-/** Judges what video_subscriptions_delete takes. */
+/** Validates the input of video_subscriptions_delete. */
 export const subscriptionsDeleteInput: InputValidator<SubscriptionsDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['subscription_id'], properties: { subscription_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_subscriptions_insert takes. */
+/** Validates the input of video_subscriptions_insert. */
 export const subscriptionsInsertInput: InputValidator<SubscriptionsInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['channel_id'], properties: { channel_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_subscriptions_list takes. */
+/** Validates the input of video_subscriptions_list. */
 export const subscriptionsListInput: InputValidator<SubscriptionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part'], exactlyOneOf: ['channel_id', 'id', 'mine', 'my_recent_subscribers', 'my_subscribers'], properties: { part: { type: 'string', minLength: 1 }, channel_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of subscriptions, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, mine: { type: 'boolean' }, my_recent_subscribers: { type: 'boolean' }, my_subscribers: { type: 'boolean' }, for_channel_id: { type: 'string', minLength: 1 }, max_results: { type: 'integer', minimum: 0, maximum: 50, default: 5 }, order: { type: 'string', enum: ['relevance', 'unread', 'alphabetical'] }, page_token: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_thumbnails_set takes. */
+/** Validates the input of video_thumbnails_set. */
 export const thumbnailsSetInput: InputValidator<ThumbnailsSetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id', 'image'], properties: { video_id: { type: 'string', minLength: 1 }, image: { type: 'string', minLength: 1, maxLength: 2796204 } } });
 
-/** Judges what video_video_categories_list takes. */
+/** Validates the input of video_video_categories_list. */
 export const videoCategoriesListInput: InputValidator<VideoCategoriesListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['id', 'region_code'], properties: { id: { type: 'string', description: 'Ids of categories, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, region_code: { type: 'string', description: 'Country, ISO 3166-1 alpha-2, such as DE.', pattern: '^[A-Za-z]{2}$' }, hl: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_videos_batch_get_stats takes. */
+/** Validates the input of video_videos_batch_get_stats. */
 export const videosBatchGetStatsInput: InputValidator<VideosBatchGetStatsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['id'], properties: { id: { type: 'string', description: 'Ids of videos, comma-separated, at most 50.', minLength: 1, pattern: '^[^,]+(,[^,]+){0,49}$' }, part: { type: 'string', minLength: 1, default: 'statistics' } } });
 
-/** Judges what video_videos_delete takes. */
+/** Validates the input of video_videos_delete. */
 export const videosDeleteInput: InputValidator<VideosDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id'], properties: { video_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_videos_get_rating takes. */
+/** Validates the input of video_videos_get_rating. */
 export const videosGetRatingInput: InputValidator<VideosGetRatingInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['id'], properties: { id: { type: 'string', description: 'Ids of videos, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' } } });
 
-/** Judges what video_videos_insert takes. */
+/** Validates the input of video_videos_insert. */
 export const videosInsertInput: InputValidator<VideosInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['title', 'content'], properties: { title: { type: 'string', description: 'Title, without "<" and ">".', minLength: 1, maxLength: 100, pattern: '^[^<>]*$' }, content: { type: 'string', minLength: 1, maxLength: 11184812 }, description: { type: 'string', description: 'Description, at most 5000 bytes, without "<" and ">".', maxLength: 5000, pattern: '^[^<>]*$' }, tags: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 500 }, maxItems: 500 }, category_id: { type: 'string', minLength: 1 }, default_language: { type: 'string', minLength: 1 }, privacy_status: { type: 'string', enum: ['private', 'unlisted', 'public'], default: 'private' }, made_for_kids: { type: 'boolean' }, contains_synthetic_media: { type: 'boolean' }, notify_subscribers: { type: 'boolean', default: false } } });
 
-/** Judges what video_videos_list takes. */
+/** Validates the input of video_videos_list. */
 export const videosListInput: InputValidator<VideosListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part'], exactlyOneOf: ['id', 'chart', 'my_rating'], atMostOneOf: ['id', 'page_token'], requiredWith: { max_results: ['chart'], region_code: ['chart'], video_category_id: ['chart'] }, properties: { part: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of videos, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, chart: { type: 'string', enum: ['mostPopular'] }, my_rating: { type: 'string', enum: ['like', 'dislike'] }, max_results: { type: 'integer', minimum: 1, maximum: 50, default: 5 }, page_token: { type: 'string', minLength: 1 }, region_code: { type: 'string', description: 'Country of the chart, ISO 3166-1 alpha-2, such as DE. Only with chart.', pattern: '^[A-Za-z]{2}$' }, video_category_id: { type: 'string', minLength: 1 } } });
 
-/** Judges what video_videos_rate takes. */
+/** Validates the input of video_videos_rate. */
 export const videosRateInput: InputValidator<VideosRateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id', 'rating'], properties: { video_id: { type: 'string', minLength: 1 }, rating: { type: 'string', enum: ['like', 'dislike', 'remove'] } } });
 
-/** Judges what video_videos_update takes. */
+/** Validates the input of video_videos_update. */
 export const videosUpdateInput: InputValidator<VideosUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id'], minProperties: 2, requiredWith: { title: ['category_id'], category_id: ['title'], description: ['title', 'category_id'], tags: ['title', 'category_id'], default_language: ['title', 'category_id'] }, properties: { video_id: { type: 'string', minLength: 1 }, title: { type: 'string', minLength: 1, maxLength: 100 }, category_id: { type: 'string', minLength: 1 }, description: { type: 'string', maxLength: 5000 }, tags: { type: 'array', items: { type: 'string', minLength: 1 } }, default_language: { type: 'string', minLength: 1 }, license: { type: 'string', enum: ['youtube', 'creativeCommon'] }, privacy_status: { type: 'string', enum: ['public', 'unlisted', 'private'] }, embeddable: { type: 'boolean' }, public_stats_viewable: { type: 'boolean' } } });

@@ -55,8 +55,8 @@ export interface Workspace {
    * Reads the content of a page or block: the blocks directly inside it, in order. Use it before changing single blocks, because it gives their ids; workspace_page_read_markdown is shorter for reading. Each block has its type and its plain text under text. Where has_children is true, call again with the id of that block. While has_more is true, call again with start_cursor. Next: workspace_block_update, workspace_blocks_append, workspace_block_delete.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blockChildrenList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
@@ -68,8 +68,8 @@ export interface Workspace {
    * Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block with in_trash true. workspace_page_update with archived false restores a page; a person restores a block in the workspace. Deleting again may give 400 or 404. List the children of its parent to make sure that it is gone.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blockDelete({ block_id: 'c02fc1d3-db8b-45c5-a222-27595b15aea7' });
    */
@@ -81,8 +81,8 @@ export interface Workspace {
    * Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps its language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blockUpdate({ block_id: 'c02fc1d3-db8b-45c5-a222-27595b15aea7', type: 'paragraph', text: 'Due on Friday.' });
    */
@@ -94,8 +94,8 @@ export interface Workspace {
    * Adds blocks of plain text at the end of a page, or inside a block that can hold others. Use it for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. Long content is sent in several requests; when a later one fails, details.progress says how many blocks were appended. Append only the rest then, because a repeated call adds blocks again. Next: workspace_blocks_append with the id of a new block to nest blocks in it.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blocksAppend({
    *   block_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
@@ -113,8 +113,8 @@ export interface Workspace {
    * Writes a comment, or a reply in a thread. Give parent for a new comment at the top of a page. Give discussion_id, from workspace_comments_list, to reply in a thread. A new thread at a piece of text is impossible. Returns the comment; without the right to read comments only its id. The connection needs the capability to insert comments, which is off at first. A repeated call writes a second comment. Next: workspace_comments_list.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentCreate({
    *   comment: { rich_text: [{ text: { content: 'Ready for review.' } }] },
@@ -129,8 +129,8 @@ export interface Workspace {
    * Deletes a comment that this connection wrote, for good. Comments by other people cannot be deleted. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A second call answers 404. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list to see what is left.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentDelete({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f' });
    */
@@ -142,8 +142,8 @@ export interface Workspace {
    * Reads one comment by its id. Use workspace_comments_list to find the comments of a page. Returns its text, author, page or block, and the discussion_id of its thread. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update to change it.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentFetch({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f', workspace_version: '2025-09-03' });
    */
@@ -155,8 +155,8 @@ export interface Workspace {
    * Replaces the whole text of a comment that this connection wrote. Use it to correct a comment; comments by other people cannot be changed. Take comment_id from workspace_comments_list. Returns the comment with its new text. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentUpdate({
    *   comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f',
@@ -170,8 +170,8 @@ export interface Workspace {
    * Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one thread. Resolved comments are left out. The connection needs the capability to read comments, which is off at first. While has_more is true, call again with start_cursor. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update, workspace_comment_delete.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentsList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5', page_size: 50, workspace_version: '2025-09-03' });
    */
@@ -182,8 +182,8 @@ export interface Workspace {
    * Finds pages and databases by words of their title. Use it to get the id of something whose name is known. Only titles are searched, among pages and databases shared with the connection. Something created or shared a moment ago may be missing. Returns a list in which object tells pages from databases. A database with several data sources is not found. Use workspace_pages_search for pages alone, or for an order. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_database_fetch.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.contentSearch({ query: 'Tasks', page_size: 10 });
    */
@@ -195,8 +195,8 @@ export interface Workspace {
    * Reads a database with all of its data sources and the columns of each. Use it for merged, synced or multi-source databases. Use it also when a database tool reports several data sources or "Invalid request URL". Returns the database; each entry of data_sources has its id and its columns under properties. Next: workspace_data_source_query, workspace_data_source_insert_row.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.dataSourceFetch({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11' });
    */
@@ -208,8 +208,8 @@ export interface Workspace {
    * Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.dataSourceInsertRow({
    *   data_source_id: '2a9d6c31-7e04-4f5b-8c12-b3e4f5a60722',
@@ -226,8 +226,8 @@ export interface Workspace {
    * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content. A wiki may hold data sources among them. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.dataSourceQuery({
    *   data_source_id: '2a9d6c31-7e04-4f5b-8c12-b3e4f5a60722',
@@ -244,8 +244,8 @@ export interface Workspace {
    * Creates a database, a table of pages, under a page. properties holds its columns and needs one title column, as in {"Task":{"title":{}}}. Other columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseCreate({
    *   parent: { page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b' },
@@ -264,8 +264,8 @@ export interface Workspace {
    * Reads the definition of a database: its title, description and every column with type, id and options. Use it before inserting rows or filtering, to learn the exact names of the columns. Returns the database with the columns under properties. A database with several data sources is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseFetch({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11' });
    */
@@ -277,8 +277,8 @@ export interface Workspace {
    * Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseInsertRow({
    *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
@@ -301,8 +301,8 @@ export interface Workspace {
    * Reads chosen columns of all rows of a database. Use it to keep the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take property ids from workspace_database_fetch; without property_id all columns come back. Returns a list of at most 100 pages. When has_more is true, workspace_database_query goes on from next_cursor.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databasePropertiesQuery({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11', property_id: ['title', 'fk%5EY'] });
    */
@@ -313,8 +313,8 @@ export interface Workspace {
    * Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content. When the answer is "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseQuery({
    *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
@@ -335,8 +335,8 @@ export interface Workspace {
    * Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask the user first. What is not given stays. Formulas, select and status settings, and existing multi-select options cannot be changed. Returns the database.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseUpdate({
    *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
@@ -352,8 +352,8 @@ export interface Workspace {
    * Uploads a file of at most 4 MB, and appends it to a page if page_id is given. Give the content as text or as base64. Returns the id of the upload, and under block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next: workspace_block_children_list to see it on the page.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.fileUpload({ filename: 'notes.txt', content_type: 'text/plain', text: 'Hello' });
    */
@@ -365,8 +365,8 @@ export interface Workspace {
    * Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row needs properties; a page under a page has only a title. The title goes under the key "title", whatever its column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content. Returns the page. Rows of a database with several data sources need workspace_data_source_insert_row. A repeated call makes a second page. When a later request fails, details.progress has the id of the page and the number of blocks. Append only the rest with workspace_blocks_append.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageCreate({
    *   parent_page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b',
@@ -382,8 +382,8 @@ export interface Workspace {
    * Copies a page or row beside the original, or under another page with parent_page_id. Use it to start from a template. Copies title, emoji icon, values that can be written, and content as Markdown, at most 400 KB. Returns the new page, and under not_copied what is missing in it. Never copied: comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. A longer or partly unreadable page is refused. A repeated call makes another copy. Next: workspace_page_update, workspace_page_read_markdown.
    *
    * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageDuplicate({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5', title: 'Minutes 2' });
    */
@@ -395,8 +395,8 @@ export interface Workspace {
    * Reads the properties of a page or row: values, parent, icon, cover and times. Its content is not part of it: read that with workspace_page_read_markdown. A relation or people property shows at most 25 entries. Next: workspace_page_update, workspace_page_read_markdown, workspace_comments_list.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageFetch({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
@@ -408,8 +408,8 @@ export interface Workspace {
    * Moves a page with all of its content to another parent. Give parent_page_id to put it under a page. Give data_source_id, from workspace_data_source_fetch, to make it a row of a database. Databases and single blocks cannot be moved. Returns the page with its new parent. Use workspace_page_update with archived true to put a page in the trash. Next: workspace_page_fetch.
    *
    * Changes something. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageMove({
    *   page_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
@@ -424,8 +424,8 @@ export interface Workspace {
    * Reads the whole content of a page as Markdown, nested blocks included. Use it to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties, which workspace_page_fetch has. When truncated is true, call again with each id of unknown_block_ids as page_id. Next: workspace_page_write_markdown to change the content, workspace_block_children_list for the ids of blocks.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageReadMarkdown({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
@@ -437,8 +437,8 @@ export interface Workspace {
    * Changes property values, icon or cover of a page or row, such as its title or status. archived true moves it to the trash, archived false brings it back. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. null empties a value and removes icon or cover. What is not given stays. Formulas, rollups and other computed values cannot be written. Returns the page. Use workspace_page_move for another parent, workspace_page_write_markdown for other content.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageUpdate({
    *   page_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
@@ -454,8 +454,8 @@ export interface Workspace {
    * Writes Markdown to a page: creates one, appends to one, or replaces its content. Use it for notes with to-do lists, tables, links or formatting. Give parent_page_id to create a page there. Without title, the first # heading becomes the title. Give page_id and mode append to add at the end, or mode replace to overwrite everything. Child pages and databases stop a replacement, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated creation or append writes the text again. Next: workspace_page_read_markdown.
    *
    * Deletes or overwrites.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageWriteMarkdown({
    *   parent_page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b',
@@ -470,8 +470,8 @@ export interface Workspace {
    * Finds pages, rows of databases included, by words of their title. Only titles are searched, among pages shared with the connection. Something created or shared a moment ago may be missing. sort_direction sorts by the last edit. Sorting by created_time is impossible here; workspace_database_query sorts rows of one database by it. Returns a list of pages without their content. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_fetch.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pagesSearch({ query: 'Home', sort_direction: 'descending' });
    */
@@ -482,15 +482,15 @@ export interface Workspace {
    * Lists the people and bots of the workspace. Use it to find the id of a person for a people property or a mention. There is no search by name or e-mail address, so read all pages. Guests are left out. The connection needs the capability to read user information, else the upstream answers 403. E-mail addresses need one more capability. While has_more is true, call again with start_cursor.
    *
    * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
+   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.usersList({ page_size: 50 });
    */
   usersList: PagedTool<UsersListInput | void, UserList, User, '1.0.0', '1.0.0'>;
 }
 
-/** Makes the tools of Workspace for a client and a connected account. */
+/** Returns the tools of Workspace for a client and a connected account. */
 export const workspace = /* @__PURE__ */ connector<Workspace>('workspace', {
   blockChildrenList: { reads: true, page: 'results' },
   blockDelete: {},

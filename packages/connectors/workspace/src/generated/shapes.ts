@@ -43,7 +43,7 @@ export interface Link {
   url?: string;
 }
 
-/** A piece of styled text, of a mention, or of an equation. type names the one of text, mention and equation that is there. */
+/** A piece of styled text, of a mention, or of an equation. When type is text, mention or equation, give the field of that name. */
 export type RichText = RichTextCommon & ({
   type: 'text';
   /** A piece of text. */
@@ -55,7 +55,7 @@ export type RichText = RichTextCommon & ({
   };
 } | {
   type: 'mention';
-  /** A mention of a user, page, database, date or other object. type names the one of user, page, database and date that is there. */
+  /** A mention of a user, page, database, date or other object. When type is user, page, database or date, give the field of that name. */
   mention: {
     type: 'user';
     /** The user that is mentioned. */
@@ -101,7 +101,7 @@ export interface Reference {
   id?: string;
 }
 
-/** A person or a bot. Inside other objects it may have only object and id. type names the one of person and bot that is there. */
+/** A person or a bot. Inside other objects it may have only object and id. When type is person or bot, give the field of that name. */
 export type User = UserCommon & ({
   type: 'person';
   /** Details of a person. */
@@ -147,14 +147,14 @@ export interface UserCommon {
   avatar_url?: string | null;
 }
 
-/** A file that the workspace keeps, or one that lies elsewhere. type names the one of file and external that is there. */
+/** A file that the workspace keeps, or one that lies elsewhere. When type is file or external, give the field of that name. */
 export type FileObject = FileObjectCommon & ({
   type: 'file';
   /** A file that the workspace keeps. */
   file: {
     /** Address of the file; works for a short time. */
     url?: string;
-    /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When the address stops working. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
 } | {
@@ -173,7 +173,7 @@ export interface FileObjectCommon {
   name?: string;
 }
 
-/** The icon of a page, database or callout. type names the one of emoji, external, file, custom_emoji and icon that is there. */
+/** The icon of a page, database or callout. When type is emoji, external, file, custom_emoji or icon, give the field of that name. */
 export type Icon = {
   type: 'emoji';
   /** The emoji. */
@@ -191,7 +191,7 @@ export type Icon = {
   file: {
     /** Address of the image; works for a short time. */
     url?: string;
-    /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When the address stops working. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
 } | {
@@ -218,7 +218,7 @@ export type Icon = {
   type?: undefined;
 };
 
-/** Where something lies; the field that type names has the id. type names the one of page_id, block_id, data_source_id and workspace that is there. */
+/** Where something lies; the field that type names has the id. When type is page_id, block_id, data_source_id or workspace, give the field of that name. */
 export type Parent = ParentCommon & ({
   type: 'page_id';
   /** The id of the page. */
@@ -277,7 +277,7 @@ export interface DateValue {
   time_zone?: string | null;
 }
 
-/** The result of a formula or rollup. type names the one of string, number, boolean, date and array that is there. */
+/** The result of a formula or rollup. When type is string, number, boolean, date or array, give the field of that name. */
 export type ComputedValue = ComputedValueCommon & ({
   type: 'string';
   /** A text. */
@@ -307,7 +307,7 @@ export interface ComputedValueCommon {
   function?: string;
 }
 
-/** The value of one property of a page; the field that type names has it. type names the one of title, rich_text, number, select, multi_select, status, date, checkbox, url, email, phone_number, people, relation, files, formula, rollup, unique_id, created_time, created_by, last_edited_time and last_edited_by that is there. */
+/** The value of one property of a page; the field that type names has it. When type is title, rich_text, number, select, multi_select, status, date, checkbox, url, email, phone_number, people, relation, files, formula, rollup, unique_id, created_time, created_by, last_edited_time or last_edited_by, give the field of that name. */
 export type PropertyValue = PropertyValueCommon & ({
   type: 'title';
   /** The title. */
@@ -383,7 +383,7 @@ export type PropertyValue = PropertyValueCommon & ({
   };
 } | {
   type: 'created_time';
-  /** When the page was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When the page was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time: string;
 } | {
   type: 'created_by';
@@ -391,7 +391,7 @@ export type PropertyValue = PropertyValueCommon & ({
   created_by: User;
 } | {
   type: 'last_edited_time';
-  /** When the page was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When the page was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time: string;
 } | {
   type: 'last_edited_by';
@@ -414,11 +414,11 @@ export interface Page {
   object: 'page';
   /** The id of the page. */
   id: string;
-  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** User who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** User who edited it last; only object and id. */
   last_edited_by?: User;
@@ -446,7 +446,7 @@ export interface Page {
   public_url?: string | null;
 }
 
-/** The definition of one column; the field that type names has its settings. type names the one of title, rich_text, number, select, multi_select, status, relation, formula, rollup and unique_id that is there. */
+/** The definition of one column; the field that type names has its settings. When type is title, rich_text, number, select, multi_select, status, relation, formula, rollup or unique_id, give the field of that name. */
 export type PropertySchema = PropertySchemaCommon & ({
   type: 'title';
   /** The title column. */
@@ -573,11 +573,11 @@ export interface Database {
   object: 'database';
   /** The id of the database. */
   id: string;
-  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** User who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** User who edited it last; only object and id. */
   last_edited_by?: User;
@@ -613,9 +613,9 @@ export interface DatabaseWithSources {
   object: 'database';
   /** The id of the database. */
   id: string;
-  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Title. */
   title?: RichText[];
@@ -661,11 +661,11 @@ export interface DataSource {
   object: 'data_source';
   /** The id of the data source. */
   id: string;
-  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** User who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** User who edited it last; only object and id. */
   last_edited_by?: User;
@@ -757,14 +757,14 @@ export interface HeadingContent {
   is_toggleable?: boolean;
 }
 
-/** What a block of a file holds. type names the one of file and external that is there. */
+/** What a block of a file holds. When type is file or external, give the field of that name. */
 export type MediaContent = MediaContentCommon & ({
   type: 'file';
   /** A file that the workspace keeps. */
   file: {
     /** Address of the file; works for a short time. */
     url?: string;
-    /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+    /** When the address stops working. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
 } | {
@@ -793,7 +793,7 @@ export interface LinkContent {
   caption?: RichText[];
 }
 
-/** A block of content; the field that type names has what it holds. type names the one of paragraph, bulleted_list_item, numbered_list_item, quote, toggle, heading_1, heading_2, heading_3, to_do, callout, code, divider, equation, child_page, child_database, table_row, image, video, audio, file, pdf, bookmark and embed that is there. */
+/** A block of content; the field that type names has what it holds. When type is paragraph, bulleted_list_item, numbered_list_item, quote, toggle, heading_1, heading_2, heading_3, to_do, callout, code, divider, equation, child_page, child_database, table_row, image, video, audio, file, pdf, bookmark or embed, give the field of that name. */
 export type Block = BlockCommon & ({
   type: 'paragraph';
   /** A paragraph. */
@@ -974,11 +974,11 @@ export interface BlockCommon {
   id: string;
   /** Where the block lies. */
   parent?: Parent;
-  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** User who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** User who edited it last; only object and id. */
   last_edited_by?: User;
@@ -1011,9 +1011,9 @@ export interface Comment {
   parent?: Parent;
   /** The thread that the comment belongs to; give it to workspace_comment_create to reply. */
   discussion_id?: string;
-  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was created. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** When it was last edited. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** User who created it; only object and id. */
   created_by?: User;
@@ -1038,7 +1038,7 @@ export interface Comment {
     file?: {
       /** Address of the file; works for a short time. */
       url?: string;
-      /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+      /** When the address stops working. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
       expiry_time?: string;
     };
   }[];
@@ -1219,7 +1219,7 @@ export interface AnnotationsInput {
 
 /** An object by its id. */
 export interface ReferenceInput {
-  /** The id of the object. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the object. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
 
@@ -1227,15 +1227,15 @@ export interface ReferenceInput {
 export interface UserInput {
   /** Always "user". Default: "user". */
   object?: 'user' | undefined;
-  /** The id of the user. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the user. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
 
 /** A date, a time, or a range of them. */
 export interface DateInput {
-  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   start: string;
-  /** The end of the range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** The end of the range. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   end?: string | null | undefined;
   /** IANA time zone of times that have no offset. */
   time_zone?: string | null | undefined;
@@ -1306,7 +1306,7 @@ export interface RichTextInputByEquation {
 
 /** A file that lies elsewhere. */
 export interface ExternalInput {
-  /** Address of the file. At most 2000 characters. It is a full URL such as https://example.com/page. */
+  /** Address of the file. At most 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
 }
 
@@ -1333,13 +1333,13 @@ export interface ExternalImageInput {
 export interface PageParentInput {
   /** Always "page_id"; may be left out. Default: "page_id". */
   type?: 'page_id' | undefined;
-  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
 }
 
 /** The page that is commented on. */
 export interface CommentParentInput {
-  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
 }
 
@@ -1551,14 +1551,14 @@ export interface PropertySchemaInput {
     /** Kind of relation; may be left out. */
     type?: 'single_property' | 'dual_property' | undefined;
   } & ({
-    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related database. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: undefined;
     /** The relation is shown on this side only. Give {}. */
     single_property: EmptyInput;
     dual_property?: undefined;
   } | {
-    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related database. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: undefined;
     single_property?: undefined;
@@ -1571,14 +1571,14 @@ export interface PropertySchemaInput {
     };
   } | {
     database_id?: undefined;
-    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related data source. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     /** The relation is shown on this side only. Give {}. */
     single_property: EmptyInput;
     dual_property?: undefined;
   } | {
     database_id?: undefined;
-    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+    /** The id of the related data source. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     single_property?: undefined;
     /** The relation is shown on both sides. */
@@ -1711,15 +1711,15 @@ export interface FilesFilter {
 
 /** A condition on a date. */
 export interface DateFilter {
-  /** On this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** On this date. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   equals?: string | undefined;
-  /** Before this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** Before this date. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   before?: string | undefined;
-  /** After this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** After this date. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   after?: string | undefined;
-  /** On this date or before. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** On this date or before. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   on_or_before?: string | undefined;
-  /** On this date or after. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
+  /** On this date or after. Format: a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   on_or_after?: string | undefined;
   /** In the past week. Give {}. */
   past_week?: EmptyInput | undefined;

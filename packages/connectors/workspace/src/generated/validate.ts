@@ -119,55 +119,55 @@ const shapes = {
   UserInput: { type: 'object', additionalProperties: false, required: ['id'], properties: { object: { description: 'Always "user".', const: 'user', default: 'user' }, id: { type: 'string', format: 'uuid-shape' } } },
 };
 
-/** Judges what workspace_block_children_list takes. */
+/** Validates the input of workspace_block_children_list. */
 export const blockChildrenListInput: InputValidator<BlockChildrenListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['block_id'], properties: { block_id: { type: 'string', format: 'uuid-shape' }, page_size: { type: 'number', minimum: 1, maximum: 100, multipleOf: 1, default: 100 }, start_cursor: { type: 'string' } } });
 
-/** Judges what workspace_block_delete takes. */
+/** Validates the input of workspace_block_delete. */
 export const blockDeleteInput: InputValidator<BlockDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['block_id'], properties: { block_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_block_update takes. */
+/** Validates the input of workspace_block_update. */
 export const blockUpdateInput: InputValidator<BlockUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['block_id', 'text', 'type'], properties: { block_id: { type: 'string', format: 'uuid-shape' }, text: { type: 'string', maxLength: 200000 }, type: { type: 'string', enum: ['paragraph', 'heading_1', 'heading_2', 'heading_3', 'bulleted_list_item', 'numbered_list_item', 'quote', 'callout', 'code'] }, language: { type: 'string' } } });
 
-/** Judges what workspace_blocks_append takes. */
+/** Validates the input of workspace_blocks_append. */
 export const blocksAppendInput: InputValidator<BlocksAppendInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['block_id', 'blocks'], properties: { block_id: { type: 'string', format: 'uuid-shape' }, blocks: { type: 'array', minItems: 1, items: { $ref: '#/$defs/SimpleBlockInput' } } }, $defs: { CodeBlockInput: shapes.CodeBlockInput, DividerBlockInput: shapes.DividerBlockInput, SimpleBlockInput: shapes.SimpleBlockInput, TextBlockInput: shapes.TextBlockInput } });
 
-/** Judges what workspace_comment_create takes. */
+/** Validates the input of workspace_comment_create. */
 export const commentCreateInput: InputValidator<CommentCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment'], exactlyOneOf: ['parent', 'discussion_id'], properties: { comment: { type: 'object', additionalProperties: false, required: ['rich_text'], properties: { rich_text: { type: 'array', minItems: 1, maxItems: 100, items: { $ref: '#/$defs/RichTextInput' } } } }, parent: { $ref: '#/$defs/CommentParentInput' }, discussion_id: { type: 'string', format: 'uuid-shape' }, workspace_version: { type: 'string', format: 'date' } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, CommentParentInput: shapes.CommentParentInput, DateInput: shapes.DateInput, LinkInput: shapes.LinkInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_comment_delete takes. */
+/** Validates the input of workspace_comment_delete. */
 export const commentDeleteInput: InputValidator<CommentDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment_id'], properties: { comment_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_comment_fetch takes. */
+/** Validates the input of workspace_comment_fetch. */
 export const commentFetchInput: InputValidator<CommentFetchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment_id'], properties: { comment_id: { type: 'string', format: 'uuid-shape' }, workspace_version: { type: 'string', format: 'date' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_comment_update takes. */
+/** Validates the input of workspace_comment_update. */
 export const commentUpdateInput: InputValidator<CommentUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment_id', 'comment'], properties: { comment_id: { type: 'string', format: 'uuid-shape' }, comment: { type: 'object', additionalProperties: false, required: ['rich_text'], properties: { rich_text: { type: 'array', minItems: 1, maxItems: 100, items: { $ref: '#/$defs/RichTextInput' } } } } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, DateInput: shapes.DateInput, LinkInput: shapes.LinkInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } });
 
-/** Judges what workspace_comments_list takes. */
+/** Validates the input of workspace_comments_list. */
 export const commentsListInput: InputValidator<CommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['block_id'], properties: { block_id: { type: 'string', format: 'uuid-shape' }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, start_cursor: { type: 'string' }, workspace_version: { type: 'string', format: 'date' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_content_search takes. */
+/** Validates the input of workspace_content_search. */
 export const contentSearchInput: InputValidator<ContentSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { query: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, start_cursor: { type: 'string' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_data_source_fetch takes. */
+/** Validates the input of workspace_data_source_fetch. */
 export const dataSourceFetchInput: InputValidator<DataSourceFetchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['database_id'], properties: { database_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_data_source_insert_row takes. */
+/** Validates the input of workspace_data_source_insert_row. */
 export const dataSourceInsertRowInput: InputValidator<DataSourceInsertRowInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['data_source_id', 'properties'], properties: { data_source_id: { type: 'string', format: 'uuid-shape' }, properties: { $ref: '#/$defs/PagePropertiesInput' }, child_blocks: { type: 'array', items: { $ref: '#/$defs/ContentBlockInput' } }, icon: { $ref: '#/$defs/IconInput' }, cover: { $ref: '#/$defs/ExternalImageInput' } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, ContentBlockInput: shapes.ContentBlockInput, DateInput: shapes.DateInput, EmojiIconInput: shapes.EmojiIconInput, ExternalImageInput: shapes.ExternalImageInput, ExternalInput: shapes.ExternalInput, FileInput: shapes.FileInput, IconInput: shapes.IconInput, LinkInput: shapes.LinkInput, OptionInput: shapes.OptionInput, PagePropertiesInput: shapes.PagePropertiesInput, PropertyValueInput: shapes.PropertyValueInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } });
 
-/** Judges what workspace_data_source_query takes. */
+/** Validates the input of workspace_data_source_query. */
 export const dataSourceQueryInput: InputValidator<DataSourceQueryInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['data_source_id'], properties: { data_source_id: { type: 'string', format: 'uuid-shape' }, filter: { $ref: '#/$defs/Filter' }, sorts: { type: 'array', items: { $ref: '#/$defs/Sort' } }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, start_cursor: { type: 'string' } }, $defs: { CheckboxFilter: shapes.CheckboxFilter, DateFilter: shapes.DateFilter, EmptyInput: shapes.EmptyInput, FilesFilter: shapes.FilesFilter, Filter: shapes.Filter, FormulaFilter: shapes.FormulaFilter, MembershipFilter: shapes.MembershipFilter, NumberFilter: shapes.NumberFilter, OptionFilter: shapes.OptionFilter, RollupFilter: shapes.RollupFilter, RollupItemFilter: shapes.RollupItemFilter, Sort: shapes.Sort, TextFilter: shapes.TextFilter } });
 
-/** Judges what workspace_database_create takes. */
+/** Validates the input of workspace_database_create. */
 export const databaseCreateInput: InputValidator<DatabaseCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['parent', 'title', 'properties'], properties: { parent: { $ref: '#/$defs/PageParentInput' }, title: { type: 'array', maxItems: 100, items: { $ref: '#/$defs/RichTextInput' } }, properties: { type: 'object', additionalProperties: { $ref: '#/$defs/PropertySchemaInput' } } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, DateInput: shapes.DateInput, EmptyInput: shapes.EmptyInput, LinkInput: shapes.LinkInput, PageParentInput: shapes.PageParentInput, PropertySchemaInput: shapes.PropertySchemaInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, SelectOptionsInput: shapes.SelectOptionsInput, UserInput: shapes.UserInput } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_database_fetch takes. */
+/** Validates the input of workspace_database_fetch. */
 export const databaseFetchInput: InputValidator<DatabaseFetchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['database_id'], properties: { database_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_database_insert_row takes. */
+/** Validates the input of workspace_database_insert_row. */
 export const databaseInsertRowInput: InputValidator<DatabaseInsertRowInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['database_id', 'properties'], properties: { database_id: { type: 'string', format: 'uuid-shape' }, properties: { $ref: '#/$defs/PagePropertiesInput' }, child_blocks: { type: 'array', items: { $ref: '#/$defs/ContentBlockInput' } }, icon: { $ref: '#/$defs/IconInput' }, cover: { $ref: '#/$defs/ExternalImageInput' }, _parent: { $ref: '#/$defs/ComputedParentInput' } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, ComputedParentInput: shapes.ComputedParentInput, ContentBlockInput: shapes.ContentBlockInput, DateInput: shapes.DateInput, EmojiIconInput: shapes.EmojiIconInput, ExternalImageInput: shapes.ExternalImageInput, ExternalInput: shapes.ExternalInput, FileInput: shapes.FileInput, IconInput: shapes.IconInput, LinkInput: shapes.LinkInput, OptionInput: shapes.OptionInput, PagePropertiesInput: shapes.PagePropertiesInput, PropertyValueInput: shapes.PropertyValueInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_database_properties_query takes. */
+/** Validates the input of workspace_database_properties_query. */
 export const databasePropertiesQueryInput: InputValidator<DatabasePropertiesQueryInput> = /* @__PURE__ */ inputValidator({
   type: 'object',
   additionalProperties: false,
@@ -183,38 +183,38 @@ export const databasePropertiesQueryInput: InputValidator<DatabasePropertiesQuer
   },
 }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_database_query takes. */
+/** Validates the input of workspace_database_query. */
 export const databaseQueryInput: InputValidator<DatabaseQueryInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['database_id'], properties: { database_id: { type: 'string', format: 'uuid-shape' }, filter: { $ref: '#/$defs/Filter' }, sorts: { type: 'array', items: { $ref: '#/$defs/Sort' } }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 10 }, start_cursor: { type: 'string' } }, $defs: { CheckboxFilter: shapes.CheckboxFilter, DateFilter: shapes.DateFilter, EmptyInput: shapes.EmptyInput, FilesFilter: shapes.FilesFilter, Filter: shapes.Filter, FormulaFilter: shapes.FormulaFilter, MembershipFilter: shapes.MembershipFilter, NumberFilter: shapes.NumberFilter, OptionFilter: shapes.OptionFilter, RollupFilter: shapes.RollupFilter, RollupItemFilter: shapes.RollupItemFilter, Sort: shapes.Sort, TextFilter: shapes.TextFilter } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_database_update takes. */
+/** Validates the input of workspace_database_update. */
 export const databaseUpdateInput: InputValidator<DatabaseUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['database_id'], properties: { database_id: { type: 'string', format: 'uuid-shape' }, title: { type: 'string' }, description: { type: 'string' }, properties: { type: 'object', additionalProperties: { anyOf: [{ $ref: '#/$defs/PropertySchemaInput' }, { type: 'null' }] } } }, $defs: { EmptyInput: shapes.EmptyInput, PropertySchemaInput: shapes.PropertySchemaInput, SelectOptionsInput: shapes.SelectOptionsInput } });
 
-/** Judges what workspace_file_upload takes. */
+/** Validates the input of workspace_file_upload. */
 export const fileUploadInput: InputValidator<FileUploadInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['filename', 'content_type'], exactlyOneOf: ['text', 'base64'], properties: { filename: { type: 'string', minLength: 1, maxLength: 900 }, content_type: { description: 'Media type, such as application/pdf, image/png or text/plain.', type: 'string', maxLength: 100, pattern: '^[a-z]+/[A-Za-z0-9.+-]+$' }, text: { type: 'string', minLength: 1, maxLength: 4194304 }, base64: { description: 'The content in Base64, at most 4 MB when decoded.', type: 'string', minLength: 4, maxLength: 5592408, pattern: '^[A-Za-z0-9+/]+={0,2}$' }, page_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_page_create takes. */
+/** Validates the input of workspace_page_create. */
 export const pageCreateInput: InputValidator<PageCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['database_id', 'parent_page_id'], requiredWith: { database_id: ['properties'] }, properties: { database_id: { type: 'string', format: 'uuid-shape' }, parent_page_id: { type: 'string', format: 'uuid-shape' }, properties: { $ref: '#/$defs/PagePropertiesInput' }, child_blocks: { type: 'array', items: { $ref: '#/$defs/ContentBlockInput' } }, icon: { $ref: '#/$defs/IconInput' }, cover: { $ref: '#/$defs/ExternalImageInput' }, _parent: { $ref: '#/$defs/ComputedParentInput' }, workspace_version: { type: 'string', format: 'date' } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, ComputedParentInput: shapes.ComputedParentInput, ContentBlockInput: shapes.ContentBlockInput, DateInput: shapes.DateInput, EmojiIconInput: shapes.EmojiIconInput, ExternalImageInput: shapes.ExternalImageInput, ExternalInput: shapes.ExternalInput, FileInput: shapes.FileInput, IconInput: shapes.IconInput, LinkInput: shapes.LinkInput, OptionInput: shapes.OptionInput, PagePropertiesInput: shapes.PagePropertiesInput, PropertyValueInput: shapes.PropertyValueInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
-/** Judges what workspace_page_duplicate takes. */
+/** Validates the input of workspace_page_duplicate. */
 export const pageDuplicateInput: InputValidator<PageDuplicateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' }, parent_page_id: { type: 'string', format: 'uuid-shape' }, title: { type: 'string', minLength: 1, maxLength: 2000 } } });
 
-/** Judges what workspace_page_fetch takes. */
+/** Validates the input of workspace_page_fetch. */
 export const pageFetchInput: InputValidator<PageFetchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_page_move takes. */
+/** Validates the input of workspace_page_move. */
 export const pageMoveInput: InputValidator<PageMoveInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], exactlyOneOf: ['parent_page_id', 'data_source_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' }, parent_page_id: { type: 'string', format: 'uuid-shape' }, data_source_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_page_read_markdown takes. */
+/** Validates the input of workspace_page_read_markdown. */
 export const pageReadMarkdownInput: InputValidator<PageReadMarkdownInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' } } });
 
-/** Judges what workspace_page_update takes. */
+/** Validates the input of workspace_page_update. */
 export const pageUpdateInput: InputValidator<PageUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' }, properties: { $ref: '#/$defs/PagePropertiesInput' }, archived: { type: 'boolean' }, icon: { anyOf: [{ $ref: '#/$defs/IconInput' }, { type: 'null' }] }, cover: { anyOf: [{ $ref: '#/$defs/ExternalImageInput' }, { type: 'null' }] } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, DateInput: shapes.DateInput, EmojiIconInput: shapes.EmojiIconInput, ExternalImageInput: shapes.ExternalImageInput, ExternalInput: shapes.ExternalInput, FileInput: shapes.FileInput, IconInput: shapes.IconInput, LinkInput: shapes.LinkInput, OptionInput: shapes.OptionInput, PagePropertiesInput: shapes.PagePropertiesInput, PropertyValueInput: shapes.PropertyValueInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } });
 
-/** Judges what workspace_page_write_markdown takes. */
+/** Validates the input of workspace_page_write_markdown. */
 export const pageWriteMarkdownInput: InputValidator<PageWriteMarkdownInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['markdown'], exactlyOneOf: ['parent_page_id', 'page_id'], requiredWith: { page_id: ['mode'], mode: ['page_id'], title: ['parent_page_id'], allow_deleting_content: ['page_id'] }, properties: { parent_page_id: { type: 'string', format: 'uuid-shape' }, page_id: { type: 'string', format: 'uuid-shape' }, mode: { type: 'string', enum: ['append', 'replace'] }, markdown: { type: 'string', minLength: 1, maxLength: 100000 }, title: { type: 'string', minLength: 1, maxLength: 2000 }, allow_deleting_content: { type: 'boolean' } } });
 
-/** Judges what workspace_pages_search takes. */
+/** Validates the input of workspace_pages_search. */
 export const pagesSearchInput: InputValidator<PagesSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { query: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, sort_direction: { type: 'string', enum: ['ascending', 'descending'] }, sort_timestamp: { description: 'The upstream\'s search refuses created_time and sorts by the last edit alone: give last_edited_time. For rows of one database, workspace_database_query sorts by created_time.', type: 'string', const: 'last_edited_time' }, start_cursor: { type: 'string' } } });
 
-/** Judges what workspace_users_list takes. */
+/** Validates the input of workspace_users_list. */
 export const usersListInput: InputValidator<UsersListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { page_size: { type: 'number', minimum: 1, maximum: 100, multipleOf: 1, default: 100 }, start_cursor: { type: 'string' } } });

@@ -3,9 +3,9 @@
 export interface CreateAllDayEventInput {
   /** Title of the event. At most 1024 characters. */
   summary: string;
-  /** First day, as YYYY-MM-DD. It is a date such as 2026-12-01. */
+  /** First day, as YYYY-MM-DD. Format: a date such as 2026-12-01. */
   start_date: string;
-  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. It is a date such as 2026-12-01. */
+  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. Format: a date such as 2026-12-01. */
   last_date?: string | undefined;
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
   calendar_id?: string | undefined;
@@ -16,7 +16,7 @@ export interface CreateAllDayEventInput {
   /**
    * Email addresses of the guests. At most 200 items.
    *
-   * Items: It is an email address such as ada@example.com.
+   * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[] | undefined;
   /**

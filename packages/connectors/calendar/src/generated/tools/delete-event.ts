@@ -5,9 +5,9 @@ export interface DeleteEventInput {
   calendar_id?: string | undefined;
   /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
   event_id: string;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }
 

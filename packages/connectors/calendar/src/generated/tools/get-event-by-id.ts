@@ -16,14 +16,14 @@ export interface GetEventByIdInput {
   show_deleted?: boolean | undefined;
   /** Accepted, and changes nothing: one event is always returned. */
   single_events?: boolean | undefined;
-  /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Not found unless the event begins before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string | undefined;
-  /** Not found unless the event ends after this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Not found unless the event ends after this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string | undefined;
-  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

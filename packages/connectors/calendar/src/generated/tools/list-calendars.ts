@@ -12,9 +12,9 @@ export interface ListCalendarsInputCommon {
   show_deleted?: boolean | undefined;
   /** Include calendars that the user hid. False when absent, but always so with sync_token. */
   show_hidden?: boolean | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }
 export interface ListCalendarsInputBySyncToken {

@@ -6,11 +6,11 @@ export interface ListInstancesInput {
   calendar_id?: string | undefined;
   /** Id of the series. On an occurrence it is the field recurringEventId. At most 1024 characters. */
   event_id: string;
-  /** Only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string | undefined;
-  /** Only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string | undefined;
-  /** IANA time zone of the returned times, such as Europe/Berlin. That of the calendar when absent. It is an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone of the returned times, such as Europe/Berlin. That of the calendar when absent. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;
   /** Whether cancelled occurrences are listed too; they have status cancelled. False when absent. */
   show_deleted?: boolean | undefined;

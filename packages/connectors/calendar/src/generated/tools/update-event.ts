@@ -7,15 +7,15 @@ export interface UpdateEventInput {
   event_id: string;
   /** Title of the event. */
   summary?: string | undefined;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string | undefined;
-  /** New end, written like start_datetime. Wins over a duration that is given too. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New end, written like start_datetime. Wins over a duration that is given too. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string | undefined;
   /** Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has. At least 0. */
   event_duration_hour?: number | undefined;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. At least 0. */
   event_duration_minutes?: number | undefined;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It is an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;
   /** Text of the event; may hold HTML. */
   description?: string | undefined;
@@ -24,7 +24,7 @@ export interface UpdateEventInput {
   /**
    * The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.
    *
-   * Items: It is an email address such as ada@example.com.
+   * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[] | undefined;
   /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
@@ -49,8 +49,8 @@ export interface UpdateEventInput {
   send_updates?: boolean | undefined;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

@@ -8,7 +8,7 @@ export interface WebhookCreateInput {
     | 'conversation_exported'
     | 'conversation_processed'
     | 'conversation_played';
-  /** https address that receives the payloads. At most 191 characters. It is a full URL such as https://example.com/page. */
+  /** https address that receives the payloads. At most 191 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   /** Your own id of the webhook. At most 191 characters. */
   external_id?: string | undefined;

@@ -16,7 +16,7 @@ export interface FindSiteInputByQuery {
 }
 export interface FindSiteInputByUrl {
   query?: undefined;
-  /** Web address of the site, or of a page or file in it. At most 2000 characters. It is a full URL such as https://example.com/page. */
+  /** Web address of the site, or of a page or file in it. At most 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   page_token?: undefined;
 }

@@ -9,8 +9,8 @@ export interface AdsSearchInput {
   countries?: string | undefined;
   /** When the ad was shown: last-30-days, current-month, current-year, last-year or custom-date-range (with startdate and enddate). */
   date_option?: string | undefined;
-  /** First day (YYYY-MM-DD) of a custom date range. It is a date such as 2026-12-01. */
+  /** First day (YYYY-MM-DD) of a custom date range. Format: a date such as 2026-12-01. */
   startdate?: string | undefined;
-  /** Last day (YYYY-MM-DD) of a custom date range. It is a date such as 2026-12-01. */
+  /** Last day (YYYY-MM-DD) of a custom date range. Format: a date such as 2026-12-01. */
   enddate?: string | undefined;
 }

@@ -3,7 +3,7 @@
 import type { ScrapedProfile } from '../shapes.js';
 
 export interface ProfilesBulkScrapeInput {
-  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
+  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. Secret: never shown, logged or stored. */
   scraper_token: string;
   /**
    * URLs of the profiles; repeated ones are scraped once.

@@ -6,11 +6,11 @@ export interface QueryMeetingsInput {
   /**
    * Ids of meetings, as notesmcp_list_meetings shows them: only their notes are read. All notes when absent.
    *
-   * Items: The UUID of a meeting. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c.
+   * Items: The UUID of a meeting. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c.
    */
   document_ids?: string[] | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

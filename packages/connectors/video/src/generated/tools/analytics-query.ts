@@ -5,9 +5,9 @@ export interface AnalyticsQueryInput {
   ids: string;
   /** Metrics, comma-separated, such as views,likes,estimatedMinutesWatched. */
   metrics: string;
-  /** First day, YYYY-MM-DD. It is a date such as 2026-12-01. */
+  /** First day, YYYY-MM-DD. Format: a date such as 2026-12-01. */
   start_date: string;
-  /** Last day, YYYY-MM-DD. It is a date such as 2026-12-01. */
+  /** Last day, YYYY-MM-DD. Format: a date such as 2026-12-01. */
   end_date: string;
   /** Currency of money metrics, ISO 4217, such as EUR. US dollars when absent. */
   currency?: string | undefined;

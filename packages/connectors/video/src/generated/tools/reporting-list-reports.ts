@@ -3,11 +3,11 @@
 export interface ReportingListReportsInput {
   /** Id of the job, as video_reporting_list_jobs shows it. At most 40 characters. */
   job_id: string;
-  /** Only reports made after this moment; corrected ones are made anew. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only reports made after this moment; corrected ones are made anew. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_after?: string | undefined;
-  /** Only reports whose period begins at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only reports whose period begins at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   start_time_at_or_after?: string | undefined;
-  /** Only reports whose period begins before this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only reports whose period begins before this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   start_time_before?: string | undefined;
   /** Content partners only: the content owner for whom the call is made. */
   on_behalf_of_content_owner?: string | undefined;

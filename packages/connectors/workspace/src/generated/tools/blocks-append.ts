@@ -3,7 +3,7 @@
 import type { SimpleBlockInput } from '../shapes.js';
 
 export interface BlocksAppendInput {
-  /** The id of the page or block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page or block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** The blocks, in order. */
   blocks: SimpleBlockInput[];

@@ -11,11 +11,11 @@ export interface CommentCreateInputCommon {
     /** The text. At most 100 items. */
     rich_text: RichTextInput[];
   };
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }
 export interface CommentCreateInputByParent {
@@ -25,6 +25,6 @@ export interface CommentCreateInputByParent {
 }
 export interface CommentCreateInputByDiscussionId {
   parent?: undefined;
-  /** The id of the thread to reply in, from workspace_comments_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the thread to reply in, from workspace_comments_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   discussion_id: string;
 }

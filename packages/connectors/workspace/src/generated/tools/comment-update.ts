@@ -3,7 +3,7 @@
 import type { RichTextInput } from '../shapes.js';
 
 export interface CommentUpdateInput {
-  /** The id of the comment, from workspace_comments_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the comment, from workspace_comments_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   comment_id: string;
   /** The new comment. */
   comment: {

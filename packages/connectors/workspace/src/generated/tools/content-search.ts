@@ -7,8 +7,8 @@ export interface ContentSearchInput {
   page_size?: number | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
   start_cursor?: string | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

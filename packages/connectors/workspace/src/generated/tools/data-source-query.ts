@@ -3,7 +3,7 @@
 import type { Filter, Sort } from '../shapes.js';
 
 export interface DataSourceQueryInput {
-  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
   /** Rows to return; all when it is absent. */
   filter?: Filter | undefined;

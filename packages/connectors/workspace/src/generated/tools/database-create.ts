@@ -11,8 +11,8 @@ export interface DatabaseCreateInput {
   properties: {
     [key: string]: PropertySchemaInput;
   };
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

@@ -9,7 +9,7 @@ import type {
 } from '../shapes.js';
 
 export interface DatabaseInsertRowInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** Values of the row. */
   properties: PagePropertiesInput;
@@ -21,8 +21,8 @@ export interface DatabaseInsertRowInput {
   cover?: ExternalImageInput | undefined;
   /** Computed by the host and ignored; leave it out. */
   _parent?: ComputedParentInput | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

@@ -3,7 +3,7 @@
 import type { Filter, Sort } from '../shapes.js';
 
 export interface DatabaseQueryInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** Rows to return; all when it is absent. */
   filter?: Filter | undefined;
@@ -13,8 +13,8 @@ export interface DatabaseQueryInput {
   page_size?: number | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
   start_cursor?: string | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }

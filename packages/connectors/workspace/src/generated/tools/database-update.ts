@@ -3,7 +3,7 @@
 import type { PropertySchemaInput } from '../shapes.js';
 
 export interface DatabaseUpdateInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** New title, as plain text. */
   title?: string | undefined;

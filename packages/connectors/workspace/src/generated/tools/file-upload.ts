@@ -8,7 +8,7 @@ export interface FileUploadInputCommon {
   filename: string;
   /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
   content_type: string;
-  /** The id of the page, or of a block, that gets the file at its end. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page, or of a block, that gets the file at its end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id?: string | undefined;
 }
 export interface FileUploadInputByText {

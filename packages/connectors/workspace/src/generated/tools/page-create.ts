@@ -8,7 +8,7 @@ import type {
   PagePropertiesInput,
 } from '../shapes.js';
 
-/** Give exactly one of database_id and parent_page_id. With database_id, properties must be given too. */
+/** Give exactly one of database_id and parent_page_id. When database_id is given, give properties too. */
 export type PageCreateInput = PageCreateInputCommon & (PageCreateInputByDatabaseId | PageCreateInputByParentPageId);
 
 export interface PageCreateInputCommon {
@@ -20,15 +20,15 @@ export interface PageCreateInputCommon {
   cover?: ExternalImageInput | undefined;
   /** Computed by the host and ignored; leave it out. */
   _parent?: ComputedParentInput | undefined;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string | undefined;
-  /** Version of the input and output. The current one when absent. */
+  /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. The newest that fits when absent. */
+  /** Version of the implementation. Default: the newest that fits. */
   tool_version?: '1.0.0' | undefined;
 }
 export interface PageCreateInputByDatabaseId {
-  /** The id of the database that gets a row. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database that gets a row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   parent_page_id?: undefined;
   /** Values of the page. Under a page only title is possible. */
@@ -36,7 +36,7 @@ export interface PageCreateInputByDatabaseId {
 }
 export interface PageCreateInputByParentPageId {
   database_id?: undefined;
-  /** The id of the page that gets a child page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets a child page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   /** Values of the page. Under a page only title is possible. */
   properties?: PagePropertiesInput | undefined;

@@ -4,16 +4,16 @@
 export type PageMoveInput = PageMoveInputCommon & (PageMoveInputByParentPageId | PageMoveInputByDataSourceId);
 
 export interface PageMoveInputCommon {
-  /** The id of the page to move. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page to move. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
 }
 export interface PageMoveInputByParentPageId {
-  /** The id of the page that becomes the parent. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that becomes the parent. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   data_source_id?: undefined;
 }
 export interface PageMoveInputByDataSourceId {
   parent_page_id?: undefined;
-  /** The id of the data source that gets the page as a row. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the data source that gets the page as a row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
 }

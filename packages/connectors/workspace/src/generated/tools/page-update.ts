@@ -3,7 +3,7 @@
 import type { ExternalImageInput, IconInput, PagePropertiesInput } from '../shapes.js';
 
 export interface PageUpdateInput {
-  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
   /** Values to change. */
   properties?: PagePropertiesInput | undefined;
