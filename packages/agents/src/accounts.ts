@@ -36,11 +36,14 @@ export function bindAccounts(
   choice: AccountChoice | undefined,
 ): AccountBinding {
   const isSeveral = (given: AccountChoice): given is readonly NamedAccount[] => Array.isArray(given);
-  if (choice === undefined) throw new TypeError(`There is no account for ${name}. Name one in "accounts".`);
+  if (choice === undefined)
+    throw new TypeError(`The tool ${name} has no account. Add one for its connector to "accounts".`);
   if (!isSeveral(choice)) return { inputSchema, take: (toolInput) => ({ account: choice, toolInput }) };
   const byName = new Map(choice.map((each) => [each.name, each.account]));
   if (byName.size === 0 || byName.size < choice.length)
-    throw new TypeError(`The accounts for ${name} need names, each another one.`);
+    throw new TypeError(
+      `The list of accounts for ${name} is empty or repeats a name. Give each account its own name.`,
+    );
   const names = [...byName.keys()];
   return {
     inputSchema: withAccountField(name, inputSchema, names),
@@ -58,8 +61,11 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
     readonly properties?: JsonSchema;
     readonly required?: readonly string[];
   };
-  if (Object.hasOwn(properties, FIELD)) throw new TypeError(`${tool} has an input "${FIELD}" of its own.`);
-  const field = { type: 'string', enum: names, description: 'Which of the connected accounts it acts for.' };
+  if (Object.hasOwn(properties, FIELD))
+    throw new TypeError(
+      `The tool ${tool} already has an input "${FIELD}". Give it one account instead of a list.`,
+    );
+  const field = { type: 'string', enum: names, description: 'Connected account that the call uses.' };
   return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };
 }
 

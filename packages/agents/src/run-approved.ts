@@ -27,8 +27,11 @@ export async function runApproved(
   { approve, ...options }: ApprovalOptions & RunOptions,
 ): Promise<unknown> {
   if (tool.needsApproval) {
-    const answer = approve === undefined ? 'Nobody can be asked here.' : await approve({ tool, input });
-    if (answer !== true) throw denied(answer === false ? 'The user does not want this.' : answer);
+    const answer =
+      approve === undefined
+        ? 'This call needs the approval of a person, but nobody can be asked here.'
+        : await approve({ tool, input });
+    if (answer !== true) throw denied(answer === false ? 'The user rejected this call.' : answer);
   }
   return tool.run(input, options);
 }
@@ -53,6 +56,6 @@ export function parseArguments(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);
   } catch {
-    throw invalidInput('The arguments are not JSON.');
+    throw invalidInput('The arguments are not valid JSON.');
   }
 }

@@ -72,7 +72,7 @@ async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   // Replaces the service's message, because it contains the link for the decision. A model that opens pages could
   // approve its own call.
   if (error.code === 'approval_required')
-    return { message: 'A person has to approve this call first; nothing ran.' };
+    return { message: 'A person must approve this call first. Nothing ran.' };
   if (isServiceError(error, 'invalid_input'))
     return { problems: error.errors.map(({ field, message }) => ({ field, message })) };
   if (isServiceError(error, 'upstream_failed'))
@@ -100,21 +100,22 @@ function shortened(body: unknown): unknown {
 }
 
 const BROKEN: readonly string[] = ['connection_failed', 'upstream_timeout', 'timeout'];
-const ONCE_MORE = 'Call the tool again once; if it fails again, tell the user.';
-const LOOK_FIRST = 'It may have had its effect. Look before you call the tool again.';
+const ONCE_MORE = 'Call the tool again once. If it fails again, tell the user.';
+const LOOK_FIRST = 'The call may have taken effect. Check the result before you call the tool again.';
 
-const OTHERWISE = 'Tell the user that it did not work, and why.';
-const WAIT = 'Wait for the time in retryAfter, then call the tool again.';
+const OTHERWISE = 'Tell the user that the call failed, and why.';
+const WAIT = 'Wait the seconds in retryAfter, then call the tool again.';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  invalid_input: 'Call the tool again with the problems put right.',
+  invalid_input: 'Correct the input, then call the tool again.',
   account_not_authorized:
-    'The user has to approve first: show them the link, word for word, and call the tool again when they have done it.',
-  dry_run: 'Do not say that it is done. Tell the user what the call would do, as the plan has it.',
+    'The user must give consent first. Show the user the exact link. Call the tool again after the user has used it.',
+  dry_run: 'Do not say that the action is done. Tell the user what the call would do, according to plan.',
   upstream_failed:
-    'Look at what the service behind the tool answered. Change the input if that is the reason.',
+    'Read the error in upstream. If the input is the reason, change it and call the tool again. Otherwise tell the user.',
   approval_required:
-    'Tell the user that a person has to approve. Once they have, call the tool again with the very same input: that runs it.',
-  approval_denied: 'Do not call the tool again with this input. Tell the user why it was not done.',
-  rate_limited: 'Wait for the time in retryAfter, or a minute where there is none, then call the tool again.',
+    'Tell the user that a person must approve the call. After the approval, call the tool again with exactly the same input.',
+  approval_denied:
+    'Do not call the tool again with this input. Tell the user that the call was rejected, and why.',
+  rate_limited: 'Wait the seconds in retryAfter, or one minute if it is missing, then call the tool again.',
 };

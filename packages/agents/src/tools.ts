@@ -46,7 +46,10 @@ export function tools<Name extends string, Only extends Name = Name>(
   const choices: Readonly<Record<string, AccountChoice | undefined>> = accounts;
   const made = chosen.map((name) => {
     const schema = (schemas as Readonly<Record<string, ToolSchema | undefined>>)[name];
-    if (schema === undefined) throw new TypeError(`There is no schema of "${name}".`);
+    if (schema === undefined)
+      throw new TypeError(
+        `The tool "${name}" has no schema. Correct the name in "only", or add its schema to "schemas".`,
+      );
     const choice = choices[name.slice(0, name.indexOf('_'))];
     const tool = agentTool(client, schema, { choice, needsApproval: needsApproval(schema) });
     return [name, dryRun ? rehearsed(tool) : tool];
@@ -106,6 +109,6 @@ async function told<Result>(hints: ToolSchema['hints'], call: () => Promise<Resu
 
 function asObject(input: unknown): Readonly<Record<string, unknown>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw invalidInput('The arguments must be one object.');
+    throw invalidInput('The arguments must be one JSON object.');
   return { ...input };
 }

@@ -153,10 +153,10 @@ describe('the advice in a tool failure', () => {
   const all = ['connection_failed', 'upstream_timeout', 'timeout'];
 
   test.each([
-    { of: change, codes: all, advice: /Look before/ },
+    { of: change, codes: all, advice: /Check the result/ },
     { of: twice, codes: all, advice: /again once/ },
     { of: read, codes: all, advice: /again once/ },
-    { of: change, codes: ['approval_required'], advice: /very same input/ },
+    { of: change, codes: ['approval_required'], advice: /exactly the same input/ },
     { of: change, codes: ['approval_denied'], advice: /Do not call/ },
     { of: change, codes: ['conflict'], retryAfter: 1, advice: /retryAfter/ },
     { of: change, codes: ['conflict'], advice: /Tell the user/ },

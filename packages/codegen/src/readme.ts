@@ -186,10 +186,7 @@ const ERRORS = [
         'the upstream refused; `status` and `body` come from the upstream, and `advice` says what to do if that is known',
       ],
       ['`RateLimitedError`', 'too many calls; retry after `retryAfter` seconds'],
-      [
-        '`ConnectionError`, `TimeoutError`',
-        'no response, or none in time; the call may still have had its effect',
-      ],
+      ['`ConnectionError`, `TimeoutError`', 'no response, or none in time; the call may have taken effect'],
     ],
   ),
 ];

@@ -297,7 +297,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_request',
       message:
-        'calendar() takes a client and an account: the account, its id, or { connectionName, identifier }',
+        'calendar() needs a client and an account. Pass the account, its id, or { connectionName, identifier }.',
     }),
   );
 });

@@ -43,7 +43,7 @@ export type Connector<Methods> = (
   account: string | { readonly id: string } | AccountName,
 ) => Methods;
 
-const ARGUMENTS = 'a client and an account: the account, its id, or { connectionName, identifier }';
+const ARGUMENTS = 'a client and an account. Pass the account, its id, or { connectionName, identifier }.';
 const DEFAULT_VERSION = ['1.0.0', '1.0.0'] as const;
 
 interface Input {
@@ -62,7 +62,7 @@ export function connector<Methods>(
 ): Connector<Methods> {
   return (client, account) => {
     const reference = referenceOf(account);
-    assert(client && reference, 'invalid_request', `${id}() takes ${ARGUMENTS}`);
+    assert(client && reference, 'invalid_request', `${id}() needs ${ARGUMENTS}`);
 
     function toMethod([methodName, entry]: [string, ToolEntry]) {
       const { tool = snakeCase(methodName), page } = entry;

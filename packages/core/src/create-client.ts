@@ -45,7 +45,7 @@ function checkAccount(where: string, account: AccountName, names: readonly strin
   const known = [...ACCOUNT, ...names];
   if (!(account && 'id' in account)) refuseUnknownNames(where, account, known);
   const isNamed = account.connectionName && account.identifier;
-  assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier`);
+  assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier.`);
 }
 
 function clientOf(settings: () => SenderSettings): Client {

@@ -131,7 +131,7 @@ describe('an error of the upstream', () => {
   test('has a message without the URL, which identifies the user', async () => {
     const { svc } = fakeService([() => handedOn('', { status: 404 })]);
     const { message } = (await caught(svc.request({ ...proxied, path: '/people?name=grace' }))) as Error;
-    expect(message).toBe('HTTP 404');
+    expect(message).toBe('The upstream responded with HTTP 404. See body.');
   });
 
   test('is thrown for a streamed request', async () => {

@@ -16,7 +16,11 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
  */
 export async function narrowToken(token: string, limits: NarrowerLimits): Promise<string> {
   const [, head, seal] = TOKEN.exec(token) ?? [];
-  assert(head && seal, 'invalid_request', 'Only a token of accountToken() or agentToken() can be narrowed');
+  assert(
+    head && seal,
+    'invalid_request',
+    'This token cannot be narrowed. Use a token from accountToken() or agentToken().',
+  );
   const { expiresIn, ...link } = limits;
   const expiresAt = expiresIn === undefined ? undefined : Math.floor(Date.now() / 1000) + expiresIn;
   const encoder = new TextEncoder();

@@ -28,7 +28,11 @@ export function paged<Input, Page extends LinkedPage, Item>(
       yield page;
       if (!page.nextInput) return;
       const next = JSON.stringify(page.nextInput);
-      assert(!seen.has(next), 'repeated_page_token', 'Paging in a circle');
+      assert(
+        !seen.has(next),
+        'repeated_page_token',
+        'A page leads to a page that was already read. Stop here, or restart without a page token.',
+      );
       seen.add(next);
       pageInput = { ...input, ...page.nextInput };
       // Removes the idempotency key for the next page, because a repeated key would return the first page again.

@@ -76,7 +76,7 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
   // upstream response.
   const isUpstream = isFromUpstream && requestId;
   const unmarked = isUpstream
-    ? { code: 'upstream_failed', message: `HTTP ${status}` }
+    ? { code: 'upstream_failed', message: `The upstream responded with HTTP ${status}. See body.` }
     : {
         code: 'unexpected_response',
         message: `HTTP ${status}, but the response is not the service's. Check environmentUrl (${environmentUrl}) and any proxy in front of it.`,

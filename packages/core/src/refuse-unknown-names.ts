@@ -16,12 +16,12 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
  */
 export function refuseUnknownNames(where: string, given: object, known: readonly string[]): void {
   const names = known.join(', ');
-  assert(given && typeof given === 'object', 'invalid_request', `${where} takes an object with ${names}`);
+  assert(given && typeof given === 'object', 'invalid_request', `${where} needs an object with ${names}.`);
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.includes(name)) continue;
     const meant = findMeant(name, known);
     const hint = meant ? ` Did you mean "${meant}"?` : '';
-    assert(false, 'invalid_request', `${where} does not know "${name}".${hint} It takes ${names}.`);
+    assert(false, 'invalid_request', `${where} does not accept "${name}".${hint} It accepts ${names}.`);
   }
 }
 

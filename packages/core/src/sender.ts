@@ -30,7 +30,11 @@ export type Send = (call: Call, options?: SendOptions) => Promise<ServiceRespons
 export function sender(readSettings: () => SenderSettings): Send {
   async function send(call: Call, options: SendOptions = {}): Promise<ServiceResponse> {
     refuseUnknownNames('A call', options, CALL_OPTIONS);
-    assert(!UNSAFE_PATH.test(call.path), 'invalid_request', `No safe path: ${call.path}`);
+    assert(
+      !UNSAFE_PATH.test(call.path),
+      'invalid_request',
+      `The path ${call.path} is not valid. Check that no name in it is missing, and remove "..", "\\" and "#".`,
+    );
     const settings = readSettings();
     const timeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
     const maxRetries = options.maxRetries ?? settings.maxRetries ?? DEFAULT_MAX_RETRIES;

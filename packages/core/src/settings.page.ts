@@ -8,6 +8,10 @@ import type { Settings } from './settings.js';
  */
 export function settingsOf(options: ClientOptions): Settings {
   const isComplete = options.environmentUrl && options.accessToken;
-  assert(isComplete, 'not_configured', 'Set environmentUrl and accessToken of createClient()');
+  assert(
+    isComplete,
+    'not_configured',
+    'environmentUrl or accessToken is missing. Pass both to createClient().',
+  );
   return options as Settings;
 }

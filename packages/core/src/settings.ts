@@ -31,7 +31,7 @@ function setting(options: ClientOptions, name: keyof typeof VARIABLES, pattern =
   const variable = VARIABLES[name];
   // Uses optional chaining, because some runtimes have no `process`.
   const value = options[name] || globalThis.process?.env?.[variable] || '';
-  assert(value, 'not_configured', `Set ${variable}, or ${name} of createClient()`);
-  assert(pattern.test(value), 'not_configured', `${name} is "${value}"; begin it with https:// or http://`);
+  assert(value, 'not_configured', `${name} is missing. Set ${variable}, or pass ${name} to createClient().`);
+  assert(pattern.test(value), 'not_configured', `${name} is "${value}". Begin it with https:// or http://.`);
   return value;
 }

@@ -47,7 +47,8 @@ test('reports the account status after the timeout and stops polling', async () 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await ended).toBeInstanceOf(TimeoutError);
   expect(await ended).toMatchObject({
-    message: 'The user has not approved "calendar" in time; the account is unauthorized.',
+    message:
+      'The user has not connected "calendar" in time. The account is unauthorized. Send the user a new link.',
   });
   expect(requests).toHaveLength(3);
 });

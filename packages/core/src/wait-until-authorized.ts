@@ -23,7 +23,7 @@ export async function waitUntilAuthorized(
     assert(
       Date.now() + interval < deadline,
       'timeout',
-      `The user has not approved "${connectionName}" in time; the account is ${status}.`,
+      `The user has not connected "${connectionName}" in time. The account is ${status}. Send the user a new link.`,
     );
     await pause(interval, options.signal as AbortSignal | undefined);
   }

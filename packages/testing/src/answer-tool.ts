@@ -35,7 +35,7 @@ export interface AnswerParts {
 }
 
 /** Advice in errors about everything that a fake does not support. */
-export const USE_SERVICE = 'use startService() of @svc/testing/service.';
+export const USE_SERVICE = 'Use startService() of @svc/testing/service.';
 
 interface PlannedCall {
   readonly version: ToolVersion;
@@ -68,7 +68,11 @@ function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccoun
 }
 
 function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount): Answer {
-  const { code, message = `${plan.label} fails with ${code}, as the test wants it.`, details } = failing;
+  const {
+    code,
+    message = `${plan.label} fails with ${code}, because the test planned it.`,
+    details,
+  } = failing;
   return failed({ code, message, details: { ...ownDetails(code, tool, account), ...details } });
 }
 
@@ -80,7 +84,7 @@ function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, i
   const isNamedInPart = connectionName !== undefined || identifier !== undefined;
   const isById = isGiven(connectedAccountId) && !isNamedInPart;
   if (connectedAccountId === undefined ? isNamed : isById) return;
-  const message = `${plan.label} was called wrongly: say which account it runs as, by connectedAccountId, or by connectionName and identifier.`;
+  const message = `The call of ${plan.label} names no account. Give connectedAccountId, or connectionName and identifier.`;
   throw new Mistake('invalid_request', message);
 }
 
@@ -92,17 +96,21 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
     if (cause instanceof InvalidInputError) {
       const problems = cause.errors.map(({ message }) => message).join('; ');
       const details = { errors: cause.errors };
-      throw new Mistake('invalid_input', `${plan.label} was called wrongly: ${problems}.`, {
+      throw new Mistake('invalid_input', `The call of ${plan.label} has an invalid input: ${problems}.`, {
         details,
         cause,
       });
     }
     if (!(cause instanceof UnknownVersionError)) throw cause;
     const details = { available: cause.available };
-    throw new Mistake('unknown_version', `${plan.label} was called wrongly: ${cause.message}`, {
-      details,
-      cause,
-    });
+    throw new Mistake(
+      'unknown_version',
+      `The call of ${plan.label} has an unknown version: ${cause.message}`,
+      {
+        details,
+        cause,
+      },
+    );
   }
 }
 
@@ -115,9 +123,13 @@ async function makeReply({ data }: Replying, { label }: PlannedTool, input: unkn
     // Passes a copy of the input, so that the function cannot change the recorded call.
     return toSent(await data(structuredClone(input)));
   } catch (cause) {
-    throw new Mistake('internal_error', `The function given to ${label}.replies() threw: ${cause}`, {
-      cause,
-    });
+    throw new Mistake(
+      'internal_error',
+      `The function passed to ${label}.replies() threw. Correct it: ${cause}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -130,12 +142,15 @@ async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedC
   if (outcome === undefined) {
     const example = exampleData(catalog, tool, version);
     if (example !== undefined) return example;
-    throw new Mistake('internal_error', `${plan.label} has no example: say what it .replies().`);
+    throw new Mistake('internal_error', `${plan.label} has no example. Plan its data with .replies().`);
   }
   const data = await makeReply(outcome, plan, input);
   const problems = replyProblems(catalog, tool, { version, data });
   if (problems === '') return data;
-  throw new Mistake('internal_error', `${plan.label} cannot reply so: ${problems}.`);
+  throw new Mistake(
+    'internal_error',
+    `The planned reply of ${plan.label} does not match its output schema: ${problems}.`,
+  );
 }
 
 /**
@@ -146,14 +161,18 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
   function find(name: string): Planned {
     const [tool, plan] = [catalog.tools.get(name), planned.get(name)];
     if (tool !== undefined && plan !== undefined) return { tool, plan };
-    throw new Mistake('tool_not_found', `There is no tool "${name}" in the catalogue of the fake.`);
+    throw new Mistake(
+      'tool_not_found',
+      `The tool "${name}" is not in the catalogue of the fake. Correct the name, or add its folder to catalog.`,
+    );
   }
 
   return async ({ toolName, body, idempotencyKey }: SentCall): Promise<Answer> => {
     const found = find(toolName);
     const { plan } = found;
     const { toolInput: input, connectedAccountId, connectionName, identifier } = body;
-    if (body.dryRun) throw new Mistake('invalid_request', `${plan.label} plans no dry runs: ${USE_SERVICE}`);
+    if (body.dryRun)
+      throw new Mistake('invalid_request', `${plan.label} does not support dry runs. ${USE_SERVICE}`);
     const account = accounts.nameOf({ connectedAccountId, connectionName, identifier });
     const outcome = plan.next();
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });

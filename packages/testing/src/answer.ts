@@ -72,7 +72,7 @@ export function createAnswer({ base, report, ...parts }: FakeParts): (request: R
       const found = methods.includes(request.method) ? pattern.exec(path) : null;
       if (found !== null) return answer({ request, names: found.slice(1).map(decodeURIComponent) });
     }
-    throw new Mistake('not_found', `The fake does not answer ${request.method} ${pathname}: ${USE_SERVICE}`);
+    throw new Mistake('not_found', `The fake does not support ${request.method} ${pathname}. ${USE_SERVICE}`);
   }
 
   return async (request) => {
@@ -80,7 +80,9 @@ export function createAnswer({ base, report, ...parts }: FakeParts): (request: R
       return await route(request);
     } catch (error) {
       const { code, message, details } =
-        error instanceof Mistake ? error : new Mistake('internal_error', `The fake failed: ${error}`);
+        error instanceof Mistake
+          ? error
+          : new Mistake('internal_error', `The fake failed because of a bug in it: ${error}`);
       report(message);
       return failed({ code, message, details });
     }

@@ -46,7 +46,7 @@ export function createAuthorize({ app, client, clientId }: AuthorizeParts): Auth
     const { status, url } = await approve(link, { user });
     if (status !== 200)
       throw new Error(
-        `The approval of "${connectionName}" ended with ${status} at ${new URL(url).pathname}.`,
+        `The consent for "${connectionName}" ended with HTTP ${status} at ${new URL(url).pathname}. Check the user and the connection.`,
       );
     return client.getOrCreateConnectedAccount(account);
   };

@@ -29,5 +29,7 @@ export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply)
   const problemsOf = (version: ToolVersion) => replyProblems(catalog, tool, { version, data: sent });
   const current = catalog.selectVersion(tool);
   if (tool.versions.some((version) => problemsOf(version) === '')) return sent;
-  throw new TypeError(`${label} cannot reply so: ${problemsOf(current)}.`);
+  throw new TypeError(
+    `The planned reply of ${label} does not match its output schema: ${problemsOf(current)}.`,
+  );
 }

@@ -37,7 +37,7 @@ function catalogOf(folders: readonly string[]): Catalog {
 /** Intercepts requests to an origin and responds to them. Returns a function that ends the interception. */
 function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () => void {
   if (running.has(origin))
-    throw new Error(`A fake of ${origin} is running: stop it, or give another environmentUrl.`);
+    throw new Error(`A fake of ${origin} is running already. Stop it, or give another environmentUrl.`);
   if (!nock.isActive()) nock.activate();
   // `allowUnmocked` lets requests to the origin pass after the fake has stopped.
   const scope = nock(origin, { allowUnmocked: true }).persist();

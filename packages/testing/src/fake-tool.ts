@@ -78,7 +78,9 @@ export function createFakeTool(label: string, check: (data: unknown) => unknown)
     replies: (data) => plan({ data: toReply(data) }),
     fails: (code, ...[given = {}]) => {
       if (!Object.hasOwn(FAILURE_STATUS, code))
-        throw new TypeError(`${label} cannot fail with "${code}": the service has no such code.`);
+        throw new TypeError(
+          `${label} cannot fail with "${code}", because the service has no such code. Use a code of FailureCode.`,
+        );
       const { message, ...details }: Partial<FailureDetails<FailureCode>> = given;
       return plan({ code, message, details });
     },

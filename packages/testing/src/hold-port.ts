@@ -13,7 +13,7 @@ export function holdPort(): Promise<HeldPort> {
     holder.listen(0, '127.0.0.1', () => {
       const address = holder.address();
       if (address === null || typeof address === 'string')
-        return reject(new Error('The system gave no port.'));
+        return reject(new Error('The operating system returned no free port. Run the test again.'));
       resolve({ port: address.port, letGo: () => new Promise((done) => holder.close(() => done())) });
     });
   });

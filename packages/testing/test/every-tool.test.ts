@@ -52,7 +52,10 @@ const refuses = (fake: FakeTool<unknown, unknown>, reply: unknown): boolean => {
     fake.replies(reply);
     return false;
   } catch (error) {
-    return error instanceof TypeError && /^fake\.\w+\.\w+ cannot reply so: .+\.$/.test(error.message);
+    return (
+      error instanceof TypeError &&
+      /^The planned reply of fake\.\w+\.\w+ does not match its output schema: .+\.$/.test(error.message)
+    );
   }
 };
 

@@ -134,7 +134,7 @@ test('failures have the fields of service errors', async () => {
 test('refuses an unknown failure code when the test sets it', () => {
   const code: string = 'rate_limit';
   expect(() => service.fake.calendar.createEvent.fails(code as 'rate_limited')).toThrow(
-    'fake.calendar.createEvent cannot fail with "rate_limit": the service has no such code.',
+    'fake.calendar.createEvent cannot fail with "rate_limit", because the service has no such code. Use a code of FailureCode.',
   );
 });
 
@@ -142,7 +142,7 @@ test('refuses an invalid reply when the test sets it', () => {
   const { createEvent } = service.fake.calendar;
   // @ts-expect-error The id is missing.
   expect(() => createEvent.replies({ summary: 'Review' })).toThrow(
-    'fake.calendar.createEvent cannot reply so: "id" is required: give a string.',
+    'The planned reply of fake.calendar.createEvent does not match its output schema: "id" is required: give a string.',
   );
 });
 
@@ -157,7 +157,8 @@ const mistakes: readonly {
     // @ts-expect-error The start is missing.
     call: ({ client }) => calendar(client, user).createEvent({ summary: 'Review' }),
     code: 'invalid_input',
-    sentence: 'fake.calendar.createEvent was called wrongly: "start_datetime" is required: give a string.',
+    sentence:
+      'The call of fake.calendar.createEvent has an invalid input: "start_datetime" is required: give a string.',
   },
   {
     title: 'a call without an account',
@@ -169,7 +170,7 @@ const mistakes: readonly {
         toolInput: review,
       }),
     code: 'invalid_request',
-    sentence: 'fake.calendar.createEvent was called wrongly: say which account it runs as',
+    sentence: 'The call of fake.calendar.createEvent names no account',
   },
   {
     title: 'an unknown version',
@@ -181,7 +182,7 @@ const mistakes: readonly {
         schemaVersion: '9.0.0',
       }),
     code: 'unknown_version',
-    sentence: 'fake.calendar.createEvent was called wrongly: ',
+    sentence: 'The call of fake.calendar.createEvent has an unknown version: ',
   },
   {
     title: 'an invalid reply of a function',
@@ -191,7 +192,8 @@ const mistakes: readonly {
       return calendar(client, user).createEvent(review);
     },
     code: 'internal_error',
-    sentence: 'fake.calendar.createEvent cannot reply so: "id" must be a string, but a number was given.',
+    sentence:
+      'The planned reply of fake.calendar.createEvent does not match its output schema: "id" must be a string, but a number was given.',
   },
   {
     title: 'a function that throws',
@@ -217,20 +219,20 @@ const mistakes: readonly {
     title: 'an unknown tool',
     call: ({ client }) => client.executeTool({ ...user, toolName: NO_TOOL, toolInput: {} }),
     code: 'tool_not_found',
-    sentence: 'There is no tool "calendar_nothing"',
+    sentence: 'The tool "calendar_nothing" is not in the catalogue',
   },
   {
     title: 'a dry run',
     call: ({ client }) => calendar(client, user).createEvent(review, { dryRun: true }),
     code: 'invalid_request',
-    sentence: 'fake.calendar.createEvent plans no dry runs',
+    sentence: 'fake.calendar.createEvent does not support dry runs',
   },
   {
     title: 'any other request to the service',
     call: ({ client }) => client.request({ ...user, method: 'GET', path: '/calendar/v3/colors' }),
     code: 'not_found',
     sentence:
-      'The fake does not answer GET /v1/proxy/calendar/user_42/calendar/v3/colors: use startService()',
+      'The fake does not support GET /v1/proxy/calendar/user_42/calendar/v3/colors. Use startService()',
   },
 ];
 
@@ -244,7 +246,9 @@ test('the URL includes its path and allows one running fake at a time', async ()
   const environmentUrl = 'https://connect.example.com/svc';
   {
     using other = fakeService({ environmentUrl });
-    expect(() => fakeService({ environmentUrl })).toThrow('A fake of https://connect.example.com is running');
+    expect(() => fakeService({ environmentUrl })).toThrow(
+      'A fake of https://connect.example.com is running already',
+    );
     const client = createClient({ environmentUrl, clientId: 'own', clientSecret: 'own' });
     await calendar(client, user).deleteEvent({ event_id: '1' });
     expect(other.fake.calendar.deleteEvent.calls).toHaveLength(1);

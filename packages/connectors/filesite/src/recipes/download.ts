@@ -52,10 +52,11 @@ export async function download(
 function linkOf(file: DriveItem): string {
   const link = file['@microsoft.graph.downloadUrl'];
   if (link !== undefined) return link;
-  const reason = file.folder === undefined ? 'has no download link; a policy may forbid it' : 'is a folder';
+  const reason =
+    file.folder === undefined ? 'has no download link, perhaps because of a policy' : 'is a folder';
   throw new ServiceError({
     code: 'not_downloadable',
-    message: `"${file.name}" ${reason}. Only files can be downloaded.`,
+    message: `"${file.name}" ${reason}. Choose a file that can be downloaded.`,
   });
 }
 
@@ -64,7 +65,7 @@ function rangeHeader({ start = 0, end }: ByteRange): string {
   if (isRange) return `bytes=${start}-${end ?? ''}`;
   throw new ServiceError({
     code: 'invalid_request',
-    message: 'A range needs whole numbers, and an end that is not before its start.',
+    message: 'The range is not valid. Use whole numbers from 0, and an end that is not before start.',
   });
 }
 

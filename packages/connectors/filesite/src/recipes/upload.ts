@@ -41,7 +41,10 @@ export async function upload(
   const { conflict = 'fail', contentType, size, onProgress = () => {}, open, ...call } = options;
   const path = filePath(location);
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
-    throw new ServiceError({ code: 'invalid_request', message: 'size has to be a number of bytes.' });
+    throw new ServiceError({
+      code: 'invalid_request',
+      message: 'size must be a whole number of bytes, 0 or more.',
+    });
   const source = await openContent(content, size);
   if (source.size > PUT_LIMIT)
     return uploadBySession(requests, source, { location, path, conflict, onProgress, open, call });
