@@ -5,7 +5,7 @@ export function assertTells(text: string, parts: readonly string[], title = 'wha
   let from = 0;
   for (const part of parts) {
     const index = text.indexOf(part, from);
-    assert.ok(index >= 0, `${title} does not tell "${part}":\n${text}`);
+    assert.ok(index >= 0, `${title} does not contain "${part}":\n${text}`);
     from = index + part.length;
   }
 }

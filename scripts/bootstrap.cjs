@@ -61,10 +61,10 @@ function run(command, args, { step, isQuiet = false }) {
     stdio: ['ignore', isQuiet ? 'pipe' : 2, 2],
     shell: WINDOWS,
   });
-  if (error) fail(`${step} could not start: ${error.message}`);
+  if (error) fail(`${step} could not start. Check that ${command} is installed: ${error.message}`);
   if (status === 0) return;
   if (isQuiet) process.stderr.write(stdout);
-  fail(`${step} failed. The lines above say why; the same command starts again from there.`);
+  fail(`${step} failed. The lines above say why. Correct the cause, then run the same command again.`);
 }
 
 function manifests() {
@@ -90,7 +90,7 @@ function fingerprint() {
 function install() {
   const wanted = fingerprint();
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
-  process.stderr.write('Installing (once, and again only when the lock file changes) …\n');
+  process.stderr.write('Installing dependencies (again only when the lock file changes) …\n');
   run('npm', NPM_CI, { step: 'The installation of pnpm' });
   run(process.execPath, [PNPM, 'install', '--frozen-lockfile'], { step: 'The installation' });
   // Deletes vitest's cache of resolved imports, because a changed package.json may resolve an import to another file.
@@ -120,7 +120,7 @@ function findNode() {
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]))
     return process.execPath;
   return fail(
-    `Node ${OLDEST_NODE.join('.')} or later is needed on ${process.platform}-${process.arch}; this is ${process.version}.`,
+    `Node ${process.version} is too old. Install Node ${OLDEST_NODE.join('.')} or later for ${process.platform}-${process.arch}.`,
   );
 }
 
@@ -128,7 +128,7 @@ function build(filter) {
   // `--skip-infer` stops turbo from searching for another turbo at the repository root, because turbo is installed in
   // scripts/.
   const args = ['--skip-infer', 'run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
-  process.stderr.write('Building what has changed …\n');
+  process.stderr.write('Building changed packages …\n');
   run(path.join(TOOLS, 'turbo'), args, { step: 'The build', isQuiet: true });
 }
 

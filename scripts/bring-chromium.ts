@@ -19,7 +19,7 @@ function bring(): string | undefined {
   const found = findChromium();
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (found !== undefined || !mayInstall || process.env['CHROMIUM_PATH'] !== undefined) return found;
-  console.log(`No Chromium here: installing Debian's for the tests of pages (${INSTALL}) …`);
+  console.log(`Chromium is missing. Installing Debian's for the tests of pages (${INSTALL}) …`);
   return installs() ? findChromium() : undefined;
 }
 
@@ -28,5 +28,5 @@ export function bringChromium(): void {
   const chromium = bring();
   if (chromium !== undefined) process.env['CHROMIUM_PATH'] = chromium;
   else
-    console.log('No Chromium here: the tests of pages are skipped. Install it, or set CHROMIUM_PATH to it.');
+    console.log('Chromium is missing, so the tests of pages are skipped. Install it, or set CHROMIUM_PATH.');
 }

@@ -9,8 +9,8 @@ import { changesSinceRelease, neededBumps } from './released.ts';
 
 const FOLDER = path.join(path.dirname(import.meta.dirname), '.changeset');
 const HELP = `npm run catalog:changeset: writes .changeset/catalog-<connector>.md for each connector whose schemas changed
-since the last release, unless other changesets tell it already. Edit the text before it is committed: it is what
-users read.`;
+since the last release, unless another changeset already covers the change. Users read this text, so edit it
+before you commit it.`;
 
 const fileOf = ({ id }: ConnectorChanges): string => `catalog-${id}.md`;
 
@@ -33,7 +33,7 @@ function writeAll(): void {
     if (isTold) rmSync(file, { force: true });
     else writeFileSync(file, textOf(connector));
     console.log(
-      `${connector.id}: ${isTold ? 'other changesets tell it' : `written: .changeset/${fileOf(connector)}`}`,
+      `${connector.id}: ${isTold ? 'covered by another changeset' : `written: .changeset/${fileOf(connector)}`}`,
     );
   }
   if (connectors.length === 0) console.log('Nothing changed in schemas/ since the last release.');

@@ -56,7 +56,9 @@ function compareInput(
   return (Object.keys(wanted) as (keyof typeof wanted)[]).flatMap((aspect) =>
     wanted[aspect] === found[aspect]
       ? []
-      : [`${input.name}: ${aspect} is ${found[aspect]}, specified is ${wanted[aspect]}`],
+      : [
+          `${input.name}: ${aspect} is ${found[aspect]}, but the specification says ${wanted[aspect]}; correct one`,
+        ],
   );
 }
 
@@ -77,7 +79,9 @@ function compareTool(wanted: SpecifiedTool, tool: Tool): string[] {
   if (wanted.oneOf) facts.push(['exactly one of', groups.includes(sorted(wanted.oneOf)), true]);
   const differing = facts.filter(([, found, expected]) => found !== expected);
   return [
-    ...differing.map(([what, found, expected]) => `${what} is ${found}, specified is ${expected}`),
+    ...differing.map(
+      ([what, found, expected]) => `${what} is ${found}, but the specification says ${expected}; correct one`,
+    ),
     ...wanted.inputs.flatMap((input) => {
       const schema = properties[input.name];
       return schema === undefined ? [] : compareInput(input, wanted.ownDefaults[input.name], schema, root);
@@ -87,7 +91,8 @@ function compareTool(wanted: SpecifiedTool, tool: Tool): string[] {
 
 const problems = specified.flatMap((wanted) => {
   const tool = catalog.tools.get(wanted.name);
-  const found = tool === undefined ? ['it is not in the catalogue'] : compareTool(wanted, tool);
+  const found =
+    tool === undefined ? ['the tool is not in the catalogue; add it to schemas/'] : compareTool(wanted, tool);
   return found.map((problem) => `${wanted.name}: ${problem}`);
 });
 // Excludes connectors that the product's specification does not mention, because they may have any tools.
@@ -99,8 +104,8 @@ const misplaced = [...catalog.tools.values()].filter(
 problems.push(
   ...misplaced.map(({ name, additional }) =>
     additional
-      ? `${name}: it is in the specification; remove "additional"`
-      : `${name}: it is not in the specification; say "additional": true, or add its line to scripts/specification.txt`,
+      ? `${name}: the tool is in the specification; remove "additional" from its file`
+      : `${name}: the tool is not in the specification; set "additional": true, or add it to scripts/specification.txt`,
   ),
 );
 
@@ -110,6 +115,8 @@ const rows = [...catalog.connectors.values()].map(({ id, tools }) => ({
   examples: tools.reduce((sum, { examples }) => sum + examples.length, 0),
 }));
 console.table(Object.fromEntries(rows.map(({ connector, ...counts }) => [connector, counts])));
-console.log(`${specified.filter(({ name }) => catalog.tools.has(name)).length} of ${specified.length} tools`);
+console.log(
+  `${specified.filter(({ name }) => catalog.tools.has(name)).length} of ${specified.length} specified tools`,
+);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

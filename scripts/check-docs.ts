@@ -38,7 +38,7 @@ async function compileExamples(): Promise<string[]> {
   writeFileSync(path.join(FOLDER, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   const { code } = await run('tsc', ['-p', FOLDER]);
   rmSync(FOLDER, { recursive: true });
-  return code === 0 ? [] : ['An example does not compile.'];
+  return code === 0 ? [] : ['An example does not compile. Correct it; the lines above name the file.'];
 }
 
 function findUnknownScripts(): string[] {
@@ -51,7 +51,7 @@ function findUnknownScripts(): string[] {
     ]
       .map(([, script = '']) => script)
       .filter((script) => !scripts.includes(script))
-      .map((script) => `${file} shows "npm run ${script}", which does not exist.`),
+      .map((script) => `${file}: the npm script ${script} does not exist; correct the name`),
   );
 }
 
@@ -62,7 +62,7 @@ function findInvalidJson(): string[] {
         JSON.parse(block);
         return [];
       } catch (error) {
-        return [`${file}: ${String(error)} in ${block}`];
+        return [`${file}: correct this JSON (${String(error)}): ${block}`];
       }
     }),
   );
@@ -89,7 +89,7 @@ function findBrokenLinks(): string[] {
         const hasAnchor = anchor === undefined || anchorsOf(pages.get(linked) ?? '').includes(anchor);
         return !existsSync(linked) || !hasAnchor;
       })
-      .map((link) => `${file}: the link ${link} leads nowhere`),
+      .map((link) => `${file}: the target of the link ${link} does not exist; correct the link`),
   );
 }
 

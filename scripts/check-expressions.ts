@@ -10,15 +10,16 @@ const { checkSync } = await import('recheck');
 // Files that build regular expressions from known texts at run time, each with the reason why that is safe.
 const REVIEWED: Readonly<Record<string, string>> = {
   'packages/catalog/src/checks/value-checks.ts':
-    'The patterns of schemas, which are looked at where they stand; in the browser of who typed the text.',
+    'Patterns of schemas, which are checked in their files. They run in the browser of the user who typed the text.',
   'packages/catalog/src/patterns/ambiguity.ts':
-    'One character or class of a pattern, tried on one character.',
+    'One character or class of a pattern, which is matched with one character.',
   'packages/server/src/http/retry-after.ts':
-    'Of constants beside it, without repetition but of digits by count.',
+    'Made of constants in the same file. It repeats only digits, with a fixed count.',
   'packages/sandbox/src/upstreams/filesite/item-endpoints.ts':
-    'Of constants in its folder: segments that end at a slash, so that there is one way to match.',
-  'packages/server/src/upstream/headers.ts': 'Of constants beside it: one of several beginnings of a name.',
-  'scripts/security-rules.ts': 'The number of a rule between two ends of words.',
+    'Made of constants in its folder. Each segment ends at a slash, so there is only one way to match.',
+  'packages/server/src/upstream/headers.ts':
+    'Made of constants in the same file: one of several prefixes of a name.',
+  'scripts/security-rules.ts': 'The number of a rule between two word boundaries.',
 };
 
 // Options of recheck without time limits, so that the result does not depend on the load of the machine.
@@ -41,8 +42,8 @@ const textOf = ({ source, flags }: Expression): string => `/${source}/${flags}`;
 function problemOf({ source, flags }: Expression): string | undefined {
   const result = checkSync(source, flags, PARAMETERS);
   if (result.status === 'safe') return undefined;
-  if (result.status === 'unknown') return `not known to be linear (${result.error.kind})`;
-  return `${result.complexity.summary}, by ${result.attack.pattern}`;
+  if (result.status === 'unknown') return `not proved linear (${result.error.kind}); simplify it`;
+  return `${result.complexity.summary} for ${result.attack.pattern}; make it linear`;
 }
 
 /**
@@ -69,7 +70,7 @@ function assertWorks(): void {
   const places = [...slow.map((line) => line.split(': ')[0]), ...dynamic].join(' ');
   const expected = 'code.ts:1 code.ts:2 code.ts:3 code.ts:4 schema.json:2 schema.json:1 dynamic.ts:1';
   if (places !== expected)
-    throw new Error(`The check of expressions finds ${places} instead of ${expected}.`);
+    throw new Error(`The check of expressions is broken. It found ${places} instead of ${expected}.`);
 }
 
 /** Reads the list of regular expressions that are proved linear. Empty if another version of recheck wrote the list. */
@@ -91,12 +92,16 @@ const linear = new Set(isFull ? [] : proven.filter((text) => present.has(text)))
 const unknown = dynamic.filter((place) => !Object.hasOwn(REVIEWED, place.split(':', 1).join()));
 const problems = [
   ...findSlow(expressions, linear),
-  ...unknown.map((place) => `${place}: an expression is made of a text that is not known before it runs`),
+  ...unknown.map(
+    (place) =>
+      `${place}: an expression is built from a text at run time; use a literal, or add the file to REVIEWED with a reason`,
+  ),
 ];
 if (isWriting) write(linear);
 const isListDue = !isWriting && [...linear].toSorted().join('\n') !== proven.join('\n');
-if (isFull && isListDue) problems.push(`${PROVEN} is not the list of them`);
+if (isFull && isListDue)
+  problems.push(`${PROVEN} is out of date; run node scripts/check-expressions.ts --write`);
 console.log(`${expressions.length} regular expressions`);
 for (const problem of problems) console.error(problem);
-if (isListDue) console.log('`node scripts/check-expressions.ts --write` saves the next runs some work');
+if (isListDue) console.log('Run `node scripts/check-expressions.ts --write` to make the next runs faster');
 process.exitCode = problems.length === 0 ? 0 : 1;

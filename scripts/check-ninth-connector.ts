@@ -51,7 +51,10 @@ try {
   await inClone('npm run catalog:changeset', 'npm', 'run', 'catalog:changeset');
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' });
   const touched = stdout.split('\n').filter((line) => line !== '');
-  if (touched.join('\n') !== EXPECTED.join('\n')) throw new Error(`Other files were touched:\n${stdout}`);
+  if (touched.join('\n') !== EXPECTED.join('\n'))
+    throw new Error(
+      `A new connector changed unexpected files. Only these may change: ${EXPECTED.join(', ')}. Found:\n${stdout}`,
+    );
   await commit(clone, 'Add a connector');
   await inClone('npm run check', 'npm', 'run', 'check');
   const filters = PACKAGES.map((name) => `--filter=@svc/${name}`);

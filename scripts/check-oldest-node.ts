@@ -42,7 +42,6 @@ function checkAll(): void {
 }
 
 const { status } = spawnSync('npm', NPM_CI, { cwd: FOLDER, stdio: 'inherit' });
-if (status !== 0) throw new Error('The oldest Node could not be installed.');
+if (status !== 0) throw new Error('The oldest Node could not be installed. The lines above say why.');
 if (existsSync(NODE)) checkAll();
-else
-  console.log(`S3 scripts/oldest-node has no Node for ${process.platform}-${process.arch}: nothing was run`);
+else console.log(`S3 skipped: scripts/oldest-node has no Node for ${process.platform}-${process.arch}`);

@@ -43,7 +43,8 @@ async function readDocument(): Promise<Document> {
   const { server, operators } = await createApp({ config, log: createLog('silent'), version: '0.0.0' });
   try {
     const first = await operators.createFirst({});
-    if (first === undefined) throw new Error('A new service has an operator already.');
+    if (first === undefined)
+      throw new Error('The new service already has an operator. This is a bug of the check.');
     const payload = { name: first.name, password: first.password };
     const { cookies } = await server.inject({ method: 'POST', url: '/operator/v1/session', payload });
     const sent = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
@@ -116,7 +117,7 @@ if (process.argv.includes('--write')) {
   writeFileSync(FILE, printed);
 } else if (readFileSync(FILE, 'utf8') !== printed) {
   console.error(
-    'The dashboard knows other operations than the service has: run `node scripts/check-operations.ts --write`.',
+    'The operations of the dashboard are out of date. Run `node scripts/check-operations.ts --write`.',
   );
   process.exitCode = 1;
 }

@@ -48,7 +48,7 @@ async function entryProblems({ tarball }: Packed): Promise<readonly string[]> {
 
 async function typeProblems({ tarball }: Packed): Promise<readonly string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
-  if (!analysis.types) return ['has no types'];
+  if (!analysis.types) return ['the package has no types; check the build'];
   return analysis.problems
     .filter((problem) => RESOLUTIONS.some((kind) => problemAffectsResolutionKind(problem, kind, analysis)))
     .map((problem) => {
@@ -63,8 +63,10 @@ async function problemsOf(name: string, folder: string, into: string): Promise<r
   const problems = [
     ...[...EXPECTED, ...(READ_AT_RUN_TIME[name] ?? [])]
       .filter((file) => !files.includes(file))
-      .map((file) => `${file} is not in the package`),
-    ...files.filter((file) => NOT_PUBLISHED.test(file)).map((file) => `${file} should not be in the package`),
+      .map((file) => `${file} is not in the package; add it to files in package.json`),
+    ...files
+      .filter((file) => NOT_PUBLISHED.test(file))
+      .map((file) => `${file} must not be in the package; exclude it in files in package.json`),
     ...(await entryProblems(packed)),
     ...(await typeProblems(packed)),
   ];

@@ -33,7 +33,7 @@ function checkComments(): string[] {
     );
     const hidden = all.filter(({ text }) => HIDES_SUBJECT.split(' ').includes(text.split(/\W/, 1)[0] ?? ''));
     if (hidden.length <= MAX_SHARE * all.length) return [];
-    const fault = `${name}: ${hidden.length} of ${all.length} comments begin with a preposition or pronoun`;
+    const fault = `${name}: ${hidden.length} of ${all.length} comments begin with a preposition or pronoun; name the subject first`;
     return [fault, ...hidden.slice(0, 20).map(({ file, text }) => `  ${file}: ${text}`)];
   });
 }
@@ -44,7 +44,10 @@ function checkReadmes(): string[] {
     const long = prose
       .split(SENTENCE_ENDS)
       .filter((sentence) => sentence.trim().split(/\s+/).length > MAX_WORDS);
-    return long.map((sentence) => `${file}: over ${MAX_WORDS} words: ${sentence.trim().slice(0, 90)}…`);
+    return long.map(
+      (sentence) =>
+        `${file}: a sentence has over ${MAX_WORDS} words; split it: ${sentence.trim().slice(0, 90)}…`,
+    );
   });
 }
 
@@ -58,7 +61,7 @@ function checkSubjects(): string[] {
   const range = base && base !== git('rev-parse', 'HEAD') ? `${base}..HEAD` : '-1';
   const subjects = git('log', '--no-merges', '--format=%s', range).split('\n');
   const long = subjects.filter(({ length }) => length > MAX_SUBJECT);
-  return long.map((subject) => `A commit subject has over ${MAX_SUBJECT} characters: ${subject}`);
+  return long.map((subject) => `A commit subject has over ${MAX_SUBJECT} characters; shorten it: ${subject}`);
 }
 
 const faults = [...checkComments(), ...checkReadmes(), ...checkSubjects()];

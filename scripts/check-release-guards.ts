@@ -132,7 +132,7 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
   [
     'a new tool without a changeset',
     addTool,
-    ['@svc/mail has no changeset', 'says minor', '@svc/catalog has no', '@svc/server has no'],
+    ['@svc/mail has no changeset', 'need minor', '@svc/catalog has no', '@svc/server has no'],
   ],
   [
     'a new tool with a small changeset',
@@ -140,7 +140,7 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
       addTool();
       write('.changeset/a.md', changeset('patch', ...ALL));
     },
-    ['@svc/mail has a changeset that says patch, and what changed asks for minor'],
+    ['@svc/mail has a changeset with patch, but its changes need minor'],
   ],
   [
     'a new tool with the changeset of one package',
@@ -169,17 +169,17 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
   [
     'other words without a changeset',
     edit('List letters', 'List all letters'),
-    ['@svc/mail has no changeset', 'says patch'],
+    ['@svc/mail has no changeset', 'need patch'],
   ],
   [
     'other code without a changeset',
     () => write(SOURCE, 'export const one = 1;'),
-    ['@svc/mail has no changeset', 'says patch'],
+    ['@svc/mail has no changeset', 'need patch'],
   ],
   [
     'other generated code without a changeset',
     () => write('packages/connectors/mail/src/generated/connector.ts', 'export const one = 1;'),
-    ['@svc/mail has no changeset', 'says patch'],
+    ['@svc/mail has no changeset', 'need patch'],
   ],
   [
     'other code with a changeset',
@@ -192,7 +192,7 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
   [
     'another version than the released one',
     () => write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '1.0.1' }),
-    ['has @svc/mail 1.0.0, its package.json 1.0.1'],
+    ['has @svc/mail 1.0.0, but its package.json has 1.0.1'],
   ],
   [
     'a lost list of what was released',
@@ -216,4 +216,4 @@ try {
 } finally {
   rmSync(repository, { recursive: true });
 }
-console.log(`What was released is kept: ${AFTER.length} changes after a release were judged rightly`);
+console.log(`The check of releases works: it judged ${AFTER.length} changes after a release correctly`);

@@ -78,7 +78,9 @@ const { code } = await run('tsc', ['-p', FOLDER]);
 const examples = Object.values(connectors).flatMap(({ tools }) =>
   Object.values(tools).flatMap((tool) => tool.examples),
 );
-const what = isAnythingReleased() ? 'the last release' : 'the first release, which is still to come,';
+const what = isAnythingReleased() ? 'the last release' : 'the coming first release';
 if (code === 0) rmSync(FOLDER, { recursive: true });
-console.log(`${examples.length} examples of ${what} ${code === 0 ? 'compile' : 'do not all compile'}`);
+console.log(
+  `${examples.length} examples of ${what} ${code === 0 ? 'compile' : 'do not all compile; the lines above name the tools that changed'}`,
+);
 process.exitCode = code;

@@ -7,7 +7,7 @@ import { readManifests } from './workspace.ts';
 // Checks that released tool versions are unchanged and callable, and that each change since the release has a
 // changeset.
 
-const HOW = 'npm run catalog:changeset writes those of the catalogue, npm run changeset any other';
+const HOW = 'run npm run catalog:changeset for the catalogue, or npm run changeset for other changes';
 const pending = readPendingBumps();
 const published = [...readManifests().values()].filter((manifest) => !manifest.private);
 
@@ -19,7 +19,7 @@ function unreleasedProblems(): readonly string[] {
   return [
     ...versions.map(
       ({ name, version }) =>
-        `${name} has version ${version}, but schemas/released.json, which a release writes, is not there`,
+        `${name} has version ${version}, but schemas/released.json is missing; restore it from the last release`,
     ),
     ...published
       .filter(({ name }) => !pending.has(name))
@@ -33,8 +33,8 @@ function bumpProblems(needed: Bumps): readonly string[] {
     .map(([name, bump]) => {
       const found = pending.get(name);
       return found === undefined
-        ? `${name} has no changeset, and what changed asks for one that says ${bump}; ${HOW}`
-        : `${name} has a changeset that says ${found}, and what changed asks for ${bump}; ${HOW}`;
+        ? `${name} has no changeset, but its changes need ${bump}; ${HOW}`
+        : `${name} has a changeset with ${found}, but its changes need ${bump}; ${HOW}`;
     });
 }
 
@@ -45,14 +45,16 @@ function versionProblems(): readonly string[] {
     .filter(({ package: name, version }) => versions.get(name) !== version)
     .map(
       ({ package: name, version }) =>
-        `schemas/released.json has ${name} ${version}, its package.json ${versions.get(name)}`,
+        `schemas/released.json has ${name} ${version}, but its package.json has ${versions.get(name)}; restore both from the release`,
     );
 }
 
 function sourceBumps(): Bumps {
   const changed = changedPackages();
   if (changed === undefined)
-    console.log('The history does not reach the last release: changesets of code are not looked at.');
+    console.log(
+      'The Git history ends before the last release, so changesets of code are not checked. Fetch the full history.',
+    );
   return new Map((changed ?? []).map((name) => [name, 'patch']));
 }
 
@@ -73,7 +75,7 @@ for (const problem of problems) console.error(problem);
 if (problems.length === 0)
   console.log(
     isAnythingReleased()
-      ? 'What was released stays as it is, and what changed has its changesets'
-      : `Nothing is released yet, and each of ${published.length} packages has its changeset`,
+      ? 'Released versions are unchanged, and all changes have changesets'
+      : `Nothing is released yet, and each of the ${published.length} packages has a changeset`,
   );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -25,7 +25,7 @@ function hashBuilt(): ReadonlyMap<string, string> {
 function build(): void {
   const args = ['--skip-infer', 'run', 'build', '--force', '--output-logs=errors-only'];
   const { status } = spawnSync('turbo', args, { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) throw new Error('The build failed.');
+  if (status !== 0) throw new Error('The build failed. The lines above say why.');
 }
 
 build();
@@ -35,7 +35,8 @@ const second = hashBuilt();
 const differing = [...new Set([...first.keys(), ...second.keys()])].filter(
   (file) => first.get(file) !== second.get(file),
 );
-for (const file of differing) console.error(`S4 broken: ${file} differs between two builds`);
-if (first.size === 0) throw new Error('Nothing was built.');
-if (differing.length === 0) console.log(`S4 two builds are the same bytes, in ${first.size} files`);
+for (const file of differing)
+  console.error(`S4 broken: ${file} differs between two builds; remove what depends on time or order`);
+if (first.size === 0) throw new Error('The build wrote no files. Check the build scripts of the packages.');
+if (differing.length === 0) console.log(`S4 two builds gave identical bytes in ${first.size} files`);
 process.exitCode = differing.length === 0 ? 0 : 1;

@@ -43,16 +43,20 @@ function missingOnDatabase({ rule, needsDatabase, shownBy }: SecurityRule): stri
   const count = (wanted: string) => tests.filter(({ state }) => state === wanted).length;
   const isShown = count('passed') > 0 || (isCi && !needsDatabase);
   if (isShown && count('failed') === 0) return [];
-  return [`${rule} on ${database}: ${count('passed')} tests passed, ${count('failed')} failed`];
+  return [
+    `${rule} on ${database}: ${count('passed')} tests passed, ${count('failed')} failed; a rule needs passed tests only`,
+  ];
 }
 
 function missingInFiles({ rule, shownBy }: SecurityRule): string[] {
-  if (shownBy.length === 0) return [`${rule}: security-rules.md names no file that shows it`];
+  if (shownBy.length === 0) return [`${rule}: security-rules.md names no test file; add one to its row`];
   return shownBy.filter(isOfThisRun).flatMap((file) => {
     const isShown = isStep(file)
       ? ruleIn(rule).test(read(file)) && read('scripts/check.ts').includes(file)
       : tested.some((test) => test.rule === rule && test.file === file && isShownBy(test));
-    return isShown ? [] : [`${rule}: ${file} shows nothing of it`];
+    return isShown
+      ? []
+      : [`${rule}: ${file} has no passed test with this number; add one, or correct security-rules.md`];
   });
 }
 
@@ -75,8 +79,8 @@ const known = new Set(all.map(({ rule }) => rule));
 const unknown = [...new Set(tested.map(({ rule }) => rule))].filter((rule) => !known.has(rule));
 const missing = [
   ...rules.flatMap((rule) => [...missingOnDatabase(rule), ...missingInFiles(rule)]),
-  ...unknown.map((rule) => `${rule} has tests and no line in security-rules.md`),
-  ...(rules.length === 0 ? ['security-rules.md has no table of rules'] : []),
+  ...unknown.map((rule) => `${rule} has tests but no row in security-rules.md; add one`),
+  ...(rules.length === 0 ? ['security-rules.md has no table of rules; restore it'] : []),
 ];
 if (missing.length > 0) {
   console.error(`\n${missing.join('\n')}`);

@@ -62,6 +62,6 @@ for (const [name, bundle] of Object.entries(BUNDLES)) {
   const size = await sizeOf(bundle);
   console.log(`${name}: ${size.toLocaleString('en')} bytes of ${bundle.most.toLocaleString('en')}`);
   if (size <= bundle.most) continue;
-  console.error(`${name} is larger than it may be: ${size} bytes, and not ${bundle.most}.`);
+  console.error(`${name} has ${size} bytes, but the limit is ${bundle.most}. Make it smaller.`);
   process.exitCode = 1;
 }

@@ -34,7 +34,7 @@ function inexactVersions(): string[] {
       .filter(
         ([, version]) => !version.startsWith('workspace:') && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version),
       )
-      .map(([name, version]) => `${file}: ${name} is "${version}", which is no exact version`),
+      .map(([name, version]) => `${file}: ${name} is "${version}"; give an exact version`),
   );
 }
 
@@ -45,12 +45,17 @@ function lockProblems(): string[] {
     const open = resolved.filter(
       (resolution) => !/^\{integrity: sha512-[A-Za-z0-9+/]{86}==\}$/.test(resolution),
     );
-    return open.map((resolution) => `${file}: "${resolution}" is no hash of a package of a registry`);
+    return open.map(
+      (resolution) =>
+        `${file}: "${resolution}" is not the hash of a registry package; install it from a registry`,
+    );
   };
   const count = [...lock.matchAll(/^ {4}resolution: /gm)].length;
   return [
     ...[LOCK, TOOLS_LOCK].flatMap(openIn),
-    ...(integrities.size === count ? [] : [`${LOCK} has entries that this check cannot read`]),
+    ...(integrities.size === count
+      ? []
+      : [`${LOCK} has entries that this check cannot read; extend the check`]),
   ];
 }
 
@@ -74,11 +79,13 @@ function npmLockProblems(): string[] {
   return [
     ...[...pnpm]
       .filter(([id, integrity]) => integrity === undefined || integrities.get(id) !== integrity)
-      .map(([id]) => `${PNPM_LOCK}: ${LOCK} does not have this hash of ${id}`),
-    ...(pnpm.has(manager) ? [] : [`${PNPM_LOCK} does not have ${manager}, which package.json names`]),
+      .map(([id]) => `${PNPM_LOCK}: the hash of ${id} differs from ${LOCK}; update one of them`),
+    ...(pnpm.has(manager)
+      ? []
+      : [`${PNPM_LOCK} lacks ${manager}, the packageManager of package.json; update it`]),
     ...[...readNpmLock(NODE_LOCK)]
       .filter(([, integrity]) => !integrity?.startsWith('sha512-'))
-      .map(([id]) => `${NODE_LOCK} has no hash of ${id}`),
+      .map(([id]) => `${NODE_LOCK} has no SHA-512 hash of ${id}; write the lock file again`),
   ];
 }
 
@@ -106,10 +113,14 @@ function looseInstalls(): string[] {
       .map((line) => ({ file, line })),
   );
   const installing = lines.filter(({ line }) => FETCHES.test(line));
-  if (installing.length === 0) return ['nothing installs with --frozen-lockfile'];
+  if (installing.length === 0)
+    return ['no command installs with --frozen-lockfile; this check no longer finds the commands'];
   return installing
     .filter(({ line }) => !line.includes('--frozen-lockfile') && !line.includes(LOCKS_ONLY))
-    .map(({ file, line }) => `${file} takes other packages than the lock file's: ${line.trim()}`);
+    .map(
+      ({ file, line }) =>
+        `${file} installs packages without the lock file; add --frozen-lockfile: ${line.trim()}`,
+    );
 }
 
 function ageProblems(): string[] {
@@ -118,8 +129,10 @@ function ageProblems(): string[] {
   return [
     ...(minutes >= WEEK_MINUTES
       ? []
-      : [`pnpm-workspace.yaml: minimumReleaseAge is ${minutes}, less than a week`]),
-    ...(exempt ? ['pnpm-workspace.yaml exempts packages from minimumReleaseAge'] : []),
+      : [`pnpm-workspace.yaml: minimumReleaseAge is ${minutes} minutes; set at least ${WEEK_MINUTES}`]),
+    ...(exempt
+      ? ['pnpm-workspace.yaml exempts packages from minimumReleaseAge; delete minimumReleaseAgeExclude']
+      : []),
   ];
 }
 
@@ -131,9 +144,13 @@ function unreviewedBuilds(): string[] {
     .filter((line) => line.endsWith(ALLOWED))
     .map((line) => line.slice(0, -ALLOWED.length).replaceAll('"', '').trim());
   return [
-    ...allowed.filter((name) => !(name in MAY_BUILD)).map((name) => `${name} may run a script unreviewed`),
-    ...(/dangerouslyAllowAllBuilds: true/.test(workspace) ? ['every package may run a script'] : []),
-    ...(list === '' ? ['pnpm-workspace.yaml has no allowBuilds'] : []),
+    ...allowed
+      .filter((name) => !(name in MAY_BUILD))
+      .map((name) => `${name} may run install scripts, but MAY_BUILD has no reason for it; add one`),
+    ...(/dangerouslyAllowAllBuilds: true/.test(workspace)
+      ? ['every package may run install scripts; delete dangerouslyAllowAllBuilds']
+      : []),
+    ...(list === '' ? ['pnpm-workspace.yaml has no allowBuilds; add the list'] : []),
   ];
 }
 
@@ -156,7 +173,9 @@ function bundledAndInstalled(): string[] {
 function largeTrees(): string[] {
   return [...sboms].flatMap(([name, { components }]) =>
     components.length > MOST_PACKAGES
-      ? [`${name} brings ${components.length} packages, more than ${MOST_PACKAGES}`]
+      ? [
+          `${name} depends on ${components.length} packages; the limit is ${MOST_PACKAGES}, so remove a dependency`,
+        ]
       : [],
   );
 }
@@ -184,16 +203,18 @@ function unexplained(): string[] {
       .filter((name) => !name.startsWith('@svc/')),
   );
   return [
-    ...[...used].filter((name) => !rows.includes(name)).map((name) => `${REASONS} has no row for ${name}`),
+    ...[...used]
+      .filter((name) => !rows.includes(name))
+      .map((name) => `${REASONS} has no row for ${name}; add one with a reason`),
     ...rows
       .filter((name) => !used.has(name))
-      .map((name) => `${REASONS} has a row for ${name}, which nobody uses`),
+      .map((name) => `${REASONS} has a row for the unused package ${name}; delete it`),
   ];
 }
 
 const wrongEngines = () =>
   [...manifests].flatMap(([file, { engines }]) =>
-    engines?.['node'] === OLDEST_NODE ? [] : [`${file}: engines.node is not "${OLDEST_NODE}"`],
+    engines?.['node'] === OLDEST_NODE ? [] : [`${file}: set engines.node to "${OLDEST_NODE}"`],
   );
 
 function incompleteSboms(): string[] {
@@ -207,7 +228,7 @@ function incompleteSboms(): string[] {
       const integrity = `sha512-${Buffer.from(found?.content ?? '', 'hex').toString('base64')}`;
       return integrities.get(id) === integrity
         ? []
-        : [`${packageName}: the bill of materials has no right hash of ${id}`];
+        : [`${packageName}: the SBOM has a missing or wrong hash of ${id}; write the lock file again`];
     }),
   );
 }
@@ -215,19 +236,19 @@ function incompleteSboms(): string[] {
 const isSameAgain = () =>
   JSON.stringify(sbomOf('@svc/server')) === JSON.stringify(sboms.get('@svc/server'))
     ? []
-    : ['two bills of materials of one lock file differ'];
+    : ['two SBOMs of one lock file differ; make scripts/sbom.ts deterministic'];
 
 const count = sboms.get('@svc/server')?.components.length;
 const STEPS: readonly (readonly [rule: string, holds: string, find: () => readonly string[]])[] = [
   ['S1', 'every dependency has an exact version', inexactVersions],
   ['S1', `the lock file has a hash of each of its ${integrities.size} packages`, lockProblems],
   ['S1', 'npm installs the pnpm of the lock file, and each package by its hash', npmLockProblems],
-  ['S1', 'what installs takes the lock file as it is', looseInstalls],
-  ['S1', 'a release waits a week before it may enter', ageProblems],
-  ['S1', 'no package runs a script while it is installed, but for a reviewed list', unreviewedBuilds],
+  ['S1', 'every install command uses the lock file', looseInstalls],
+  ['S1', 'a new release of a dependency is accepted only after a week', ageProblems],
+  ['S1', 'only reviewed packages run install scripts', unreviewedBuilds],
   [
     'S2',
-    `the service brings ${count} packages, and no published package more than ${MOST_PACKAGES}`,
+    `the service depends on ${count} packages, and no published package on more than ${MOST_PACKAGES}`,
     largeTrees,
   ],
   ['S2', 'no published package bundles a package and depends on it too', bundledAndInstalled],

@@ -41,10 +41,10 @@ let service = await start();
 const svc = manage(createClient({ environmentUrl: url, clientId, clientSecret }));
 
 try {
-  chapter(`The service is on ${url}, the emulated upstreams are on ${sandbox.url}`);
+  chapter(`The service runs on ${url}, and the emulated upstreams run on ${sandbox.url}`);
   for (const upstream of sandbox.upstreams) await createConnection(svc, sandbox, upstream);
 
-  chapter('A user connects an account to each, through real redirects and consent or by a key');
+  chapter('A user connects an account to each upstream: with real redirects and consent, or with a key');
   const accounts = {
     workspace: await authorize(svc, 'workspace'),
     calendar: await authorize(svc, 'calendar'),
@@ -59,7 +59,7 @@ try {
   chapter('Workspace');
   await tellWorkspace(svc, accounts.workspace);
 
-  chapter('The service dies without warning (kill -9) and is started again');
+  chapter('The service is killed without warning (kill -9) and starts again');
   await service.end('SIGKILL');
   service = await start();
   const { status } = await svc.accounts.get(accounts.calendar);
@@ -86,13 +86,13 @@ try {
   chapter('Scraping');
   await tellScraping(svc, accounts.scrapermcp);
 
-  chapter('An agent, over MCP, with a token that says what it may do');
+  chapter('An agent over MCP, with a token that limits what it may do');
   await tellAgent(svc, url);
 
-  chapter('Inputs that are refused, with every broken rule at once');
+  chapter('Invalid inputs are refused, with all broken rules at once');
   await tellRefusals(svc, accounts, sandbox);
 
-  chapter('What ran');
+  chapter('Executions');
   let count = 0;
   for await (const execution of svc.executions.list.each({ pageSize: 20 })) {
     if (count < 3)

@@ -54,7 +54,7 @@ function findDeclarations({ symbol, near }: Target): Declaration[] {
   if (near === undefined) return found;
   const files = filesOf(declarations.filter(({ name }) => name === near));
   const nearby = found.filter(({ file }) => files.includes(file));
-  if (nearby.length === 0) throw new Error(`no file declares both "${symbol}" and "${near}"`);
+  if (nearby.length === 0) throw new Error(`No file declares both "${symbol}" and "${near}"`);
   return nearby;
 }
 
@@ -88,7 +88,7 @@ export function locateMutant(mutant: Mutant): Fault {
   const files = filesOf(fault ? faults : found);
   const problem =
     fault && files.length > 1
-      ? 'several files declare it with this fragment, so add "near"'
-      : `its fragment occurs ${faults.length} times, expected once`;
+      ? 'several files have this declaration and fragment, so add "near"'
+      : `the fragment occurs ${faults.length} times, but must occur once`;
   throw new Error(`${problem} (${files.join(', ')})`);
 }

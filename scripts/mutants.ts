@@ -43,7 +43,9 @@ function findUnfit(chosen: readonly Mutant[]): string[] {
       locateMutant(mutant);
       return [];
     } catch (error) {
-      return [`${nameOf(mutant)}\n    does not fit: ${(error as Error).message}`];
+      return [
+        `${nameOf(mutant)}\n    does not match the source; correct scripts/mutants.json: ${(error as Error).message}`,
+      ];
     }
   });
 }
@@ -57,8 +59,11 @@ function findMissing(): string[] {
       !shownBy.some((file) => file.startsWith('scripts/')) &&
       !mutants.some((mutant) => mutant.rule === rule),
   );
-  const few = mutants.length < LEAST ? [`There are ${mutants.length} mutants, fewer than ${LEAST}`] : [];
-  return [...without.map(({ rule }) => `${rule} has no mutant`), ...few];
+  const few =
+    mutants.length < LEAST
+      ? [`scripts/mutants.json has ${mutants.length} mutants, but needs ${LEAST}; add more`]
+      : [];
+  return [...without.map(({ rule }) => `${rule} has no mutant; add one to scripts/mutants.json`), ...few];
 }
 
 /**
@@ -73,7 +78,7 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
     passed += outcome.passed;
     broken += outcome.broken;
   }
-  return `${passed} tests passed, ${broken} files ended before their tests`;
+  return `${passed} tests passed, and ${broken} files failed before their tests; add a test that fails`;
 }
 
 /** Checks whether the tests of a security rule pass without a mutant (a fault in the source). */
@@ -99,10 +104,12 @@ async function run(chosen: readonly Mutant[]): Promise<string[]> {
   await eachOf([...new Set(chosen.map(({ rule }) => rule))], async (rule) => {
     const holds = await holdsAlone(rule);
     console.log(`${holds ? 'passes' : 'FAILS '}   ${rule} without a mutant`);
-    if (!holds) faults.push(`The tests of ${rule} fail without a mutant`);
+    if (!holds) faults.push(`The tests of ${rule} fail or are missing without a mutant; correct them first`);
   });
   await eachOf(chosen, async (mutant) => {
-    const survived = await survival(mutant).catch(({ message }: Error) => `it could not run: ${message}`);
+    const survived = await survival(mutant).catch(
+      ({ message }: Error) => `the tests could not run: ${message}`,
+    );
     console.log(`${survived === undefined ? 'killed  ' : 'SURVIVES'} ${nameOf(mutant)}`);
     if (survived !== undefined) faults.push(`${nameOf(mutant)} survives: ${survived}`);
   });
@@ -119,7 +126,7 @@ if (values.help) {
   const chosen = mutants.filter(({ rule }) => values.rule === undefined || rule === values.rule);
   const unfit = [...findUnfit(chosen), ...(values.rule ? [] : findMissing())];
   const faults = unfit.length > 0 || values.check ? unfit : await run(chosen);
-  if (values.check && unfit.length === 0) console.log(`${mutants.length} mutants fit the source`);
+  if (values.check && unfit.length === 0) console.log(`All ${mutants.length} mutants match the source`);
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

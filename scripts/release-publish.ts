@@ -8,7 +8,9 @@ import { readManifests } from './workspace.ts';
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 if (!server || !repository) {
-  console.error('GITHUB_SERVER_URL and GITHUB_REPOSITORY have to say where the sources are.');
+  console.error(
+    'GITHUB_SERVER_URL or GITHUB_REPOSITORY is missing. Set both to the location of the sources.',
+  );
   process.exit(2);
 }
 

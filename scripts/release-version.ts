@@ -8,5 +8,5 @@ if (code !== 0) process.exit(code);
 await runSteps([
   ['Versions and changelogs', 'changeset', 'version'],
   ['Lock file', 'pnpm', 'install', '--lockfile-only', '--offline'],
-  ['What is released', 'node', 'packages/codegen/dist/main.js', 'release'],
+  ['File of released promises', 'node', 'packages/codegen/dist/main.js', 'release'],
 ]);

@@ -24,7 +24,10 @@ const INPUT =
 
 function parseInput(text: string): SpecifiedInput {
   const { name, types, lowest, highest, values, fallback, required } = INPUT.exec(text)?.groups ?? {};
-  if (name === undefined || types === undefined) throw new Error(`"${text}" is not an input.`);
+  if (name === undefined || types === undefined)
+    throw new Error(
+      `scripts/specification.txt: "${text}" is not an input. Write name:type, as in limit:integer(1..100).`,
+    );
   return {
     name,
     types: types.split('|'),

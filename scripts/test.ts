@@ -54,7 +54,7 @@ async function runShort(): Promise<string> {
 
 async function runCi(): Promise<string> {
   const printed = await runTests('test:ci');
-  const quiet = await runSteps([turbo('Tests by the clock', 'test:quiet', '*')]);
+  const quiet = await runSteps([turbo('Tests of timing', 'test:quiet', '*')]);
   await runSteps([['Security rules', 'node', 'scripts/check-rules.ts', '--ci']]);
   return printed + quiet;
 }

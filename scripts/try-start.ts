@@ -21,7 +21,9 @@ async function tryStart(): Promise<number> {
   const { status } = await fetch(`http://localhost:${port}/readyz`);
   const code = await service.end('SIGTERM');
   if (status !== 200 || code !== 0)
-    throw new Error(`/readyz answered ${status}, and the service ended with ${code}.`);
+    throw new Error(
+      `/readyz responded with ${status}, and the service ended with ${code}. Expected 200 and 0.`,
+    );
   return service.readyInMs;
 }
 

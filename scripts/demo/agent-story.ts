@@ -43,24 +43,24 @@ export async function tellAgent(svc: ManagingClient, url: string): Promise<void>
   const words = textOf(await call('calendar_create_event', event)).split(/\s/);
   const link = words.find((word) => word.includes('/connect/')) ?? '';
   const { status } = await approve(link, { user: 'ada' });
-  check('the model was sent to a link, and its user approved there', status === 200);
+  check('the model received a link, and the user gave consent there', status === 200);
 
   const made = await call('calendar_create_event', event);
   const { id } = made.structuredContent as { readonly id: string };
   check('the same call works now', id !== '');
 
   const held = await call('calendar_delete_event', { event_id: id });
-  check('a deletion waits for a person', textOf(held).startsWith('approval_required'));
+  check('a deletion waits for the approval of a person', textOf(held).startsWith('approval_required'));
   const { items } = await svc.approvals.list({ status: 'pending' });
   for (const waiting of items) {
     say('a person reads', waiting.sentence);
     await svc.approvals.decide(waiting.id, { decision: 'approve' });
   }
   const deleted = await call('calendar_delete_event', { event_id: id });
-  check('after the yes it ran', deleted.isError !== true);
+  check('the deletion ran after the approval', deleted.isError !== true);
 
   const refused = await call('calendar_list_calendars', {}).catch((error: unknown) => error);
-  check('a tool that the token does not allow is not there', refused instanceof Error);
+  check('a tool that the token does not allow is refused', refused instanceof Error);
   await model.close();
 }
 

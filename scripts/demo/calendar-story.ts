@@ -48,7 +48,7 @@ export async function tellCalendar(svc: Client, account: ConnectedAccount, sandb
 
   await sandbox.clearRequests();
   await sandbox.expireTokens('calendar');
-  say('the upstream lets every access token of the calendar expire');
+  say('all access tokens of the calendar expire');
   const { data: moved } = await tools.updateEvent({
     calendar_id: 'primary',
     event_id: event.id,
@@ -57,7 +57,7 @@ export async function tellCalendar(svc: Client, account: ConnectedAccount, sandb
   });
   say('tool   updateEvent', { start: moved.start?.dateTime, end: moved.end?.dateTime });
   const refreshes = (await sandbox.requests('calendar')).filter(({ path }) => path.endsWith('/token'));
-  check('the token was refreshed once, unseen by the application', refreshes.length === 1);
+  check('the service refreshed the token once, without the application', refreshes.length === 1);
 
   const { data: series } = await tools.createEvent({
     summary: 'Daily stand-up',
@@ -85,7 +85,7 @@ export async function tellCalendar(svc: Client, account: ConnectedAccount, sandb
 
   await tools.deleteEvent({ event_id: event.id });
   await tools.deleteEvent({ event_id: event.id });
-  say('tool   deleteEvent, twice', 'gone, and gone still');
+  say('tool   deleteEvent, twice', 'deleted, and still deleted');
   const { data: rest } = await tools.listEvents({ ...window, query: 'Launch review' });
-  check('the event is in no list any more', rest.items?.length === 0);
+  check('no list contains the event any longer', rest.items?.length === 0);
 }

@@ -16,7 +16,7 @@ export async function createConnection(
     const client = await sandbox.registerClient(id, { redirectUris: [`${redirectUri}`] });
     await svc.connections.update(id, { ...endpointsOf(upstream), ...client });
   }
-  say(`connection "${id}" to ${title}`, redirectUri ?? 'takes keys');
+  say(`connection "${id}" to ${title}`, redirectUri ?? 'with keys');
 }
 
 /**
@@ -45,7 +45,7 @@ async function approveLink(svc: ManagingClient, connectionName: string): Promise
   const { link } = await svc.getAuthorizationLink({ connectionName, identifier: IDENTIFIER });
   say(`link for ${IDENTIFIER} to "${connectionName}"`, `${link.slice(0, link.lastIndexOf('/'))}/…`);
   const { status } = await approve(link, { user: 'ada' });
-  check(`the browser came back from the consent with 200`, status === 200);
+  check(`the browser returned from the consent with 200`, status === 200);
 }
 
 interface Asked {
@@ -64,7 +64,7 @@ async function secretsFor(svc: ManagingClient, connector: string) {
   if (authType !== 'api_key' && authType !== 'bearer_token') return undefined;
   const key = `sandbox-${connector}`;
   say(
-    `${IDENTIFIER} hands over a key for "${connector}"`,
+    `${IDENTIFIER} gives a key for "${connector}"`,
     [key, ...credentials.map(({ name }) => name)].join(', '),
   );
   return {

@@ -32,5 +32,5 @@ export async function tellConvintel(svc: Client, account: ConnectedAccount, sand
     url: 'https://app.example.com/hooks/4f1c9d',
   });
   await tools.webhookDelete({ id: webhook.id });
-  check('a webhook was made and deleted', webhook.url === 'https://app.example.com/hooks/4f1c9d');
+  check('a webhook was created and deleted', webhook.url === 'https://app.example.com/hooks/4f1c9d');
 }

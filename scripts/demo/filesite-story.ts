@@ -24,7 +24,7 @@ export async function tellFilesite(svc: Client): Promise<void> {
   say('recipe upload', small.webUrl);
   const { stream } = await files.download({ path: 'Launch plan #1.txt' });
   check(
-    'the file comes back as it was sent',
+    'the downloaded file equals the uploaded one',
     (await new Response(stream).text()) === 'Launch on 1 December.\n',
   );
 
@@ -33,5 +33,5 @@ export async function tellFilesite(svc: Client): Promise<void> {
     { path: 'Recording.bin', content: new Uint8Array(LARGE).fill(7) },
     { onProgress: ({ sent }) => steps.push(sent) },
   );
-  check('6 MiB went up in parts', steps.length > 1 && steps.at(-1) === LARGE);
+  check('6 MiB were uploaded in parts', steps.length > 1 && steps.at(-1) === LARGE);
 }

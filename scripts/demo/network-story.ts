@@ -20,7 +20,7 @@ export async function tellNetwork(svc: Client, account: ConnectedAccount): Promi
     scraper_token: 'sandbox-scraper',
     profile_urls: [url],
   });
-  check('the second company answered with its own token', bulk.length === 1);
+  check('the second company was read with its own token', bulk.length === 1);
   const proxied = await svc.request<{ element: { publicIdentifier: string } }>({
     connectionName: 'network',
     identifier: IDENTIFIER,

@@ -15,5 +15,5 @@ export async function tellNotes(svc: Client, account: ConnectedAccount): Promise
   say('tool   getMeetings', details.text.replaceAll('\n', ' '));
   const { data: answer } = await tools.queryMeetings({ query: 'What do we know about the launch?' });
   say('tool   queryMeetings', answer.text);
-  check('the answer has its citation marks', /\[\[0\]\]\(https:\/\/[^)]/.test(answer.text));
+  check('the answer has citation marks', /\[\[0\]\]\(https:\/\/[^)]/.test(answer.text));
 }

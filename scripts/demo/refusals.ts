@@ -9,7 +9,8 @@ async function refused(what: string, call: () => Promise<unknown>): Promise<void
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof InvalidInputError)) throw new Error(`${what} was not refused: ${error}`);
+  if (!(error instanceof InvalidInputError))
+    throw new Error(`The demo expected that the service refuses ${what}, but it did not: ${error}`);
   say(what);
   for (const { message } of error.errors) console.log(`      ✗ ${message}`);
 }
@@ -47,5 +48,5 @@ export async function tellRefusals(
       time_max: '2026-12-01T00:00:00Z',
     }),
   );
-  check('nothing of this reached an upstream', (await sandbox.requests()).length === 0);
+  check('none of these calls reached an upstream', (await sandbox.requests()).length === 0);
 }

@@ -20,5 +20,5 @@ export async function tellScraping(svc: Client, account: ConnectedAccount): Prom
   say('tool   getActorRun', { status: state.status, datasetId: state.datasetId });
   const { data: pages } = await tools.ragWebBrowser({ query: 'https://example.com', maxResults: 1 });
   say('tool   ragWebBrowser', pages.items?.length);
-  check('the page that was asked for came back', (pages.items?.length ?? 0) > 0);
+  check('the requested page came back', (pages.items?.length ?? 0) > 0);
 }

@@ -16,7 +16,7 @@ export async function tellWorkspace(svc: Client, account: ConnectedAccount): Pro
   const tools = workspace(svc, account);
   const { data: found } = await tools.pagesSearch({ page_size: 5 });
   const parent = found.results?.find((page) => page.parent?.type === 'workspace') ?? found.results?.[0];
-  if (parent === undefined) throw new Error('The workspace has no page.');
+  if (parent === undefined) throw new Error('The workspace has no page. Restart the demo.');
   say('tool   pagesSearch', `${found.results?.length} pages; the first is ${parent.id}`);
 
   const { data: users } = await tools.usersList({});
@@ -55,7 +55,7 @@ export async function tellWorkspace(svc: Client, account: ConnectedAccount): Pro
     'tool   databaseQuery',
     rows.results?.map((page) => page.id),
   );
-  check('the row that was inserted is found by the query', rows.results?.[0]?.id === row.id);
+  check('the query finds the inserted row', rows.results?.[0]?.id === row.id);
 
   const { data: page } = await tools.pageCreate({
     parent_page_id: parent.id,

@@ -54,7 +54,7 @@ export async function installAlone(
   { ids, registry }: { readonly ids: readonly string[]; readonly registry: Registry },
 ): Promise<string> {
   const { add, node = [process.execPath], files = {} } = manager;
-  if (add === undefined) return `skipped: there is no ${manager.name} for this machine in the registry`;
+  if (add === undefined) return `skipped: the registry has no ${manager.name} for this machine`;
   const [command, ...args] = add;
   for (const id of ids) {
     const cwd = newFolder('project');
@@ -94,7 +94,7 @@ export async function installBeside({ find }: Tools, registry: Registry): Promis
   await install('@svc/video@1.0.0', '@svc/core@1.0.0');
   await install('@svc/calendar@latest');
   const cores = globSync('node_modules/**/@svc/core/package.json', { cwd });
-  assert.equal(cores.length, 1, `there are several clients: ${cores.join(', ')}`);
+  assert.equal(cores.length, 1, `the project has several copies of @svc/core: ${cores.join(', ')}`);
   await run(process.execPath, [find('typescript-7/bin/tsc') ?? 'tsc', '--project', '.'], { cwd });
   await run(process.execPath, ['main.ts'], { cwd });
   const versionOf = (name: string) =>

@@ -13,15 +13,15 @@ import { startPublishedService } from './service.ts';
 import { bringTools } from './tools.ts';
 import { cleanUp } from './workplace.ts';
 
-const HELP = `npm run release:rehearse: two releases in a row into a registry of this machine, and what users then do with them
+const HELP = `npm run release:rehearse: makes two releases into a local registry, and uses the packages as users do
 
-It changes nothing here and publishes nothing: a clone of the repository releases, in folders that are removed at the
-end. What this machine or its registry does not have is skipped, and named. It takes about ten minutes.
+The rehearsal publishes nothing and changes no file of this repository. It works in a clone, and deletes its folders
+at the end. It skips parts whose tools this machine or its registry lacks, and names them. It takes about ten minutes.
 
-  --keep   leave the folders, to look into what failed
-  --help   this text
+  --keep   keep the folders, to inspect failures
+  --help   print this text
 
-It exits with 0 when everything went well or was skipped, 1 when something failed, and 2 when it was called wrongly.`;
+Exit codes: 0 if every part succeeded or was skipped, 1 if a part failed, 2 for wrong arguments.`;
 
 interface Part {
   readonly title: string;
@@ -76,7 +76,7 @@ async function checkManifests(registry: Registry): Promise<string> {
   assert.equal(calendar.repository?.directory, 'packages/connectors/calendar');
   assert.match(calendar.dependencies?.['@svc/core'] ?? '', /^\^1\./);
   assert.match(server.peerDependencies?.['@svc/sandbox'] ?? '', /^\^1\./);
-  return 'the address of the sources, and ranges that meet';
+  return 'the URL of the sources, and matching ranges';
 }
 
 async function rehearse(): Promise<void> {
@@ -97,9 +97,9 @@ async function rehearse(): Promise<void> {
     },
   );
   await part(
-    'Changes, and what the check says of them',
+    'Changes, and the results of the check',
     () => changeAfterRelease(releasing),
-    () => 'refused and taken rightly',
+    () => 'refused and accepted correctly',
   );
   await part(
     'Second release',
@@ -117,7 +117,7 @@ async function rehearse(): Promise<void> {
   const ids = readdirSync(path.join(clone, 'packages/connectors')).sort();
   for (const manager of managersOf(tools))
     await step(`Installed by ${manager.name}`, () => installAlone(manager, { ids, registry }));
-  await step('New calendar beside old video', () => installBeside(tools, registry));
+  await step('New calendar with old video', () => installBeside(tools, registry));
   await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
   const project = await part(
     'A project with all connectors',
@@ -182,6 +182,6 @@ const count = (kind: RegExp) => parts.filter(({ result }) => kind.test(result)).
 const [failed, skipped] = [count(/^failed$/), count(/^skipped/)];
 const seconds = parts.reduce((total, each) => total + each.seconds, 0);
 console.log(
-  `\n${parts.length - failed - skipped} parts went well, ${failed} failed, ${skipped} were skipped, in ${seconds.toFixed(0)} s`,
+  `\n${parts.length - failed - skipped} parts succeeded, ${failed} failed, ${skipped} were skipped, in ${seconds.toFixed(0)} s`,
 );
 process.exit(process.exitCode ?? 0);

@@ -26,8 +26,7 @@ console.log(JSON.stringify(await makeToken(${JSON.stringify(service)})));
 /** Runs the rehearsal's program in a page of Debian's Chromium. Skipped if Chromium is missing. */
 export async function runInChromium(place: Place): Promise<string> {
   const chromium = findChromium();
-  if (chromium === undefined)
-    return 'skipped: there is no Chromium here; install Debian’s, or set CHROMIUM_PATH';
+  if (chromium === undefined) return 'skipped: Chromium is missing; install it, or set CHROMIUM_PATH';
   const { folder } = place.project;
   writeFiles(folder, { 'page.mjs': PAGE_PROGRAM, 'token.mjs': tokenProgram(place.service) });
   const token = await run(process.execPath, ['token.mjs'], { cwd: folder });
@@ -83,7 +82,7 @@ async function servePage({ script, token }: Served, service: RunningService) {
     response.setHeader('content-type', answer.headers.get('content-type') ?? 'application/json');
     return response.end(Buffer.from(await answer.arrayBuffer()));
   }).listen(port, '127.0.0.1');
-  const timer = setTimeout(resolve, PAGE_LIMIT_MS, 'the page did not come to its end');
+  const timer = setTimeout(resolve, PAGE_LIMIT_MS, 'the page did not finish in time');
   const close = () => {
     clearTimeout(timer);
     server.close();

@@ -92,7 +92,7 @@ export async function compileProgram(
   { version, resolution }: { readonly version: string; readonly resolution: keyof typeof RESOLUTIONS },
 ): Promise<string> {
   const tsc = find(`typescript-${version}/bin/tsc`);
-  if (tsc === undefined) return `skipped: TypeScript ${version} could not be had`;
+  if (tsc === undefined) return `skipped: TypeScript ${version} could not be installed`;
   const config = `tsconfig.${version}-${resolution}.json`;
   const compilerOptions = {
     ...RESOLUTIONS[resolution],
@@ -126,7 +126,7 @@ export async function runBy(
   args: readonly string[],
   { project: { folder }, service }: Place,
 ): Promise<string> {
-  if (command === undefined) return 'skipped: there is none for this machine in the registry';
+  if (command === undefined) return 'skipped: the registry has none for this machine';
   writeFiles(folder, { 'main.mjs': mainOf(service) });
   const printed = await run(command, [...args, 'main.mjs'], { cwd: folder, timeout: 120_000 });
   assertTells(printed, [RIGHT]);
@@ -161,7 +161,7 @@ export default { fetch: async (_request, env) => new Response(await run(JSON.par
 /** Runs the rehearsal's program in workerd, the runtime of Cloudflare Workers. */
 export async function runInWorkerd(place: Place): Promise<string> {
   const { tools, project, service } = place;
-  if (tools.workerd === undefined) return 'skipped: there is none for this machine in the registry';
+  if (tools.workerd === undefined) return 'skipped: the registry has none for this machine';
   writeFiles(project.folder, { 'worker.mjs': WORKER });
   writeFiles(project.folder, { 'worker.js': await bundle(place, 'worker.mjs', 'workerd') });
   const port = await freePort();

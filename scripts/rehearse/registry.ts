@@ -28,7 +28,8 @@ const configOf = (storage: string, upstream: string) => ({
 /** Starts verdaccio, an npm registry, on 127.0.0.1. */
 export async function startRegistry({ find }: Tools): Promise<Registry> {
   const verdaccio = find('verdaccio/bin/verdaccio');
-  if (verdaccio === undefined) throw new RehearsalError('verdaccio is not installed');
+  if (verdaccio === undefined)
+    throw new RehearsalError('verdaccio is not installed; run npm run check once to install the tools');
   const folder = newFolder('registry');
   const upstream =
     (await run('npm', ['config', 'get', 'registry'], { cwd: folder })).trim().split('\n').at(-1) ?? '';
@@ -79,5 +80,5 @@ async function waitUntilAnswers(url: string): Promise<void> {
     if (isThere) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  throw new RehearsalError(`Nothing answered on ${url}`);
+  throw new RehearsalError(`The registry did not respond on ${url} in time`);
 }

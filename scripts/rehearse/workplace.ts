@@ -79,7 +79,7 @@ export function run(command: string, args: readonly string[], options: RunOption
       const last = printed.trim().split('\n').slice(-LAST_LINES).join('\n');
       const name = [path.basename(command), ...args].join(' ');
       return reject(
-        new RehearsalError(`${name} ended with ${code}, not ${expects}, in ${options.cwd}:\n${last}`),
+        new RehearsalError(`${name} ended with ${code} instead of ${expects} in ${options.cwd}:\n${last}`),
       );
     });
   });
