@@ -39,7 +39,7 @@ const handleError: express.ErrorRequestHandler = async (error, _request, respons
     return response.redirect(303, link);
   }
   if (!isServiceError(error)) return next(error);
-  response.status(502).send(`The calendar did not accept this: ${escapeHtml(error.message)}`);
+  response.status(502).send(`The calendar rejected the event: ${escapeHtml(error.message)}`);
 };
 app.use(handleError);
 

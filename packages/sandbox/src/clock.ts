@@ -11,7 +11,7 @@ export function createClock(realNow: () => number = Date.now): Clock {
     now: () => realNow() + advanced,
     advance(ms) {
       if (!Number.isFinite(ms) || ms < 0)
-        throw new Error('The clock only moves forward: give a number of milliseconds.');
+        throw new Error('The clock only moves forward. Give a positive number of milliseconds.');
       advanced += ms;
     },
     reset() {

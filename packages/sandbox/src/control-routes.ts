@@ -42,7 +42,8 @@ export function addControlRoutes(app: FastifyInstance, controls: Controls): void
 function addUpstreamRoutes(routes: FastifyInstance, controls: Controls): void {
   routes.post<OfUpstream>('/upstreams/:id/clients', async (request, reply) => {
     const { redirectUris, name } = body(request);
-    if (!Array.isArray(redirectUris)) throw new Error('Give redirectUris, a list of addresses.');
+    if (!Array.isArray(redirectUris))
+      throw new Error('redirectUris is missing or not a list. Give a list of URLs.');
     const client = { redirectUris: redirectUris.map(String), ...(typeof name === 'string' ? { name } : {}) };
     return reply.code(201).send(await controls.registerClient(request.params.id, client));
   });
@@ -63,6 +64,6 @@ function addUpstreamRoutes(routes: FastifyInstance, controls: Controls): void {
 function body(request: FastifyRequest): Record<string, unknown> {
   const text = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
   const parsed = text === '' ? {} : parseJson(text);
-  if (!isObject(parsed)) throw new Error('The body has to be a JSON object.');
+  if (!isObject(parsed)) throw new Error('The body is not a JSON object. Send a JSON object.');
   return parsed;
 }

@@ -59,7 +59,7 @@ function find<Item>(items: readonly Item[], id: string, idOf: (item: Item) => st
 function authorizationServerOf({ definition, authorizationServer }: MountedUpstream): AuthorizationServer {
   if (authorizationServer !== undefined) return authorizationServer;
   throw new Error(
-    `"${definition.id}" takes keys, not OAuth: give an account any key that begins with sandbox-.`,
+    `"${definition.id}" uses keys, not OAuth. Give an account any key that begins with sandbox-.`,
   );
 }
 

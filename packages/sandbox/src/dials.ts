@@ -103,8 +103,11 @@ export function setDials(dials: Dials, changes: Partial<Dials>): Dials {
   for (const [name, value] of Object.entries(changes)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof Dials] : undefined;
     if (check === undefined)
-      throw new Error(`There is no dial "${name}". Dials: ${Object.keys(CHECKS).join(', ')}.`);
-    if (!check(value)) throw new Error(`The dial "${name}" does not take ${JSON.stringify(value)}.`);
+      throw new Error(`The dial "${name}" does not exist. Use one of: ${Object.keys(CHECKS).join(', ')}.`);
+    if (!check(value))
+      throw new Error(
+        `The dial "${name}" does not accept ${JSON.stringify(value)}. See the README of @svc/sandbox for its values.`,
+      );
   }
   return { ...dials, ...changes };
 }

@@ -4,12 +4,12 @@ import { startSandbox } from './start-sandbox.js';
 
 const HELP = `svc-sandbox: emulated upstream services for development and tests
 
-  --port <number>       port on 127.0.0.1 (4401)
-  --redirect-uri <uri>  register a client with this redirect URI with every upstream, and print it; may be repeated
-  --grant-file <path>   keep grants and tokens in this file, so that accounts outlive a restart
-  --help                this text
+  --port <number>       port on 127.0.0.1 (default: 4401)
+  --redirect-uri <uri>  register a client with this redirect URI at every upstream, and print it; may be repeated
+  --grant-file <path>   store grants and tokens in this file, so that accounts survive a restart
+  --help                print this text
 
-Controls are under /_sandbox, see the README of @svc/sandbox.`;
+The controls are under /_sandbox. The README of @svc/sandbox describes them.`;
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const port = Number(values.port);
 
 if (values.help) console.log(HELP);
 else if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`--port takes a number up to 65535, not "${values.port}".`);
+  fail(`"${values.port}" is not a port. Give --port a whole number from 0 to 65535.`);
 else
   await run(port, values['redirect-uri'], values['grant-file']).catch((error: unknown) =>
     fail(error instanceof Error ? error.message : String(error)),
@@ -40,7 +40,7 @@ async function run(onPort: number, redirectUris: readonly string[], grantFile?: 
   for (const { id, title, baseUrl, hosts = {}, authorizationEndpoint } of sandbox.upstreams) {
     console.log(`${title}: ${baseUrl}`);
     for (const [name, url] of Object.entries(hosts)) console.log(`  ${name}: ${url}`);
-    if (authorizationEndpoint === undefined) console.log('  takes any key that begins with sandbox-');
+    if (authorizationEndpoint === undefined) console.log('  accepts any key that begins with sandbox-');
     if (authorizationEndpoint === undefined || redirectUris.length === 0) continue;
     const { clientId, clientSecret } = await sandbox.registerClient(id, { redirectUris });
     console.log(`  client id: ${clientId}\n  client secret: ${clientSecret}`);

@@ -69,7 +69,9 @@ function choose(connectors: readonly string[] | undefined): readonly SandboxUpst
   const all = readUpstreams();
   const unknown = connectors?.find((id) => !all.some((upstream) => upstream.id === id));
   if (unknown !== undefined)
-    throw new Error(`There is no sandbox for "${unknown}". Known: ${all.map(({ id }) => id).join(', ')}.`);
+    throw new Error(
+      `The sandbox does not emulate the connector "${unknown}". Use one of: ${all.map(({ id }) => id).join(', ')}.`,
+    );
   return connectors === undefined ? all : all.filter(({ id }) => connectors.includes(id));
 }
 
@@ -93,7 +95,7 @@ function find(upstreams: readonly SandboxUpstream[], id: string): SandboxUpstrea
   const match = upstreams.find((upstream) => upstream.id === id);
   if (match !== undefined) return match;
   throw new Error(
-    `The sandbox runs no upstream "${id}". Running: ${upstreams.map((upstream) => upstream.id).join(', ')}.`,
+    `The sandbox does not run the upstream "${id}". Use one of: ${upstreams.map((upstream) => upstream.id).join(', ')}.`,
   );
 }
 
@@ -131,7 +133,7 @@ function listen(server: Server, port: number): Promise<string> {
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       if (address === null || typeof address === 'string')
-        return reject(new Error('The server has no port.'));
+        return reject(new Error('The sandbox has no port. Start it again.'));
       resolve(`http://127.0.0.1:${address.port}`);
     });
   });

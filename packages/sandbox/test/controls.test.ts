@@ -35,7 +35,7 @@ describe.each(['in process', 'over HTTP'])('the sandbox controls %s', (where) =>
       revocationEndpoint: `${sandbox.url}/workspace/v1/oauth/revoke`,
       scopes: [],
     });
-    expect(() => sandbox.upstream('nothing')).toThrow(/no upstream "nothing"/);
+    expect(() => sandbox.upstream('nothing')).toThrow(/run the upstream "nothing"/);
   });
 
   test.each<{ title: string; dials: Partial<Dials>; expected: number[] }>([
@@ -175,5 +175,5 @@ test('a sandbox starts only the given connectors and refuses unknown ones', asyn
   expect(small.upstreams.map(({ id }) => id)).toEqual(['calendar']);
   await small.stop();
   await expect(fetch(small.url)).rejects.toThrow();
-  await expect(startSandbox({ connectors: ['nothing'] })).rejects.toThrow(/Known: workspace, calendar/);
+  await expect(startSandbox({ connectors: ['nothing'] })).rejects.toThrow(/Use one of: workspace, calendar/);
 });

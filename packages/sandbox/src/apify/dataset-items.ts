@@ -43,7 +43,9 @@ const MOST_ITEMS = 250_000;
 
 export function formatFault(query: URLSearchParams): string | undefined {
   const format = query.get('format') ?? 'json';
-  return ['json', 'jsonl'].includes(format) ? undefined : `The sandbox gives no items as ${format}.`;
+  return ['json', 'jsonl'].includes(format)
+    ? undefined
+    : `The sandbox does not emulate the format ${format}. Use json or jsonl.`;
 }
 
 export interface Reading {

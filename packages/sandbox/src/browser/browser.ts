@@ -77,7 +77,9 @@ async function navigate(cookies: CookieJar, first: PageRequest, { stopAt }: Navi
     await response.body?.cancel();
     request = redirected(request, response.status, location);
   }
-  throw new Error(`Gave up after ${MAX_REDIRECTS} redirects, at ${request.url.href}.`);
+  throw new Error(
+    `Stopped after ${MAX_REDIRECTS} redirects, at ${request.url.href}. Check the server for a redirect loop.`,
+  );
 }
 
 function send(cookies: CookieJar, { url, method, form, from }: PageRequest): Promise<Response> {

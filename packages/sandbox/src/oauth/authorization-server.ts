@@ -89,8 +89,10 @@ interface NewClient {
 }
 
 async function registerClient(store: TokenStore, profile: OAuthProfile, { redirectUris, name }: NewClient) {
-  if (redirectUris.length === 0) throw new Error('A client needs at least one redirect URI.');
-  for (const uri of redirectUris) if (!URL.canParse(uri)) throw new Error(`"${uri}" is not an absolute URI.`);
+  if (redirectUris.length === 0) throw new Error('redirectUris is empty. Give at least one redirect URI.');
+  for (const uri of redirectUris)
+    if (!URL.canParse(uri))
+      throw new Error(`The redirect URI "${uri}" is not absolute. Begin it with a scheme, such as https://.`);
   const client = profile.newClient();
   await storeClient(store, client, { redirectUris, name });
   return client;

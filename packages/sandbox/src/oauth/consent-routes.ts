@@ -57,7 +57,7 @@ function expired(reply: FastifyReply): FastifyReply {
     400,
     page(
       'Start again',
-      '<h1>Start again</h1><p>This authorization is over or belongs to another browser.</p>',
+      '<h1>Start again</h1><p>This authorization has expired, or you opened it in another browser. Start again in the app.</p>',
     ),
   );
 }

@@ -30,7 +30,7 @@ function createUpload(call: Call): unknown {
   const { body, state, now } = call;
   const mode = String(body.mode ?? 'single_part');
   if (mode === 'external_url')
-    throw invalid('The sandbox fetches no files: mode external_url is not emulated.');
+    throw invalid('The sandbox does not emulate the mode external_url. Use another mode.');
   const isInParts = mode === 'multi_part';
   for (const [name, isWanted] of [
     ['filename', isInParts],
