@@ -43,7 +43,7 @@ export interface Link {
   url?: string;
 }
 
-/** A piece of styled text, of a mention, or of an equation. When type is text, mention or equation, give the field of that name. */
+/** A piece of styled text, of a mention, or of an equation. When type is text, mention or equation, the field of that name must be present. */
 export type RichText = RichTextCommon & ({
   type: 'text';
   /** A piece of text. */
@@ -55,7 +55,7 @@ export type RichText = RichTextCommon & ({
   };
 } | {
   type: 'mention';
-  /** A mention of a user, page, database, date or other object. When type is user, page, database or date, give the field of that name. */
+  /** A mention of a user, page, database, date or other object. When type is user, page, database or date, the field of that name must be present. */
   mention: {
     type: 'user';
     /** The user that is mentioned. */
@@ -101,7 +101,7 @@ export interface Reference {
   id?: string;
 }
 
-/** A person or a bot. Inside other objects it may have only object and id. When type is person or bot, give the field of that name. */
+/** A person or a bot. Inside other objects it may have only object and id. When type is person or bot, the field of that name must be present. */
 export type User = UserCommon & ({
   type: 'person';
   /** Details of a person. */
@@ -147,7 +147,7 @@ export interface UserCommon {
   avatar_url?: string | null;
 }
 
-/** A file that the workspace keeps, or one that lies elsewhere. When type is file or external, give the field of that name. */
+/** A file that the workspace keeps, or one that lies elsewhere. When type is file or external, the field of that name must be present. */
 export type FileObject = FileObjectCommon & ({
   type: 'file';
   /** A file that the workspace keeps. */
@@ -173,7 +173,7 @@ export interface FileObjectCommon {
   name?: string;
 }
 
-/** The icon of a page, database or callout. When type is emoji, external, file, custom_emoji or icon, give the field of that name. */
+/** The icon of a page, database or callout. When type is emoji, external, file, custom_emoji or icon, the field of that name must be present. */
 export type Icon = {
   type: 'emoji';
   /** The emoji. */
@@ -218,7 +218,7 @@ export type Icon = {
   type?: undefined;
 };
 
-/** Where something lies; the field that type names has the id. When type is page_id, block_id, data_source_id or workspace, give the field of that name. */
+/** Where something lies; the field that type names has the id. When type is page_id, block_id, data_source_id or workspace, the field of that name must be present. */
 export type Parent = ParentCommon & ({
   type: 'page_id';
   /** The id of the page. */
@@ -277,7 +277,7 @@ export interface DateValue {
   time_zone?: string | null;
 }
 
-/** The result of a formula or rollup. When type is string, number, boolean, date or array, give the field of that name. */
+/** The result of a formula or rollup. When type is string, number, boolean, date or array, the field of that name must be present. */
 export type ComputedValue = ComputedValueCommon & ({
   type: 'string';
   /** A text. */
@@ -307,7 +307,7 @@ export interface ComputedValueCommon {
   function?: string;
 }
 
-/** The value of one property of a page; the field that type names has it. When type is title, rich_text, number, select, multi_select, status, date, checkbox, url, email, phone_number, people, relation, files, formula, rollup, unique_id, created_time, created_by, last_edited_time or last_edited_by, give the field of that name. */
+/** The value of one property of a page; the field that type names has it. When type is title, rich_text, number, select, multi_select, status, date, checkbox, url, email, phone_number, people, relation, files, formula, rollup, unique_id, created_time, created_by, last_edited_time or last_edited_by, the field of that name must be present. */
 export type PropertyValue = PropertyValueCommon & ({
   type: 'title';
   /** The title. */
@@ -446,7 +446,7 @@ export interface Page {
   public_url?: string | null;
 }
 
-/** The definition of one column; the field that type names has its settings. When type is title, rich_text, number, select, multi_select, status, relation, formula, rollup or unique_id, give the field of that name. */
+/** The definition of one column; the field that type names has its settings. When type is title, rich_text, number, select, multi_select, status, relation, formula, rollup or unique_id, the field of that name must be present. */
 export type PropertySchema = PropertySchemaCommon & ({
   type: 'title';
   /** The title column. */
@@ -757,7 +757,7 @@ export interface HeadingContent {
   is_toggleable?: boolean;
 }
 
-/** What a block of a file holds. When type is file or external, give the field of that name. */
+/** What a block of a file holds. When type is file or external, the field of that name must be present. */
 export type MediaContent = MediaContentCommon & ({
   type: 'file';
   /** A file that the workspace keeps. */
@@ -793,7 +793,7 @@ export interface LinkContent {
   caption?: RichText[];
 }
 
-/** A block of content; the field that type names has what it holds. When type is paragraph, bulleted_list_item, numbered_list_item, quote, toggle, heading_1, heading_2, heading_3, to_do, callout, code, divider, equation, child_page, child_database, table_row, image, video, audio, file, pdf, bookmark or embed, give the field of that name. */
+/** A block of content; the field that type names has what it holds. When type is paragraph, bulleted_list_item, numbered_list_item, quote, toggle, heading_1, heading_2, heading_3, to_do, callout, code, divider, equation, child_page, child_database, table_row, image, video, audio, file, pdf, bookmark or embed, the field of that name must be present. */
 export type Block = BlockCommon & ({
   type: 'paragraph';
   /** A paragraph. */
