@@ -24,7 +24,9 @@ const table: readonly InputCase[] = [
     title: 'the known fields when an input has too few',
     input: props({ id: text, url: text }, { minProperties: 1 }),
     given: {},
-    broken: [['', 'minProperties', 'the input must have at least 1 field; known fields: id and url', 'object']],
+    broken: [
+      ['', 'minProperties', 'the input must have at least 1 field; known fields: id and url', 'object'],
+    ],
   },
   {
     title: 'the reason for a condition',

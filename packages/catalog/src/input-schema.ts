@@ -73,7 +73,8 @@ export function ruleSentences(schema: JsonSchema): readonly string[] {
     ...keyGroupsOf(schema.atMostOneOf).map((group) => `Give at most one of ${joinWords(group, 'and')}.`),
     ...keyGroupsOf(schema.atLeastOneOf).map((group) => `Give at least one of ${joinWords(group, 'and')}.`),
     ...Object.entries(namedBy).map(
-      ([name, fields]) => `When ${name} is ${joinWords(fields, 'or')}, the field of that name must be present.`,
+      ([name, fields]) =>
+        `When ${name} is ${joinWords(fields, 'or')}, the field of that name must be present.`,
     ),
     ...Object.entries(requiredWith).map(
       ([name, needed]) => `When ${name} is given, give ${joinWords(needed, 'and')} too.`,

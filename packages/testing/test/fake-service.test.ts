@@ -204,7 +204,8 @@ const mistakes: readonly {
       return calendar(client, user).createEvent(review);
     },
     code: 'internal_error',
-    sentence: 'The function passed to fake.calendar.createEvent.replies() threw. Correct it: Error: No such event.',
+    sentence:
+      'The function passed to fake.calendar.createEvent.replies() threw. Correct it: Error: No such event.',
   },
   {
     title: 'a reply function whose data is not serializable',
@@ -213,7 +214,8 @@ const mistakes: readonly {
       return calendar(client, user).createEvent(review);
     },
     code: 'internal_error',
-    sentence: 'The function passed to fake.calendar.createEvent.replies() threw. Correct it: TypeError: Do not know',
+    sentence:
+      'The function passed to fake.calendar.createEvent.replies() threw. Correct it: TypeError: Do not know',
   },
   {
     title: 'an unknown tool',
