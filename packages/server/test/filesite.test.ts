@@ -147,7 +147,7 @@ describe('a download', () => {
   test('is refused for a folder', async () => {
     await expect(started.files.download({ path: 'Reports' })).rejects.toMatchObject({
       code: 'not_downloadable',
-      message: '"Reports" is a folder. Only files can be downloaded.',
+      message: '"Reports" is a folder. Choose a file that can be downloaded.',
     });
   });
 
