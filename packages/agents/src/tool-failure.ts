@@ -104,7 +104,7 @@ const ONCE_MORE = 'Call the tool again once. If it fails again, tell the user.';
 const LOOK_FIRST = 'The call may have taken effect. Check the result before you call the tool again.';
 
 const OTHERWISE = 'Tell the user that the call failed, and why.';
-const WAIT = 'Wait the seconds in retryAfter, then call the tool again.';
+const WAIT = 'Wait the number of seconds in retryAfter, then call the tool again.';
 
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_input: 'Correct the input, then call the tool again.',
@@ -117,5 +117,6 @@ const ADVICE: Readonly<Record<string, string>> = {
     'Tell the user that a person must approve the call. After the approval, call the tool again with exactly the same input.',
   approval_denied:
     'Do not call the tool again with this input. Tell the user that the call was rejected, and why.',
-  rate_limited: 'Wait the seconds in retryAfter, or one minute if it is missing, then call the tool again.',
+  rate_limited:
+    'Wait the number of seconds in retryAfter, or one minute if it is missing, then call the tool again.',
 };
