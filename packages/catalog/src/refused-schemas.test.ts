@@ -20,42 +20,42 @@ test.each([
   {
     title: 'a null schema',
     files: withSchema(null),
-    problem: `${IN}.properties.name: a schema is an object`,
+    problem: `${IN}.properties.name: a schema must be an object`,
   },
   {
     title: 'the keyword required on the field itself',
     files: withSchema({ ...text, required: true }),
-    problem: `${IN}.properties.name.required: it is the list of the names`,
+    problem: `${IN}.properties.name.required: the value must be a list of the properties`,
   },
   {
     title: 'the OpenAPI keyword nullable',
     files: withSchema({ ...text, nullable: true }),
-    problem: `${IN}.properties.name.nullable: say it in type: ["string", "null"]`,
+    problem: `${IN}.properties.name.nullable: JSON Schema has no nullable; write the type as ["string", "null"]`,
   },
   {
     title: 'an unknown type',
     files: withSchema({ type: 'strnig' }),
-    problem: `${IN}.properties.name.type: "strnig" is no type; did you mean "string"?`,
+    problem: `${IN}.properties.name.type: "strnig" is not a type; did you mean "string"?`,
   },
   {
     title: 'a default of another type',
     files: withSchema({ type: 'integer', default: '5' }),
-    problem: `${IN}.properties.name.default: "5" is not of type integer`,
+    problem: `${IN}.properties.name.default: "5" does not have the type integer`,
   },
   {
     title: 'a default beyond the maximum',
     files: withSchema({ type: 'integer', maximum: 3, default: 5 }),
-    problem: `${IN}.properties.name.default: 5 is beyond maximum`,
+    problem: `${IN}.properties.name.default: 5 is above maximum`,
   },
   {
     title: 'a default that is not in the enum',
     files: withSchema({ enum: ['a'], default: 'b' }),
-    problem: `${IN}.properties.name.default: "b" is not one of the values`,
+    problem: `${IN}.properties.name.default: "b" is not in enum`,
   },
   {
     title: 'an enum value of another type',
     files: withSchema({ type: 'integer', enum: [1, '2'] }),
-    problem: `${IN}.properties.name.enum[1]: "2" is not of type integer`,
+    problem: `${IN}.properties.name.enum[1]: "2" does not have the type integer`,
   },
   {
     title: 'a group that is not a list',

@@ -71,7 +71,7 @@ describe('svc-codegen', () => {
       title: 'a file of a removed tool',
       path: 'src/generated/tools/removed.ts',
       change: (path: string) => writeFileSync(path, ''),
-      message: 'not generated any more',
+      message: 'no longer generated',
     },
   ])(
     '--check fails on $title and writes nothing; the next run repairs it',
@@ -177,19 +177,19 @@ describe('svc-codegen', () => {
       title: 'an unknown connector',
       args: ['--only', 'dogs'],
       exitCode: 1,
-      message: 'There is no connector "dogs".',
+      message: 'The connector "dogs" does not exist',
     },
     {
       title: 'a missing folder',
       args: ['--schemas', '/nowhere'],
       exitCode: 1,
-      message: '/nowhere: whole file: there is no such folder',
+      message: '/nowhere: whole file: the folder does not exist',
     },
     {
       title: 'a folder without connectors',
       args: ['--schemas', temporaryFolder(), '--out', temporaryFolder()],
       exitCode: 1,
-      message: 'begin one with "svc-codegen new <id>"',
+      message: 'Create one with "svc-codegen new <id>"',
     },
   ])('refuses $title', async ({ args, exitCode, message }) => {
     const result = await (await generated()).run(...args);

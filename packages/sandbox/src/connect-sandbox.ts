@@ -15,7 +15,10 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
     upstreams,
     upstream(id) {
       const match = upstreams.find((upstream) => upstream.id === id);
-      if (match === undefined) throw new Error(`The sandbox at ${base} runs no upstream "${id}".`);
+      if (match === undefined)
+        throw new Error(
+          `The sandbox at ${base} does not run the upstream "${id}". Start it with this upstream, or correct the id.`,
+        );
       return match;
     },
     registerClient: (id, client) => call('POST', `${of(id)}/clients`, client),
@@ -42,7 +45,7 @@ function createControlCall(base: string): ControlCall {
     const response = await fetch(`${base}/_sandbox${path}`, { method, ...sent });
     const text = await response.text();
     if (!response.ok)
-      throw new Error(`The sandbox returned ${response.status} for ${method} ${path}: ${text}`);
+      throw new Error(`The sandbox responded with ${response.status} to ${method} ${path}: ${text}`);
     return JSON.parse(text === '' ? 'null' : text);
   };
 }

@@ -53,7 +53,9 @@ export function createControls({ url, mounted, clock, recorder }: ControlOptions
 function find<Item>(items: readonly Item[], id: string, idOf: (item: Item) => string): Item {
   const match = items.find((item) => idOf(item) === id);
   if (match !== undefined) return match;
-  throw new Error(`The sandbox runs no upstream "${id}". Running: ${items.map(idOf).join(', ')}.`);
+  throw new Error(
+    `The sandbox does not run the upstream "${id}". Use one of: ${items.map(idOf).join(', ')}.`,
+  );
 }
 
 function authorizationServerOf({ definition, authorizationServer }: MountedUpstream): AuthorizationServer {

@@ -11,28 +11,27 @@ const HELP = `svc-sandbox: emulated upstream services for development and tests
 
 The controls are under /_sandbox. The README of @svc/sandbox describes them.`;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4401' },
-    'redirect-uri': { type: 'string', multiple: true, default: [] },
-    'grant-file': { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const OPTIONS = {
+  port: { type: 'string', default: '4401' },
+  'redirect-uri': { type: 'string', multiple: true },
+  'grant-file': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
 
-const port = Number(values.port);
-
-if (values.help) console.log(HELP);
-else if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`"${values.port}" is not a port. Give --port a whole number from 0 to 65535.`);
-else
-  await run(port, values['redirect-uri'], values['grant-file']).catch((error: unknown) =>
-    fail(error instanceof Error ? error.message : String(error)),
-  );
-
-function fail(message: string): void {
-  console.error(message);
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) return console.log(HELP);
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`"${values.port}" is not a port. Give --port a whole number from 0 to 65535.`);
+  await run(port, values['redirect-uri'] ?? [], values['grant-file']);
 }
 
 async function run(onPort: number, redirectUris: readonly string[], grantFile?: string): Promise<void> {

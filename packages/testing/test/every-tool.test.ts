@@ -89,7 +89,7 @@ test('every tool refuses an invalid call, and stop() reports each of them', asyn
     await expect(refusing.client.executeTool(call)).rejects.toMatchObject({ code: 'invalid_input' });
   }
   const reports = cases.map(() =>
-    expect.stringMatching(/^fake\.\w+\.\w+ was called wrongly: .*"unheard_of"/),
+    expect.stringMatching(/^The call of fake\.\w+\.\w+ has an invalid input: .*"unheard_of"/),
   );
   expect(endOf(refusing).split('\n')).toEqual(reports);
 });

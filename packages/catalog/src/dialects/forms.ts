@@ -15,7 +15,7 @@ function only(name: string, value: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a wrapper object that carries any object as JSON text. */
-export const jsonForm = () => only(AS_JSON, { type: 'string', description: 'The object, as JSON.' });
+export const jsonForm = () => only(AS_JSON, { type: 'string', description: 'The object as JSON text.' });
 
 /**
  * Returns the schema of a wrapper object that carries an object with free property names as a list of names and values.
@@ -32,7 +32,7 @@ export const entriesForm = (value: JsonSchema): JsonSchema =>
   });
 
 /** Returns the schema of a wrapper object that carries null, for model vendors that send null for an absent field. */
-export const nullForm = () => only(AS_NULL, { type: 'null', description: 'The value null itself.' });
+export const nullForm = () => only(AS_NULL, { type: 'null', description: 'The value null.' });
 
 /**
  * Converts a model's arguments from the model vendor's form to the tool input that the service expects. Unreadable

@@ -106,8 +106,8 @@ function compareConditional(before: JsonSchema, after: JsonSchema, place: Place)
 function compareNot(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before['not'], after['not']] as (JsonSchema | undefined)[];
   if (was === undefined)
-    return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
-  if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
+    return is === undefined ? [] : [finding(place, 'narrower', 'not was added, so more values are refused')];
+  if (is === undefined) return [finding(place, 'wider', 'not was removed, so fewer values are refused')];
   // Swaps the sets of compared schemas, because findings inside `not` have the opposite effect.
   const negated = { ...within(place, 'not'), seen: place.seenNegated, seenNegated: place.seen };
   return place.compare(was, is, negated).map(opposite);

@@ -53,11 +53,11 @@ const lost = (): ServiceError =>
   new ServiceError({
     code: 'upload_lost',
     message:
-      'The upstream requested an earlier part of the stream, which was already read. Restart the upload with a new stream.',
+      'The upstream requests a part of the stream that is no longer available. Upload the file again from the start.',
   });
 
 const wrongSize = (size: number): ServiceError =>
   new ServiceError({
     code: 'invalid_request',
-    message: `The stream does not contain ${size} bytes, as the option size states.`,
+    message: `The stream does not have ${size} bytes. Set size to its real length.`,
   });

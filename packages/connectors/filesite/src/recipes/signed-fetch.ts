@@ -16,7 +16,7 @@ const isRedirect = ({ type, status }: Response): boolean =>
 const redirected = (): ServiceError =>
   new ServiceError({
     code: 'link_refused',
-    message: 'The host of the file redirected the request, which is not allowed.',
+    message: 'The host of the file redirected the request, and redirects are not followed. Retry with a new link.',
   });
 
 /**
@@ -41,7 +41,7 @@ async function sendSigned(send: Fetch, url: string, init: RequestInit): Promise<
     init.signal?.throwIfAborted();
     throw new ConnectionError({
       code: 'connection_failed',
-      message: 'The host of the file did not respond.',
+      message: 'The host of the file did not respond. Check the network, then retry.',
       cause,
     });
   }
@@ -60,7 +60,7 @@ export async function toUpstreamError(response: Response, what: string): Promise
   const text = await response.text();
   return new UpstreamError({
     code: 'upstream_failed',
-    message: `${what} failed with status ${response.status}.`,
+    message: `${what} failed with HTTP ${response.status}. See body.`,
     status: response.status,
     retryAfter: retryAfterOf(response),
     details: { body: parse(text) },

@@ -30,7 +30,7 @@ const refused = (): ServiceError =>
   new ServiceError({
     code: 'link_refused',
     message:
-      'The upstream returned a URL that is not on its file hosts, so no request was sent. If it has other file hosts, add their domains to fileDomains.',
+      'The link to the file has an unknown host, so nothing was sent to it. If you trust the host, add its domain to fileDomains.',
   });
 
 /**
