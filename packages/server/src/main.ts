@@ -7,7 +7,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 // An older Node.js cannot load the code below, and its own error message would not name the required version.
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
-    `svc-server needs Node.js 22.18 or later, and this is ${process.versions.node}; install a newer one.`,
+    `svc-server needs Node.js 22.18 or later, but this is ${process.versions.node}. Install a newer version.`,
   );
   process.exit(1);
 }

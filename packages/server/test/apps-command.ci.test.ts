@@ -83,7 +83,7 @@ test('apps reads a logo from a file and removes it', async () => {
   const change = (logo: string) => command(setup, 'apps', 'change', clientId, '--logo', logo);
   expect(await change(`${file}.none`)).toMatchObject({
     code: 2,
-    stderr: `The file of --logo cannot be read: ${file}.none\n`,
+    stderr: `The logo file ${file}.none cannot be read. Set --logo to a readable PNG or SVG file.\n`,
   });
   writeFileSync(file, 'GIF89a');
   expect(await change(file)).toMatchObject({
@@ -98,7 +98,7 @@ test('apps change refuses contradictory and missing options', async () => {
     code: 2,
     stderr: 'Use --production or --development, not both.\n',
   });
-  expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name what to change; /) });
+  expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No change was given\. /) });
   expect(await change('--production')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^An application marked production needs a verify URL\. .+\n$/),
@@ -141,7 +141,7 @@ test('apps delete needs a confirmation and a stopped service for SQLite, and lea
   }
   expect(await remove()).toMatchObject({
     code: 2,
-    stderr: `This deletes "Short-lived" (${clientId}) with its connections, accounts and all other data, permanently. Add --yes to confirm.\n`,
+    stderr: `This permanently deletes the application "Short-lived" (${clientId}) with its connections, accounts and all other data. Add --yes to confirm.\n`,
   });
   expect(await command(setup, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
   expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });

@@ -32,7 +32,7 @@ test('a secret as a flag is refused and not printed', async () => {
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
-      /^--database-url would show a secret [^@]+ set the variable DATABASE_URL, /,
+      /^--database-url would show a secret [^@]+ Set the variable DATABASE_URL instead, /,
     ),
   });
 });
@@ -62,7 +62,7 @@ test('migrate creates and lists the tables, and then reports that they are up to
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toBe(
     onNewFile
-      ? `The tables were brought up to date:\n${names.map((name) => `  ${name}\n`).join('')}`
+      ? `The tables were updated:\n${names.map((name) => `  ${name}\n`).join('')}`
       : 'The tables are up to date.\n',
   );
   expect(await command(setup, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
@@ -94,7 +94,12 @@ test('a command uses the same data as the running service', async () => {
 });
 
 test.skipIf(inject('postgres') !== undefined).each([
-  { title: 'without a name', name: () => '', code: 2, says: /^Name the file to copy the database into\.\n$/ },
+  {
+    title: 'without a name',
+    name: () => '',
+    code: 2,
+    says: /^The file name is empty\. Name a new file for the copy of the database\.\n$/,
+  },
   {
     title: 'in a missing folder',
     name: (folder: string) => path.join(folder, 'none/svc.db'),

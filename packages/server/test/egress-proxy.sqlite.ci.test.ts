@@ -81,7 +81,7 @@ test.each(['HTTPS_PROXY', 'https_proxy'])('requests go through the proxy of %s',
   expect([reply.status, reply.text]).toEqual([200, 'reached']);
   expect(requests).toEqual(['GET /v1/x Bearer a-secret-token']);
   expect(targets).toEqual(['upstream.example:8443']);
-  expect(service.stdout()).toContain(`HTTPS_PROXY sends requests through ${host}`);
+  expect(service.stdout()).toContain(`HTTPS_PROXY is set, so the proxy ${host} resolves`);
   expect(service.stdout()).not.toContain(CREDENTIALS);
 });
 
@@ -107,7 +107,7 @@ test('NO_PROXY exempts an upstream', SLOW, async () => {
 test('--check names the proxy and its required rules, without its password', SLOW, async () => {
   const env = { HTTPS_PROXY: `http://${CREDENTIALS}@proxy.example:3128`, SVC_DATA: newDataFolder() };
   const { stdout } = await runService({ flags: ['--check'], env }).ended;
-  expect(stdout).toMatch(/HTTPS_PROXY sends requests through proxy\.example:3128, .+ private addresses\./);
+  expect(stdout).toMatch(/HTTPS_PROXY is set, so the proxy proxy\.example:3128 .+ private addresses\./);
   expect(stdout).not.toContain('p%40ss');
 });
 
@@ -119,7 +119,7 @@ test.each(['socks5://proxy.example:1080', 'http://', 'http://user:p@ss:word@'])(
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'HTTPS_PROXY is not the URL of an HTTP proxy; give one such as http://proxy.example.com:3128.\n',
+        'HTTPS_PROXY is not the URL of an HTTP proxy. Set it to one such as http://proxy.example.com:3128.\n',
     });
   },
 );

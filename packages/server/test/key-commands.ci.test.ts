@@ -57,7 +57,7 @@ test('K4: keys status lists the keys, and keys rotate works while the service ru
     const root = await command(setup, 'keys', 'rotate', '--root');
     expect(root).toMatchObject({ code: 0, stderr: '' });
     expect(root.stdout).toMatch(
-      /^3 data keys were encrypted again with the root key [0-9a-f]{16}\.\nRemoved the root key/,
+      /^3 data keys were encrypted again with the root key [0-9a-f]{16}\.\nThe root key [0-9a-f]{16} is no longer needed/,
     );
     expect(readFileSync(keyFile, 'utf8')).not.toContain(line.trim());
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);

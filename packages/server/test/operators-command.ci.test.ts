@@ -45,7 +45,7 @@ test('operators creates, lists, resets and deletes operators while the service r
     });
     expect(await command(setup, 'operators', 'delete', 'ada')).toMatchObject({
       code: 0,
-      stdout: 'ada is deleted.\n',
+      stdout: 'The operator ada is deleted.\n',
     });
     expect(await command(setup, 'operators', 'delete', 'admin')).toMatchObject({
       code: 1,

@@ -89,7 +89,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     async (wrong, { expect: expectIn }) => {
       const { code, stdout, stderr, leavesNothing } = await startWith(wrong);
       expectIn({ code, stdout, leavesNothing }).toEqual({ code: 1, stdout: '', leavesNothing: true });
-      expectIn(stderr).toContain('SVC_PRODUCTION=1 refuses this start:\n');
+      expectIn(stderr).toContain('The service cannot start with SVC_PRODUCTION=1. Fix these settings:\n');
       const sentences = sentencesIn(stderr);
       expectIn(sentences.filter((sentence) => wrong.says.test(sentence))).toHaveLength(1);
       expectIn(stderr).not.toMatch(/hush|\n {4}at /);
@@ -112,7 +112,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     const { wrongs, env, flags } = everythingWrong({ but });
     const { stdout } = await startSecure({ flags, env: { ...env, SVC_PRODUCTION: '0' } }, onTestFinished);
     const [, refused = '', doubtful = ''] =
-      /with SVC_PRODUCTION=1 it would be refused:\n(.+)Look at this:\n(.+)$/s.exec(stdout()) ?? [];
+      /Before you set SVC_PRODUCTION=1, fix:\n(.+)Check these settings:\n(.+)$/s.exec(stdout()) ?? [];
     expectEachOnce(
       refused,
       wrongs.filter(({ name }) => !isDoubt(name)),
@@ -134,7 +134,12 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
 
   test('--check exits with 0 when production would start', async () => {
     const checked = await startWith({ given: () => ({}) }, ['--check']);
-    expect(checked).toEqual({ code: 0, stdout: 'Production starts so.\n', stderr: '', leavesNothing: true });
+    expect(checked).toEqual({
+      code: 0,
+      stdout: 'The service can start with SVC_PRODUCTION=1.\n',
+      stderr: '',
+      leavesNothing: true,
+    });
   });
 
   test.concurrent.for([
@@ -167,7 +172,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     const start = await startWith({ given: () => ({ env }) });
     expect(start).toMatchObject({ code: 1, stdout: '', leavesNothing: true });
     expect(start.stderr).toMatch(says);
-    const stdout = `Production refuses this start:\n  - ${start.stderr}`;
+    const stdout = `The service cannot start with SVC_PRODUCTION=1. Fix these settings:\n  - ${start.stderr}`;
     const checked = await startWith({ given: () => ({ env }) }, ['--check']);
     expect(checked).toEqual({ code: 1, stdout, stderr: '', leavesNothing: true });
   });
@@ -207,7 +212,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     );
     const { stdout } = await startSecure({ data, env: { SVC_PRODUCTION: '0' } }, onTestFinished);
     expect(sentencesIn(stdout())).toEqual([
-      `The application ${made.clientId} is marked production, and this service is not: set SVC_PRODUCTION=1.`,
+      `The application ${made.clientId} is marked production, but the service runs without SVC_PRODUCTION=1. Set it.`,
     ]);
   });
 
@@ -219,7 +224,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
       const { code, stderr } = await startWith({ given: () => ({ env: { SVC_ROOT_KEY: `file:${file}` } }) });
       expect(code).toBe(1);
       expect(sentencesIn(stderr)).toEqual([
-        `${file} belongs to the user ${NOBODY}; \`chown\` it to the user of the service.`,
+        `${file} belongs to the user ${NOBODY}. Give it to the user of the service with \`chown\`.`,
       ]);
     },
   );

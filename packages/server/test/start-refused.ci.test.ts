@@ -40,7 +40,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'an outdated Node (S3)',
     given: () => ({ env: { NODE_OPTIONS: `--import ${NODE_20}` } }),
-    says: /^svc-server needs Node\.js 22\.18 or later, and this is 20\.20\.2; install a newer one\.$/,
+    says: /^svc-server needs Node\.js 22\.18 or later, but this is 20\.20\.2\. Install a newer version\.$/,
   },
   {
     title: 'a root key of another database (K3)',
@@ -95,12 +95,12 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a port that is in use',
     given: async (onTestFinished) => ({ env: { SVC_PORT: (await takePort(onTestFinished)).port } }),
-    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PORT\.$/,
+    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PORT to another port\.$/,
   },
   {
     title: 'a proxy port that is in use',
     given: async (onTestFinished) => ({ env: { SVC_PROXY_PORT: (await takePort(onTestFinished)).port } }),
-    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PROXY_PORT\.$/,
+    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PROXY_PORT to another port\.$/,
   },
   {
     title: 'a sandbox port that is in use',
@@ -108,7 +108,7 @@ const REFUSALS: readonly Refusal[] = [
       const { port } = await takePort(onTestFinished);
       return { flags: ['--sandbox', '--sandbox-port', port] };
     },
-    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_SANDBOX_PORT\.$/,
+    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_SANDBOX_PORT to another port\.$/,
   },
   {
     title: 'an address of another machine',
@@ -129,7 +129,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'an invalid DATABASE_URL',
     given: () => ({ env: { DATABASE_URL: 'mysql://localhost/svc' } }),
-    says: /^DATABASE_URL is not the URL of a database; give one such as postgres:.+\.$/,
+    says: /^DATABASE_URL is not a PostgreSQL URL\. Set it to one such as postgres:.+\.$/,
   },
   {
     title: 'an unreachable database',
@@ -145,44 +145,44 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a secret as a flag',
     given: () => ({ flags: ['--root-key', 'hush'] }),
-    says: /^--root-key would show a secret to every process of this machine: set the variable SVC_ROOT_KEY, .+\.$/,
+    says: /^--root-key would show a secret to every process of this machine\. Set the variable SVC_ROOT_KEY instead, .+\.$/,
     code: 2,
   },
   {
     title: 'an empty flag',
     given: () => ({ flags: ['--host', ''] }),
-    says: /^--host is empty: give it a value, or leave it out\.$/,
+    says: /^--host is empty\. Set a value, or omit the flag\.$/,
     code: 2,
   },
   {
     title: 'an invalid port',
     given: () => ({ env: { SVC_PORT: 'http' } }),
-    says: /^SVC_PORT is "http"; give a port between 1 and 65535\.$/,
+    says: /^SVC_PORT is "http"\. Set it to a port between 1 and 65535\.$/,
   },
   {
     title: 'an invalid environment URL',
     given: () => ({ env: { SVC_ENVIRONMENT_URL: 'connect.example.com' } }),
-    says: /^SVC_ENVIRONMENT_URL is "connect\.example\.com"; give an absolute URL such as https:/,
+    says: /^SVC_ENVIRONMENT_URL is "connect\.example\.com"\. Set it to an absolute URL such as https:/,
   },
   {
     title: 'trusted proxies that include every address',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: '0.0.0.0/0' } }),
-    says: /^SVC_TRUSTED_PROXIES is "0\.0\.0\.0\/0"; give addresses or networks such as 10\.0\.0\.0\/8\.$/,
+    says: /^SVC_TRUSTED_PROXIES contains "0\.0\.0\.0\/0"\. List only addresses or networks such as 10\.0\.0\.0\/8\.$/,
   },
   {
     title: 'an unknown log level',
     given: () => ({ flags: ['--log-level', 'loud'] }),
-    says: /^SVC_LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, silent\.$/,
+    says: /^SVC_LOG_LEVEL is "loud"\. Set it to one of trace, debug, info, warn, error, silent\.$/,
   },
   {
     title: 'a first operator password that is too short',
     given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: 'short' } }),
-    says: /^SVC_FIRST_OPERATOR_PASSWORD must have 12 to 256 visible ASCII characters; omit it/,
+    says: /^SVC_FIRST_OPERATOR_PASSWORD must have 12 to 256 visible ASCII characters\. Change it, or omit it/,
   },
   {
     title: 'a first client secret that is too short',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: 'short' } }),
-    says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; omit it/,
+    says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters\. Change it, or omit it/,
   },
   {
     title: 'a missing catalogue folder',

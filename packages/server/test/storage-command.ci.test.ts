@@ -84,6 +84,6 @@ test.skipIf(IS_SQLITE)('storage compact refuses PostgreSQL and names its own too
   const setup = await newSetup();
   expect(await command(setup, 'storage', 'compact')).toMatchObject({
     code: 1,
-    stderr: "Only PostgreSQL's own tools shrink its files: VACUUM FULL or pg_repack.\n",
+    stderr: 'The service cannot shrink the files of PostgreSQL. Use VACUUM FULL or pg_repack.\n',
   });
 });

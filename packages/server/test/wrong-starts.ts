@@ -38,22 +38,22 @@ export const WRONGS: readonly Wrong[] = [
   {
     name: 'the sandbox',
     given: () => ({ flags: ['--sandbox'] }),
-    says: /^--sandbox starts emulators .+; start without it\.$/,
+    says: /^--sandbox starts emulators .+\. Start without this flag\.$/,
   },
   {
     name: 'an environment URL without TLS',
     given: () => ({ env: { SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
-    says: /^SVC_ENVIRONMENT_URL is http:.+; put TLS in front .+ https URL that users see\.$/,
+    says: /^SVC_ENVIRONMENT_URL is http:.+, without TLS\. Put TLS in front .+ https URL that users see\.$/,
   },
   ...['http://proxy.example.com', 'http://localhost:4402'].map((url) => ({
     name: 'a proxy URL without TLS',
     given: () => ({ env: { SVC_PROXY_URL: url } }),
-    says: /^SVC_PROXY_URL is http:.+; put TLS in front .+ https URL that clients use\.$/,
+    says: /^SVC_PROXY_URL is http:.+, without TLS\. Put TLS in front .+ https URL that clients use\.$/,
   })),
   {
     name: 'a public host without TLS',
     given: () => ({ env: { SVC_HOST: '0.0.0.0', SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
-    says: /^SVC_HOST is 0\.0\.0\.0, .+ set it to an https URL, or SVC_HOST to 127\.0\.0\.1\.$/,
+    says: /^SVC_HOST is 0\.0\.0\.0, .+ Set SVC_ENVIRONMENT_URL to an https URL, or SVC_HOST to 127\.0\.0\.1\.$/,
   },
   ...[
     'https://localhost:9000',
@@ -73,57 +73,57 @@ export const WRONGS: readonly Wrong[] = [
   ].map((origin) => ({
     name: 'a listed origin inside the network',
     given: () => ({ env: { SVC_ALLOWED_ORIGINS: `calendar=${origin},video=${origin}` } }),
-    says: /^SVC_ALLOWED_ORIGINS lists .+, an address of this machine, its network or its cloud; remove it\.$/,
+    says: /^SVC_ALLOWED_ORIGINS lists .+, an address of this machine, its network or its cloud\. Remove this origin\.$/,
   })),
   {
     name: 'a listed origin without TLS',
     given: () => ({ env: { SVC_ALLOWED_ORIGINS: 'calendar=http://up.example.com' } }),
-    says: /^SVC_ALLOWED_ORIGINS lists http:\/\/up\.example\.com, .+; list its https origin\.$/,
+    says: /^SVC_ALLOWED_ORIGINS lists http:\/\/up\.example\.com, .+\. List its https origin instead\.$/,
   },
   ...['128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96'].map((network) => ({
     name: 'a boundless trusted network',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `10.0.0.0/8,${network}` } }),
-    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, so every caller could choose .+; list only your reverse proxies\.$/,
+    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, so any caller could forge .+\. List only your reverse proxies\.$/,
   })),
   ...['52.0.0.0/8', '2a00::/16'].map((network) => ({
     name: 'a wide trusted network',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `fd00::/8,${network}` } }),
-    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network; list only your reverse proxies\.$/,
+    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network\. List only your reverse proxies\.$/,
   })),
   ...['HTTPS_PROXY', 'HTTP_PROXY'].map((name) => ({
     name: 'an egress proxy',
     given: () => ({ env: { [name]: 'http://ada:hush@proxy.example.com:3128' } }),
-    says: /^HTTPS?_PROXY sends requests through proxy\.example\.com:3128, which resolves the hosts of upstreams, /,
+    says: /^HTTPS?_PROXY is set, so the proxy proxy\.example\.com:3128 resolves upstream hosts /,
   })),
   {
     name: 'no root key of its own',
     given: () => ({ env: { SVC_ROOT_KEY: '' } }),
-    says: /^SVC_ROOT_KEY is not set, .+; set it, best to a key of a key service\.$/,
+    says: /^SVC_ROOT_KEY is not set, .+\. Set it, preferably to a key of a key service\.$/,
   },
   ...[0o777, 0o750, 0o705].map((mode) => ({
     name: 'a data folder that is open to others',
     given: (data: string) => ({ env: { SVC_DATA: makeFolder(data, mode) } }),
-    says: /^.+ has the mode 07\d\d, which gives other users access; run `chmod go-rwx .+`, .+\.$/,
+    says: /^.+ has the mode 07\d\d, which gives other users access\. Run `chmod go-rwx .+`, .+\.$/,
   })),
   {
     name: 'a data folder that is open to others',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o644, 'svc.db')) } }),
-    says: /^.+svc\.db has the mode 0644, which gives other users access; run `chmod go-rwx .+svc\.db`, .+\.$/,
+    says: /^.+svc\.db has the mode 0644, which gives other users access\. Run `chmod go-rwx .+svc\.db`, .+\.$/,
   },
   ...[0o666, 0o640].map((mode) => ({
     name: 'a key or secret file that is open to others',
     given: () => ({ env: { SVC_ROOT_KEY: `file:${newFile(SECURE.SVC_ROOT_KEY, mode)}` } }),
-    says: /^.+file has the mode 06\d\d, which gives other users access; run `chmod go-rwx .+`, and replace its secrets .+\.$/,
+    says: /^.+file has the mode 06\d\d, which gives other users access\. Run `chmod go-rwx .+`, and replace its secrets .+\.$/,
   })),
   {
     name: 'a key or secret file that is open to others',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: `file:${newFile(SECRET, 0o604)}` } }),
-    says: /^.+file has the mode 0604, which gives other users access; run `chmod go-rwx .+`, and replace .+\.$/,
+    says: /^.+file has the mode 0604, which gives other users access\. Run `chmod go-rwx .+`, and replace .+\.$/,
   },
   {
     name: 'a catalogue that others may write',
     given: () => ({ env: { SVC_CATALOG: makeFolder(path.join(newFolder(), 'own'), 0o777) } }),
-    says: /^.+own has the mode 0777, which gives other users access; run `chmod go-w .+own`, .+\.$/,
+    says: /^.+own has the mode 0777, which gives other users access\. Run `chmod go-w .+own`, .+\.$/,
   },
   {
     name: 'a setting that is not spelled so',
@@ -133,27 +133,27 @@ export const WRONGS: readonly Wrong[] = [
   {
     name: 'first secrets that nobody took away',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o600, 'first-secrets')) } }),
-    says: /^.+first-secrets still contains the secrets of the first start; copy them to a safe place and delete it\.$/,
+    says: /^.+first-secrets still contains the secrets of the first start\. Copy them to a safe place and delete the file\.$/,
   },
   ...['a'.repeat(256), 'secret-of-the-test'].map((secret) => ({
     name: 'a client secret that can be guessed',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: secret } }),
-    says: /^SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl .+` prints, or omit it/,
+    says: /^SVC_FIRST_CLIENT_SECRET can be guessed\. Set it to the output of `openssl .+`, or omit it/,
   })),
   ...['passwordpassword', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'Summer-2026!'].map((password) => ({
     name: 'an operator password that can be guessed',
     given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: password } }),
-    says: /^SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer .+, or omit it/,
+    says: /^SVC_FIRST_OPERATOR_PASSWORD can be guessed\. Set a longer .+, or omit it/,
   })),
   ...['', '?sslmode=disable', '?sslmode=no-verify', '?uselibpqcompat=true&sslmode=require'].map((query) => ({
     name: 'a database across the network without TLS',
     given: () => ({ env: { DATABASE_URL: `postgres://me:hush@192.0.2.1/svc${query}` } }),
-    says: /^DATABASE_URL leads to 192\.0\.2\.1 without a verified certificate; add \?sslmode=verify-full to it\.$/,
+    says: /^DATABASE_URL connects to 192\.0\.2\.1 without verifying its certificate\. Add \?sslmode=verify-full to the URL\.$/,
   })),
   {
     name: 'certificates that are not verified',
     given: () => ({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }),
-    says: /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .+; unset it, and name further authorities in NODE_EXTRA_CA_CERTS\.$/,
+    says: /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .+\. Unset it, and list your own authorities in NODE_EXTRA_CA_CERTS\.$/,
   },
   // Node.js removes quotes and treats underscores as dashes, so the check must recognize these spellings.
   ...[
@@ -166,11 +166,11 @@ export const WRONGS: readonly Wrong[] = [
   ].map((option) => ({
     name: 'options of Node.js that open the process',
     given: () => ({ env: { NODE_OPTIONS: `--max-old-space-size=512 ${option}` } }),
-    says: /^Node\.js runs with --[a-z0-9.-]+, which opens the process to others; start without it\.$/,
+    says: /^Node\.js runs with --[a-z0-9.-]+, which weakens its security\. Start without this option\.$/,
   })),
   {
     name: 'traces of Node.js',
     given: () => ({ env: { NODE_DEBUG: 'nothing-that-exists' } }),
-    says: /^NODE_DEBUG prints requests with their secrets; unset it\.$/,
+    says: /^NODE_DEBUG or NODE_DEBUG_NATIVE is set and prints requests with their secrets\. Unset both\.$/,
   },
 ];

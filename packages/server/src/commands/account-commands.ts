@@ -15,7 +15,7 @@ function checkRevoked(name: string, done: number, failed: readonly RevocationRec
   const more = failed.length > MOST_NAMED ? ` and ${failed.length - MOST_NAMED} more` : '';
   throw new ServiceError(
     'upstream_failed',
-    `The tokens of all accounts (${done}) are deleted, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}); ${name} says why. End their access in the upstream's own settings.`,
+    `The tokens of all ${done} accounts are deleted here, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}). The reasons are in ${name}. Revoke their access in the upstream's own settings.`,
   );
 }
 
@@ -55,21 +55,27 @@ async function* revokeAll(
   }
   checkRevoked(file, done, failed);
   yield {
-    text: `${done} accounts of ${connection.connectionName} have no tokens any more; ${file} has a receipt of each.`,
+    text: `The access of ${done} accounts of ${connection.connectionName} is revoked. ${file} contains one receipt per account.`,
   };
 }
 
 export const accountCommands: readonly Command[] = [
   {
     name: 'accounts revoke',
-    summary: 'End the access of every account of a connection, upstream and here, with a receipt of each',
+    summary:
+      'Revoke the access of all accounts of a connection, here and upstream, with a receipt per account',
     options: {
-      application: { type: 'string', value: 'ID', isRequired: true, help: 'Whose connection it is' },
-      connection: { type: 'string', value: 'NAME', isRequired: true, help: 'Of this connection' },
+      application: {
+        type: 'string',
+        value: 'ID',
+        isRequired: true,
+        help: 'Id of the application that owns the connection',
+      },
+      connection: { type: 'string', value: 'NAME', isRequired: true, help: 'Name of the connection' },
       receipts: {
         type: 'string',
         value: 'FILE',
-        help: 'JSON lines; a file that is there is gone on with (<connection>.receipts.jsonl)',
+        help: 'File for the receipts as JSON lines; an existing file is continued (<connection>.receipts.jsonl)',
       },
       yes: YES,
     },
@@ -81,7 +87,7 @@ export const accountCommands: readonly Command[] = [
       };
       const file = input.text('receipts') ?? `${connection.connectionName}.receipts.jsonl`;
       const total = await revokeAccounts.count(connection, () => true);
-      const question = `This ends the access of ${total} accounts of ${connection.connectionName} permanently.`;
+      const question = `This permanently revokes the access of ${total} accounts of ${connection.connectionName}.`;
       await confirm(input, question);
       const receipts = await openReceipts(file);
       return revokeAll({ accounts: revokeAccounts, connection, receipts, file }, total);

@@ -12,23 +12,23 @@ import { formatFacts, formatTable } from './table.js';
 const VERIFY_URL: CommandOption = {
   type: 'string',
   value: 'URL',
-  help: 'Where the browser goes after an approval, so that you say who your user is',
+  help: 'URL of your page that confirms which user consented; browsers open it after the consent',
 };
 const REDIRECT_URL: CommandOption = {
   type: 'string',
   multiple: true,
   value: 'URL',
-  help: 'Where links may send a browser in the end; may be given several times',
+  help: 'URL to which authorization links may redirect the browser at the end; repeatable',
 };
 const ORIGIN: CommandOption = {
   type: 'string',
   multiple: true,
   value: 'ORIGIN',
-  help: 'Where its pages come from that may call the service from a browser; may be given several times',
+  help: 'Origin of web pages that may call the service from a browser; repeatable',
 };
 const PRODUCTION: CommandOption = {
   type: 'boolean',
-  help: 'Real users come: nobody is connected without verification, so it needs a verify URL',
+  help: 'For real users: every consent must be verified, so a verify URL is required',
 };
 const LOGO: CommandOption = {
   type: 'string',
@@ -42,7 +42,7 @@ function readLogo(file: string | undefined): string | undefined {
     return toLogo(readFileSync(file));
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new UsageError(`The file of --logo cannot be read: ${file}`);
+    throw new UsageError(`The logo file ${file} cannot be read. Set --logo to a readable PNG or SVG file.`);
   }
 }
 
@@ -71,7 +71,7 @@ function readChange(input: CommandInput): ApplicationSettings {
   const isSet = (option: string) =>
     input.has(option) || input.text(option) !== undefined || input.texts(option) !== undefined;
   if (!['name', ...pairs.flat()].some(isSet))
-    throw new UsageError('Name what to change; `svc-server apps change --help` lists the options.');
+    throw new UsageError('No change was given. `svc-server apps change --help` lists the options.');
   const contradiction = pairs.find((pair) => pair.every(isSet));
   if (contradiction) throw new UsageError(`Use --${contradiction.join(' or --')}, not both.`);
   return {
@@ -99,7 +99,7 @@ const describeApplication = (application: Application): string =>
 
 const create: Command = {
   name: 'apps create',
-  summary: 'Make an application; prints its client id and, once, its client secret',
+  summary: 'Create an application; prints its client id and, once, its client secret',
   takes: ['name'],
   options: {
     production: PRODUCTION,
@@ -147,20 +147,20 @@ const show: Command = {
 
 const change: Command = {
   name: 'apps change',
-  summary: 'Change an application; what is not given stays as it is',
+  summary: 'Change an application; omitted settings stay unchanged',
   takes: ['id'],
   options: {
-    name: { type: 'string', value: 'NAME', help: 'What users read on the connect page' },
+    name: { type: 'string', value: 'NAME', help: 'Name that users see on the connect page' },
     production: PRODUCTION,
     development: { type: 'boolean', help: 'The opposite of --production' },
     'verify-url': VERIFY_URL,
-    'no-verify-url': { type: 'boolean', help: 'Have none' },
-    'redirect-url': { ...REDIRECT_URL, help: `${REDIRECT_URL.help}; takes the place of all of them` },
-    'no-redirect-urls': { type: 'boolean', help: 'Have none' },
-    origin: { ...ORIGIN, help: `${ORIGIN.help}; takes the place of all of them` },
-    'no-origins': { type: 'boolean', help: 'Have none' },
+    'no-verify-url': { type: 'boolean', help: 'Remove the verify URL' },
+    'redirect-url': { ...REDIRECT_URL, help: `${REDIRECT_URL.help}; replaces all earlier ones` },
+    'no-redirect-urls': { type: 'boolean', help: 'Remove all redirect URLs' },
+    origin: { ...ORIGIN, help: `${ORIGIN.help}; replaces all earlier ones` },
+    'no-origins': { type: 'boolean', help: 'Remove all origins' },
     logo: LOGO,
-    'no-logo': { type: 'boolean', help: 'Have none' },
+    'no-logo': { type: 'boolean', help: 'Remove the logo' },
   },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
@@ -171,7 +171,7 @@ const change: Command = {
 
 const remove: Command = {
   name: 'apps delete',
-  summary: 'Delete an application with everything that it owns, and end the access of its accounts upstream',
+  summary: 'Delete an application with all its data, and revoke the access of its accounts upstream',
   takes: ['id'],
   options: { yes: YES },
   needsService: 'stopped',
@@ -180,7 +180,7 @@ const remove: Command = {
     const { name } = await applications.get(id);
     await confirm(
       input,
-      `This deletes ${JSON.stringify(name)} (${id}) with its connections, accounts and all other data, permanently.`,
+      `This permanently deletes the application ${JSON.stringify(name)} (${id}) with its connections, accounts and all other data.`,
     );
     let progress: Progress | undefined;
     await removeApplication(id, {
@@ -190,13 +190,13 @@ const remove: Command = {
       add: (rows) => progress?.add(rows),
     });
     progress?.end();
-    return { data: { id }, text: `${id} is deleted.` };
+    return { data: { id }, text: `The application ${id} is deleted.` };
   },
 };
 
 const listSecrets: Command = {
   name: 'apps secrets list',
-  summary: 'List the client secrets of an application, without the secrets themselves',
+  summary: 'List the client secrets of an application, without their values',
   takes: ['id'],
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
@@ -212,27 +212,27 @@ const listSecrets: Command = {
 
 const addSecret: Command = {
   name: 'apps secrets add',
-  summary: 'Make a second client secret; prints it once',
+  summary: 'Create a second client secret; prints it once',
   takes: ['id'],
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
     const { id, clientSecret } = await applications.addClientSecret(input.argument('id'));
     return {
       data: { id, clientSecret },
-      text: `SVC_CLIENT_SECRET=${clientSecret}\n\nStore it now. It is not shown again. Its id is ${id}.`,
+      text: `SVC_CLIENT_SECRET=${clientSecret}\n\nStore the client secret now. It is not shown again. Its id is ${id}.`,
     };
   },
 };
 
 const revokeSecret: Command = {
   name: 'apps secrets revoke',
-  summary: 'End a client secret and every access token that was issued for it, within 5 seconds',
+  summary: 'Revoke a client secret and its access tokens; takes effect within 5 seconds',
   takes: ['id', 'secret-id'],
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
     const id = input.argument('secret-id');
     await applications.revokeClientSecret(input.argument('id'), id);
-    return { data: { id }, text: `${id} is revoked.` };
+    return { data: { id }, text: `The client secret ${id} is revoked.` };
   },
 };
 

@@ -8,13 +8,21 @@ async function* jsonLines(auditLog: AuditLog, filter: AuditFilter): AsyncIterabl
 export const auditCommands: readonly Command[] = [
   {
     name: 'audit export',
-    summary: 'Print the audit log, oldest first, as a JSON object on each line',
+    summary: 'Print the audit log, oldest first, as one JSON object per line',
     options: {
-      application: { type: 'string', value: 'ID', help: 'Only what is about this application' },
-      action: { type: 'string', value: 'NAME', help: 'Only this action, such as connection.changed' },
-      actor: { type: 'string', value: 'WHO', help: 'Only what this one did, such as operator:ada' },
-      since: { type: 'string', value: 'DATE', help: 'Only from this moment on, such as 2026-11-20' },
-      until: { type: 'string', value: 'DATE', help: 'Only before this moment' },
+      application: { type: 'string', value: 'ID', help: 'Only events of this application' },
+      action: {
+        type: 'string',
+        value: 'NAME',
+        help: 'Only events with this action, such as connection.changed',
+      },
+      actor: { type: 'string', value: 'ACTOR', help: 'Only events of this actor, such as operator:ada' },
+      since: {
+        type: 'string',
+        value: 'DATE',
+        help: 'Only events from this date or time on, such as 2026-11-20',
+      },
+      until: { type: 'string', value: 'DATE', help: 'Only events before this date or time' },
     },
     needsService: 'any',
     run: async ({ authorization: { auditLog } }, input) =>

@@ -27,16 +27,16 @@ export function commandHelp(command: Command): string {
   const flags = Object.entries(options).map(([flag, { value, help }]) =>
     row(value === undefined ? `--${flag}` : `--${flag} ${value}`, help),
   );
-  const common = [row('--json', 'Print data for programs'), row('--help', 'Show this text')];
+  const common = [row('--json', 'Print the result as JSON'), row('--help', 'Show this text')];
   const alongside =
     needsService === 'any'
-      ? 'It may run beside the service.'
-      : 'With a database in the data folder, stop the service first; with DATABASE_URL it may run beside it.';
+      ? 'The command may run while the service runs.'
+      : 'Stop the service first if its database is in the data folder. With DATABASE_URL, the service may run.';
   return `${summary}.
 
 Usage: ${usageOf(command)}
 
 ${[...flags, ...common].join('\n')}
 
-${alongside} The settings of the service, such as --data and DATABASE_URL, are the same here: \`svc-server --help\` lists them.`;
+${alongside} The command uses the settings of the service, such as --data and DATABASE_URL. \`svc-server --help\` lists them.`;
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../config/usage-error.js';
 import type { CommandInput, CommandOption } from './command.js';
 
 /** Option `--yes`, which skips the confirmation of a destructive command. */
-export const YES: CommandOption = { type: 'boolean', help: 'Do not ask' };
+export const YES: CommandOption = { type: 'boolean', help: 'Confirm without a question' };
 
 /**
  * Asks the user to confirm a destructive command. Throws a usage error if the answer is not `yes`, or if stdin is no
@@ -13,7 +13,8 @@ export async function confirm(input: Pick<CommandInput, 'has'>, question: string
   if (input.has('yes')) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type yes to do it: `);
+  const answer = await terminal.question(`${question} Type yes to confirm: `);
   terminal.close();
-  if (answer.trim() !== 'yes') throw new UsageError('Nothing was done.');
+  if (answer.trim() !== 'yes')
+    throw new UsageError('Nothing was changed, because the confirmation was not yes.');
 }

@@ -10,15 +10,15 @@ import { formatTable } from './table.js';
 const APPLICATION: CommandOption = {
   type: 'string',
   value: 'ID',
-  help: 'Of this application alone; of all of them when absent',
+  help: 'Only the data keys of this application; omit it for all applications',
 };
 const ROOT: CommandOption = {
   type: 'boolean',
-  help: 'Wrap all keys by the current root key; a key file gets a new one first',
+  help: 'Rotate the root key: encrypt all data keys with the current one; a key file first gets a new one',
 };
 const FINISH: CommandOption = {
   type: 'boolean',
-  help: 'Make no new key, and do the rest of a rotation that was interrupted',
+  help: 'Finish an interrupted rotation without creating a new key',
 };
 
 const toDate = (time: number): string => new Date(time).toISOString();
@@ -60,7 +60,7 @@ async function rotateRoot(keys: Keys, makeKey: boolean): Promise<CommandResult> 
   const progress = createProgress(process.stderr, { title: 'Wrapping keys', total });
   const data = await keys.rotateRootKey({ makeKey, onProgress: progress.add });
   progress.end();
-  const removed = data.removed.map((id) => `Removed the root key ${id}, which is not needed any more.`);
+  const removed = data.removed.map((id) => `The root key ${id} is no longer needed and was removed.`);
   return {
     data,
     text: [
@@ -92,7 +92,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
   const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
   throw new ServiceError(
     'conflict',
-    `All values were encrypted with the new keys, except values that cannot be decrypted (${counts.join(', ')}). Their rows were changed outside the service, and their keys stay.`,
+    `Values that cannot be decrypted keep their old keys (${counts.join(', ')}); all others have new ones. Restore those rows from a backup: they were changed outside the service.`,
   );
 }
 
@@ -129,7 +129,7 @@ async function rotateData(
     ({ applicationId, values }) =>
       `${applicationId}: ${values} values are now encrypted with its newest key.`,
   );
-  const end = 'The service deletes a key after an hour without use.';
+  const end = 'The service deletes each old key an hour after its last use.';
   return {
     data: { applications: rotated.map(({ applicationId, values }) => ({ applicationId, values })) },
     text: rotated.length === 0 ? 'No application has a data key yet.' : [...lines, end].join('\n'),
@@ -139,7 +139,7 @@ async function rotateData(
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys status',
-    summary: 'List root keys and data keys, and how much each of them encrypts',
+    summary: 'List the root keys and data keys, and how many keys or values each one encrypts',
     needsService: 'any',
     run: async ({ authorization: { keys } }) => {
       const data = toData(await keys.status());
@@ -148,7 +148,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys rotate',
-    summary: 'Make new data keys and encrypt everything with them, or wrap them by a new root key',
+    summary: 'Encrypt all values with new data keys, or with --root all data keys with a new root key',
     options: { application: APPLICATION, root: ROOT, finish: FINISH },
     needsService: 'any',
     run: async ({ authorization }, input) => {

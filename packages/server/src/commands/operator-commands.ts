@@ -11,14 +11,14 @@ const showPassword = ({ name, password }: OperatorPassword) => ({
 const ROLE: CommandOption = {
   type: 'string',
   value: 'ROLE',
-  help: `${OPERATOR_ROLES.join(', ')}: look only; change everything but operators (unless you say otherwise); everything`,
+  help: `${OPERATOR_ROLES.join(', ')}: read only; change everything except operators (the default); change everything`,
 };
 
 /** Commands that manage the operators: the people who sign in to the dashboard. */
 export const operatorCommands: readonly Command[] = [
   {
     name: 'operators create',
-    summary: 'Make an operator; prints a random password once',
+    summary: 'Create an operator; prints a random password once',
     takes: ['name'],
     options: { role: ROLE },
     needsService: 'any',
@@ -27,20 +27,20 @@ export const operatorCommands: readonly Command[] = [
   },
   {
     name: 'operators link',
-    summary: 'Print a link that signs an operator in once, within 15 minutes',
+    summary: 'Print a sign-in link for an operator; it works once, within 15 minutes',
     takes: ['name'],
     needsService: 'any',
     run: async ({ authorization: { signInLinks } }, input) => {
       const { link, expiresAt } = await signInLinks.create(input.argument('name'));
       return {
         data: { link, expiresAt },
-        text: `${formatFacts({ link, 'good until': expiresAt })}\n\nIt signs in once.`,
+        text: `${formatFacts({ link, 'valid until': expiresAt })}\n\nThe link works once.`,
       };
     },
   },
   {
     name: 'operators reset',
-    summary: 'Give an operator a new random password, and end its sessions, links and passkeys',
+    summary: 'Give an operator a new random password; deletes its sessions, sign-in links and passkeys',
     takes: ['name'],
     needsService: 'any',
     run: async ({ authorization: { operators } }, input) =>
@@ -48,12 +48,12 @@ export const operatorCommands: readonly Command[] = [
   },
   {
     name: 'operators change',
-    summary: 'Give an operator another role; it counts at once',
+    summary: 'Change the role of an operator, with immediate effect',
     takes: ['name', 'role'],
     needsService: 'any',
     run: async ({ authorization: { operators } }, input) => {
       const changed = await operators.changeRole(input.argument('name'), toRole(input.argument('role')));
-      return { data: changed, text: `${changed.name} is ${changed.role} now.` };
+      return { data: changed, text: `The operator ${changed.name} now has the role ${changed.role}.` };
     },
   },
   {
@@ -79,7 +79,7 @@ export const operatorCommands: readonly Command[] = [
     run: async ({ authorization: { operators } }, input) => {
       const name = input.argument('name');
       await operators.delete(name);
-      return { data: { name }, text: `${name} is deleted.` };
+      return { data: { name }, text: `The operator ${name} is deleted.` };
     },
   },
 ];

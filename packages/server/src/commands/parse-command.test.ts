@@ -23,13 +23,13 @@ test('a command group has its own help', () => {
 });
 
 test.each([
-  { args: ['aps', 'create'], says: /^There is no command "aps create"; see `svc-server --help`\.$/ },
-  { args: ['apps'], says: /^There is no command "apps"; one of apps create/ },
-  { args: ['apps', 'create'], says: /^Write `svc-server apps create <name>/ },
-  { args: ['apps', 'create', 'Two', 'names'], says: /^Write `svc-server apps create <name>/ },
+  { args: ['aps', 'create'], says: /^There is no command "aps create"\. See `svc-server --help`\.$/ },
+  { args: ['apps'], says: /^There is no command "apps"\. Use one of: apps create/ },
+  { args: ['apps', 'create'], says: /Usage: svc-server apps create <name>/ },
+  { args: ['apps', 'create', 'Two', 'names'], says: /Usage: svc-server apps create <name>/ },
   {
     args: ['accounts', 'revoke', '--application', 'app_1'],
-    says: /^Write `svc-server accounts revoke --application ID --connection NAME \[/,
+    says: /Usage: svc-server accounts revoke --application ID --connection NAME \[/,
   },
   {
     args: ['apps', 'create', 'Notes', '--colour', 'red'],

@@ -27,15 +27,17 @@ function explainUnknown(words: readonly string[], args: readonly string[]): Pars
   const inGroup = ALL_COMMANDS.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
   if (inGroup.length > 0 && args.includes('--help')) return { help: groupHelp(inGroup) };
   const known =
-    inGroup.length > 0 ? `one of ${inGroup.map(({ name }) => name).join(', ')}` : 'see `svc-server --help`';
-  throw new UsageError(`There is no command "${words.join(' ')}"; ${known}.`);
+    inGroup.length > 0
+      ? `Use one of: ${inGroup.map(({ name }) => name).join(', ')}`
+      : 'See `svc-server --help`';
+  throw new UsageError(`There is no command "${words.join(' ')}". ${known}.`);
 }
 
 function createInput(command: Command, words: readonly string[], flags: Flags): CommandInput {
   const { takes = [], options = {} } = command;
   const required = Object.keys(options).filter((option) => options[option]?.isRequired);
   if (words.length !== takes.length || required.some((option) => !flags[option]))
-    throw new UsageError(`Write \`${usageOf(command)}\`.`);
+    throw new UsageError(`An argument is missing, or one too many was given. Usage: ${usageOf(command)}`);
   const values = new Map([
     ...takes.map((name, index) => [name, words[index] ?? ''] as const),
     ...required.map((option) => [option, String(flags[option])] as const),

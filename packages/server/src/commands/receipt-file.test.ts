@@ -17,7 +17,9 @@ test.each([
 ])('a file with $title is refused and not changed', async ({ text }) => {
   const file = path.join(newFolder(), 'important.json');
   writeFileSync(file, text);
-  const refused = new UsageError(`${file} contains something other than receipts. Use another file.`);
+  const refused = new UsageError(
+    `The file ${file} contains other data than receipts. Set --receipts to another file.`,
+  );
   await expect(openReceipts(file)).rejects.toEqual(refused);
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
@@ -30,7 +32,7 @@ test.each([
   mkdirSync(path.join(folder, 'folder'));
   const opened = openReceipts(path.join(folder, name));
   await expect(opened).rejects.toThrow(UsageError);
-  await expect(opened).rejects.toThrow(/ cannot be written \(.+\). Use another file\.$/);
+  await expect(opened).rejects.toThrow(/ cannot be written \(.+\)\. Set --receipts to another file\.$/);
   await expect(opened).rejects.toThrow(says);
   expect(existsSync(path.join(folder, 'none'))).toBe(false);
 });

@@ -19,9 +19,12 @@ const START = '{"accountId":';
 
 const openFile = (name: string): Promise<FileHandle> =>
   open(name, 'a+', 0o600).catch((error: unknown) => {
-    throw new UsageError(`${name} cannot be written (${systemReason(error)}). Use another file.`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `The receipt file ${name} cannot be written (${systemReason(error)}). Set --receipts to another file.`,
+      {
+        cause: error,
+      },
+    );
   });
 
 function parse(line: string): unknown {
@@ -66,7 +69,9 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
   const existing = readReceipts(await file.readFile());
   if (existing === undefined) {
     await file.close();
-    throw new UsageError(`${name} contains something other than receipts. Use another file.`);
+    throw new UsageError(
+      `The file ${name} contains other data than receipts. Set --receipts to another file.`,
+    );
   }
   const { accountIds, length } = existing;
   // A killed command can leave an incomplete last line. It is removed, because it is no complete receipt.

@@ -37,14 +37,14 @@ function describeFile(file: NonNullable<StorageReport['file']>): readonly string
   const [all, free] = [formatSize(file.pages * file.pageBytes), formatSize(file.free * file.pageBytes)];
   const advice = file.givesBack
     ? ''
-    : ' It gives none of that back: stop the service and run `svc-server storage compact` once.';
-  return ['', `The file has ${all}, of which ${free} are free for what comes next.${advice}`];
+    : ' The file cannot shrink by itself. Stop the service and run `svc-server storage compact` once.';
+  return ['', `The database file has ${all}. New rows reuse the ${free} of it that are free.${advice}`];
 }
 
 /** Command that reports the database migrations. They ran when the command opened the database. */
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Make the tables of a new database, or bring those of an older version up to date',
+  summary: 'Create the tables of a new database, or update the tables of an older version',
   makesDatabase: true,
   needsService: 'stopped',
   run: async ({ migrated }) => ({
@@ -52,7 +52,7 @@ export const migrate: Command = {
     text:
       migrated.length === 0
         ? 'The tables are up to date.'
-        : ['The tables were brought up to date:', ...migrated.map((name) => `  ${name}`)].join('\n'),
+        : ['The tables were updated:', ...migrated.map((name) => `  ${name}`)].join('\n'),
   }),
 };
 
@@ -63,16 +63,17 @@ export const migrate: Command = {
 export const backup: Command = {
   name: 'backup',
   summary:
-    'Copy the database of the data folder into a new file, while the service runs; of a PostgreSQL, use pg_dump',
+    'Copy the database of the data folder into a new file, while the service runs; for PostgreSQL, use pg_dump',
   takes: ['file'],
   needsService: 'any',
   run: async ({ copyDatabase }, input) => {
     const file = input.argument('file');
-    if (file === '') throw new UsageError('Name the file to copy the database into.');
+    if (file === '')
+      throw new UsageError('The file name is empty. Name a new file for the copy of the database.');
     await copyDatabase(file);
     return {
       data: { file },
-      text: `The database is copied into ${file}. It is useless without its root keys, so store those elsewhere.`,
+      text: `The database was copied to ${file}. The copy can only be used with its root keys. Store them in another place.`,
     };
   },
 };
@@ -80,7 +81,7 @@ export const backup: Command = {
 export const storageCommands: readonly Command[] = [
   {
     name: 'storage',
-    summary: 'Show which table takes how much, how old its oldest row is, and for how long it is kept',
+    summary: 'Show the size, the oldest row and the retention time of each table',
     needsService: 'any',
     run: async ({ storageReport, keep }) => {
       const { tables, file } = await storageReport.read();
@@ -94,21 +95,20 @@ export const storageCommands: readonly Command[] = [
   },
   {
     name: 'storage compact',
-    summary:
-      'Write the database of the data folder anew, without what is free, so that its size follows what it holds',
+    summary: 'Shrink the database file of the data folder: rewrite it without its free space',
     needsService: 'stopped',
     run: async ({ storageReport }) => {
       const compacted = await storageReport.compact();
       if (compacted === undefined)
         throw new ServiceError(
           'invalid_request',
-          "Only PostgreSQL's own tools shrink its files: VACUUM FULL or pg_repack.",
+          'The service cannot shrink the files of PostgreSQL. Use VACUUM FULL or pg_repack.',
         );
       const { before, after } = compacted;
       const [was, is] = [before, after].map(({ pages, pageBytes }) => pages * pageBytes);
       return {
         data: { before: was, after: is },
-        text: `The file shrank from ${formatSize(was ?? 0)} to ${formatSize(is ?? 0)}.`,
+        text: `The database file shrank from ${formatSize(was ?? 0)} to ${formatSize(is ?? 0)}.`,
       };
     },
   },

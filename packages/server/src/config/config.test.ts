@@ -144,7 +144,7 @@ test.each([
   expect(() => readConfig([`${flag}=${value}`], {})).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
-      message: expect.stringMatching(new RegExp(`^${env} is ".*"; give `)),
+      message: expect.stringMatching(new RegExp(`^${env} (is|contains) ".*"[.,] `)),
     }),
   );
 });
@@ -156,7 +156,9 @@ test.each([
   { title: 'a short password', env: 'SVC_FIRST_OPERATOR_PASSWORD', value: 'eleven-char' },
 ])('refuses $title', ({ env, value }) => {
   expect(() => readConfig([], { [env]: value })).toThrow(
-    new RegExp(`^${env} must have \\d+ to 256 visible ASCII characters; omit it for a random one\\.$`),
+    new RegExp(
+      `^${env} must have \\d+ to 256 visible ASCII characters\\. Change it, or omit it for a random value\\.$`,
+    ),
   );
 });
 
@@ -185,7 +187,7 @@ const OTHERS = Object.entries(SETTINGS).filter(([, { isSecret }]) => !isSecret);
 
 // An unset FOLDER in `--data "$FOLDER"` gives an empty flag.
 test.each(OTHERS)('an empty --%s is refused, and an empty variable counts as unset', (name, { env }) => {
-  const message = `--${name} is empty: give it a value, or leave it out.`;
+  const message = `--${name} is empty. Set a value, or omit the flag.`;
   for (const args of [[`--${name}`, ''], [`--${name}=`]]) {
     expect(() => readConfig(args, { [env]: '1' })).toThrow(new UsageError(message));
   }
@@ -195,7 +197,7 @@ test.each(OTHERS)('an empty --%s is refused, and an empty variable counts as uns
 test.each(SECRETS)(
   '--%s is refused because other processes see it, and the error names its variable',
   (name, { env }) => {
-    const message = `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`;
+    const message = `--${name} would show a secret to every process of this machine. Set the variable ${env} instead, to the secret or to file:/path.`;
     for (const args of [[`--${name}`, 'hush'], [`--${name}=hush`], [`--${name}=`]]) {
       expect(() => readConfig(args, {})).toThrow(new UsageError(message));
     }
@@ -211,7 +213,7 @@ test.each([
   writeFileSync(file, `${value}\n`);
   expect(readConfig([], { [env]: `file:${file}` })).toMatchObject({ [field]: value });
   expect(() => readConfig([], { [env]: `file:${file}.not` })).toThrow(
-    `${env} is "file:${file}.not", a file that cannot be read`,
+    `${env} is "file:${file}.not", but this file cannot be read`,
   );
 });
 

@@ -100,7 +100,7 @@ function readSecret(name: string, value: string | undefined): string | undefined
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      `${name} is "${value}", a file that cannot be read; name one that the service may read.`,
+      `${name} is "${value}", but this file cannot be read. Set it to a file that the service may read.`,
       undefined,
       { cause: error },
     );
@@ -111,20 +111,20 @@ function readSecret(name: string, value: string | undefined): string | undefined
 function port(name: string, value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 65535) return number;
-  return refuse(`${name} is "${value}"; give a port between 1 and 65535.`);
+  return refuse(`${name} is "${value}". Set it to a port between 1 and 65535.`);
 }
 
 function count(name: string, value: string): number {
   const number = Number(value);
   if (/^\d{1,9}$/.test(value) && number >= 1) return number;
-  return refuse(`${name} is "${value}"; give a whole number from 1 to 999999999.`);
+  return refuse(`${name} is "${value}". Set it to a whole number from 1 to 999999999.`);
 }
 
 const MOST_SECONDS = 300;
 
 function seconds(name: string, value: string): number {
   if (count(name, value) <= MOST_SECONDS) return Number(value);
-  return refuse(`${name} is "${value}"; give at most ${MOST_SECONDS}.`);
+  return refuse(`${name} is "${value}". Set it to at most ${MOST_SECONDS}.`);
 }
 
 const MOST_DAYS = 36_500;
@@ -132,19 +132,19 @@ const MOST_DAYS = 36_500;
 function days(name: string, value: string, least: number): number {
   const number = Number(value);
   if (/^\d{1,5}$/.test(value) && number >= least && number <= MOST_DAYS) return number;
-  return refuse(`${name} is "${value}"; give a whole number of days from ${least} to ${MOST_DAYS}.`);
+  return refuse(`${name} is "${value}". Set it to a whole number of days from ${least} to ${MOST_DAYS}.`);
 }
 
 function url(name: string, value: string): string {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutLastSlashes(value);
-  return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
+  return refuse(`${name} is "${value}". Set it to an absolute URL such as https://connect.example.com.`);
 }
 
 // Normalizes the URL, because the service compares it as text and must show and send it in one spelling.
 function ownUrl(name: string, given: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
   if (`${username}${password}${search}${hash}` === '') return origin + withoutLastSlashes(pathname);
-  return refuse(`${name} is "${given}"; give a URL without a user name, a query and a fragment.`);
+  return refuse(`${name} is "${given}". Set it to a URL without user name, query and fragment.`);
 }
 
 interface ProxySettings {
@@ -159,16 +159,19 @@ function proxyAddress(settings: ProxySettings): ProxyAddress | undefined {
   if (production && settings.url === undefined) return undefined;
   const number = port('SVC_PROXY_PORT', settings.port ?? String(mainPort + 2));
   const url = ownUrl('SVC_PROXY_URL', settings.url ?? `http://localhost:${number}`);
-  if (number === mainPort) return refuse(`SVC_PROXY_PORT is "${number}"; give another port than SVC_PORT.`);
+  if (number === mainPort)
+    return refuse(`SVC_PROXY_PORT is "${number}", like SVC_PORT. Set it to another port.`);
   if (new URL(url).pathname === '/') return { port: number, url, isConfigured: settings.url !== undefined };
-  return refuse(`SVC_PROXY_URL is "${url}"; give one without a path, where the paths of upstreams begin.`);
+  return refuse(
+    `SVC_PROXY_URL is "${url}". Set it to a URL without a path, because upstream paths begin at its root.`,
+  );
 }
 
 function databaseUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (readPostgresUrl(value)) return value;
   return refuse(
-    'DATABASE_URL is not the URL of a database; give one such as postgres://user:password@host:5432/svc.',
+    'DATABASE_URL is not a PostgreSQL URL. Set it to one such as postgres://user:password@host:5432/svc.',
   );
 }
 
@@ -176,14 +179,16 @@ const LEAST_DATABASE_CONNECTIONS = 4;
 
 function databaseConnections(value: string): number {
   if (count('SVC_DATABASE_CONNECTIONS', value) >= LEAST_DATABASE_CONNECTIONS) return Number(value);
-  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}"; give at least ${LEAST_DATABASE_CONNECTIONS}.`);
+  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}". Set it to at least ${LEAST_DATABASE_CONNECTIONS}.`);
 }
 
 // Validates the URL of a client metadata document. Authorization servers only accept https URLs with a path for it.
 function documentUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === 'none') return value;
   const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
-  return isDocument ? value : refuse(`${name} is "${value}"; give an https URL with a path, or none.`);
+  return isDocument
+    ? value
+    : refuse(`${name} is "${value}". Set it to an https URL with a path, or to "none".`);
 }
 
 function list(value: string | undefined): string[] {
@@ -197,7 +202,7 @@ function allowedOrigin(value: string): AllowedOrigin {
   if (connector !== undefined && origin !== undefined)
     return { connector, origin: new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin };
   return refuse(
-    `SVC_ALLOWED_ORIGINS is "${value}"; give a connector and an origin, such as calendar=http://localhost:9000.`,
+    `SVC_ALLOWED_ORIGINS contains "${value}". Write each entry as connector=origin, such as calendar=http://localhost:9000.`,
   );
 }
 
@@ -205,7 +210,9 @@ function network(value: string): string {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
   const isNetwork = ipaddr.isValidCIDR(value) && ipaddr.parseCIDR(value)[1] > 0;
   if (isAddress || isNetwork) return value;
-  return refuse(`SVC_TRUSTED_PROXIES is "${value}"; give addresses or networks such as 10.0.0.0/8.`);
+  return refuse(
+    `SVC_TRUSTED_PROXIES contains "${value}". List only addresses or networks such as 10.0.0.0/8.`,
+  );
 }
 
 // The error does not contain the value, because a proxy URL may contain a password.
@@ -213,24 +220,28 @@ function egressProxy(name: string, value: string | undefined): string | undefine
   if (value === undefined) return undefined;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
   if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return url.href;
-  return refuse(`${name} is not the URL of an HTTP proxy; give one such as http://proxy.example.com:3128.`);
+  return refuse(
+    `${name} is not the URL of an HTTP proxy. Set it to one such as http://proxy.example.com:3128.`,
+  );
 }
 
 function isOn(name: string, value: string): boolean {
   if (value === '1' || value === '0') return value === '1';
-  return refuse(`${name} is "${value}"; give 1 or 0.`);
+  return refuse(`${name} is "${value}". Set it to 1 or 0.`);
 }
 
 function logLevel(value: string): string {
   if (LOG_LEVELS.includes(value)) return value;
-  return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
+  return refuse(`SVC_LOG_LEVEL is "${value}". Set it to one of ${LOG_LEVELS.join(', ')}.`);
 }
 
 /** Validates a secret or an id that the operator chose. `shortest`: minimum length. */
 function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
   const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
-  return refuse(`${name} must have ${shortest} to 256 visible ASCII characters; omit it for a random one.`);
+  return refuse(
+    `${name} must have ${shortest} to 256 visible ASCII characters. Change it, or omit it for a random value.`,
+  );
 }
 
 // Refuses an empty flag, because it usually comes from an unset shell variable and would silently select the default.
@@ -239,9 +250,9 @@ function checkFlags(flags: Flags): void {
     if (flags[name] === undefined) continue;
     if (isSecret)
       throw new UsageError(
-        `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`,
+        `--${name} would show a secret to every process of this machine. Set the variable ${env} instead, to the secret or to file:/path.`,
       );
-    if (flags[name] === '') throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
+    if (flags[name] === '') throw new UsageError(`--${name} is empty. Set a value, or omit the flag.`);
   }
 }
 

@@ -12,7 +12,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   production: {
     env: 'SVC_PRODUCTION',
     fallback: '0',
-    help: '1 refuses to start with what is not safe for real users; --check lists it',
+    help: '1 refuses to start with settings that are unsafe for real users; --check lists them',
   },
   port: { env: 'SVC_PORT', fallback: '4400', help: 'Port to listen on' },
   host: { env: 'SVC_HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
@@ -23,7 +23,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'database-url': {
     env: 'DATABASE_URL',
-    help: 'postgres://user:password@host:5432/database, shared by any number of instances, or file:/path with it; a file in the data folder when absent',
+    help: 'postgres://user:password@host:5432/database, which several instances can share, or file:/path with this URL; default: a file in the data folder',
     isSecret: true,
   },
   'database-connections': {
@@ -33,23 +33,23 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'proxy-port': {
     env: 'SVC_PROXY_PORT',
-    help: 'Proxy port, where upstream paths begin at / and the token names the account; 2 above the port by default, none in production without SVC_PROXY_URL',
+    help: 'Proxy port: upstream paths begin at / and the token selects the account; default: SVC_PORT + 2, in production only with SVC_PROXY_URL',
   },
   'proxy-url': {
     env: 'SVC_PROXY_URL',
-    help: "URL of that address, as vendors' own clients see it; http://localhost:<its port> when absent",
+    help: "URL of the proxy port for vendors' own clients; default: http://localhost:<proxy port>",
   },
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
-    help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",
+    help: 'URL of the service for browsers and redirect URIs; default: http://localhost:<port>',
   },
   'client-metadata-url': {
     env: 'SVC_CLIENT_METADATA_URL',
-    help: 'https URL of a client metadata document that you publish for MCP servers, or none',
+    help: 'https URL of a client metadata document that you publish for MCP servers, or "none"',
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
-    help: '32 bytes in base64 or hex that encrypt everything, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; a key file in the data folder when absent',
+    help: 'Key that encrypts everything: 32 bytes in base64 or hex, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; default: a key file in the data folder',
     isSecret: true,
   },
   'previous-root-keys': {
@@ -60,7 +60,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   catalog: { env: 'SVC_CATALOG', help: 'Folders with more connectors, separated by commas' },
   'allowed-origins': {
     env: 'SVC_ALLOWED_ORIGINS',
-    help: 'Origins beside public https ones, each for one connector, such as calendar=http://localhost:9000; separated by commas',
+    help: 'Upstream origins that are not public https, each for one connector, such as calendar=http://localhost:9000; separated by commas',
   },
   'trusted-proxies': {
     env: 'SVC_TRUSTED_PROXIES',
@@ -78,48 +78,52 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'no-proxy': {
     env: 'NO_PROXY',
-    help: 'Hosts with their subdomains, addresses and networks that are reached without these proxies; separated by commas',
+    help: 'Hosts (with their subdomains), addresses and networks that bypass these proxies; separated by commas',
   },
   'max-connections': {
     env: 'SVC_MAX_CONNECTIONS',
     fallback: '10000',
-    help: 'Open connections of all callers',
+    help: 'Maximum number of open connections of all callers',
   },
   'max-connections-per-address': {
     env: 'SVC_MAX_CONNECTIONS_PER_ADDRESS',
     fallback: '1000',
-    help: 'Open connections of one address (IPv6: one /64) that is no trusted proxy',
+    help: 'Maximum number of open connections per address (IPv6: per /64), except trusted proxies',
   },
-  'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
+  'log-level': {
+    env: 'SVC_LOG_LEVEL',
+    fallback: 'info',
+    help: 'Lowest level that is logged: trace, debug, info, warn, error or silent',
+  },
   'log-access': {
     env: 'SVC_LOG_ACCESS',
     fallback: '0',
-    help: '1 logs a line for every request; otherwise those that fail or are slow get one',
+    help: '1 logs every request, 0 only failed and slow ones',
   },
   'log-slow': {
     env: 'SVC_LOG_SLOW',
     fallback: '10000',
-    help: 'Milliseconds from which a request is logged as slow',
+    help: 'Milliseconds after which a request is logged as slow',
   },
   'rate-application': {
     env: 'SVC_RATE_APPLICATION',
     fallback: '50',
-    help: 'Calls a second of one application, over all instances; the burst is twice as large',
+    help: 'Calls per second of one application, over all instances; the burst is twice as large',
   },
   'rate-user': {
     env: 'SVC_RATE_USER',
     fallback: '20',
-    help: 'Calls a second of one user with tokens for browsers and agents, over all instances; the burst is twice as large',
+    help: 'Calls per second of one user with tokens for browsers and agents, over all instances; the burst is twice as large',
   },
   'rate-account': {
     env: 'SVC_RATE_ACCOUNT',
     fallback: '10',
-    help: 'Calls a second of one connected account, over all instances; the burst is twice as large',
+    help: 'Calls per second of one connected account, over all instances; the burst is twice as large',
   },
   'rate-address': {
     env: 'SVC_RATE_ADDRESS',
     fallback: '50',
-    help: 'Requests a second of one address to public pages, per instance; the burst is twice as large',
+    help: 'Requests per second of one address to public pages, per instance; the burst is twice as large',
   },
   concurrency: {
     env: 'SVC_CONCURRENCY',
@@ -129,17 +133,17 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'max-upload': {
     env: 'SVC_MAX_UPLOAD',
     fallback: '250',
-    help: 'MiB of the body of one proxied request',
+    help: 'Maximum size of the body of one proxied request in MiB',
   },
   'agent-wait': {
     env: 'SVC_AGENT_WAIT',
     fallback: '50',
-    help: "Seconds, up to 300, for which a call of an agent's long-running tool is waited for; then the agent gets a job to ask for",
+    help: "Seconds, up to 300, that an agent's call of a long-running tool waits; then the agent gets a job_id for the result",
   },
   'answer-memory': {
     env: 'SVC_ANSWER_MEMORY',
     fallback: '128',
-    help: 'MiB of responses and bodies in the memory of one instance; one application gets at most half of them',
+    help: 'Memory of one instance for responses and bodies in MiB; one application gets at most half of it',
   },
   'keep-executions': {
     env: 'SVC_KEEP_EXECUTIONS',
@@ -160,7 +164,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'plain-runtime': {
     env: 'SVC_PLAIN_RUNTIME',
     fallback: '0',
-    help: '1 leaves the sockets of Node.js as they are, for trouble with another version of it',
+    help: '1 does not change the sockets of Node.js; try it if another version of Node.js causes problems',
   },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
@@ -169,12 +173,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'first-client-secret': {
     env: 'SVC_FIRST_CLIENT_SECRET',
-    help: 'Client secret of the first application, or file:/path with it; random by default',
+    help: 'Client secret of the first application, or file:/path of a file with it; random by default',
     isSecret: true,
   },
   'first-operator-password': {
     env: 'SVC_FIRST_OPERATOR_PASSWORD',
-    help: 'Password of the first operator, admin, or file:/path with it; random by default',
+    help: 'Password of the first operator ("admin"), or file:/path of a file with it; random by default',
     isSecret: true,
   },
 };

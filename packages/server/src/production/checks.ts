@@ -92,14 +92,14 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'the sandbox',
     find: ({ config }) =>
-      when(config.sandbox, '--sandbox starts emulators of the upstreams; start without it.'),
+      when(config.sandbox, '--sandbox starts emulators of the upstreams. Start without this flag.'),
   },
   {
     name: 'an environment URL without TLS',
     find: ({ config: { environmentUrl } }) =>
       when(
         isPlainHttp(environmentUrl),
-        `SVC_ENVIRONMENT_URL is ${environmentUrl}; put TLS in front of the service and set it to the https URL that users see.`,
+        `SVC_ENVIRONMENT_URL is ${environmentUrl}, without TLS. Put TLS in front of the service and set the https URL that users see.`,
       ),
   },
   {
@@ -108,7 +108,7 @@ export const CHECKS: readonly Check[] = [
       when(
         // Production opens the proxy port only if `SVC_PROXY_URL` is set.
         proxyAddress?.isConfigured === true && isPlainHttp(proxyAddress.url),
-        `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the proxy port and set it to the https URL that clients use.`,
+        `SVC_PROXY_URL is ${proxyAddress?.url}, without TLS. Put TLS in front of the proxy port and set the https URL that clients use.`,
       ),
   },
   {
@@ -116,7 +116,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config: { host, environmentUrl } }) =>
       when(
         !isLoopback(host) && isPlainHttp(environmentUrl),
-        `SVC_HOST is ${host}, which other machines can reach, and SVC_ENVIRONMENT_URL is not https, so secrets would be sent unencrypted; set it to an https URL, or SVC_HOST to 127.0.0.1.`,
+        `SVC_HOST is ${host}, which other machines can reach, but SVC_ENVIRONMENT_URL is not https. Secrets would be sent unencrypted. Set SVC_ENVIRONMENT_URL to an https URL, or SVC_HOST to 127.0.0.1.`,
       ),
   },
   {
@@ -126,7 +126,7 @@ export const CHECKS: readonly Check[] = [
         .filter(({ origin }) => isInside(new URL(origin).hostname))
         .map(
           ({ origin }) =>
-            `SVC_ALLOWED_ORIGINS lists ${origin}, an address of this machine, its network or its cloud; remove it.`,
+            `SVC_ALLOWED_ORIGINS lists ${origin}, an address of this machine, its network or its cloud. Remove this origin.`,
         ),
   },
   {
@@ -136,7 +136,7 @@ export const CHECKS: readonly Check[] = [
         .filter(({ origin }) => isPlainHttp(origin))
         .map(
           ({ origin }) =>
-            `SVC_ALLOWED_ORIGINS lists ${origin}, where credentials would be sent unencrypted; list its https origin.`,
+            `SVC_ALLOWED_ORIGINS lists ${origin}, so credentials would be sent unencrypted. List its https origin instead.`,
         ),
   },
   {
@@ -146,7 +146,7 @@ export const CHECKS: readonly Check[] = [
         .filter(isBoundless)
         .map(
           (network) =>
-            `SVC_TRUSTED_PROXIES trusts ${network}, so every caller could choose its own address; list only your reverse proxies.`,
+            `SVC_TRUSTED_PROXIES trusts ${network}, so any caller could forge its address. List only your reverse proxies.`,
         ),
   },
   {
@@ -157,7 +157,7 @@ export const CHECKS: readonly Check[] = [
         .filter(isWide)
         .map(
           (network) =>
-            `SVC_TRUSTED_PROXIES trusts ${network}, a very wide public network; list only your reverse proxies.`,
+            `SVC_TRUSTED_PROXIES trusts ${network}, a very wide public network. List only your reverse proxies.`,
         ),
   },
   {
@@ -168,7 +168,7 @@ export const CHECKS: readonly Check[] = [
       return used.flatMap(([name, proxy]) =>
         proxy === undefined
           ? []
-          : `${name} sends requests through ${new URL(proxy).host}, which resolves the hosts of upstreams, so the service cannot check their addresses; let the proxy refuse private addresses.`,
+          : `${name} is set, so the proxy ${new URL(proxy).host} resolves upstream hosts and the service cannot check their addresses. Configure the proxy to refuse private addresses.`,
       );
     },
   },
@@ -177,7 +177,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config: { rootKey, data } }) =>
       when(
         rootKey === undefined && !existsSync(path.join(data, 'root.key')),
-        'SVC_ROOT_KEY is not set, and a generated key would be beside the data; set it, best to a key of a key service.',
+        'SVC_ROOT_KEY is not set, so a generated key would be stored next to the data. Set it, preferably to a key of a key service.',
       ),
   },
   { name: 'a data folder that is open to others', find: findLooseData },
@@ -191,7 +191,7 @@ export const CHECKS: readonly Check[] = [
       const file = path.join(data, FIRST_SECRETS.name);
       return when(
         existsSync(file),
-        `${file} still contains the secrets of the first start; copy them to a safe place and delete it.`,
+        `${file} still contains the secrets of the first start. Copy them to a safe place and delete the file.`,
       );
     },
   },
@@ -200,7 +200,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config }) =>
       when(
         bitsOf(config.firstClientSecret) < 80,
-        'SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl rand -base64 32` prints, or omit it for a random one.',
+        'SVC_FIRST_CLIENT_SECRET can be guessed. Set it to the output of `openssl rand -base64 32`, or omit it for a random one.',
       ),
   },
   {
@@ -208,7 +208,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config }) =>
       when(
         bitsOf(config.firstOperatorPassword) < 60,
-        'SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer and less regular, or omit it for a random one.',
+        'SVC_FIRST_OPERATOR_PASSWORD can be guessed. Set a longer and less regular one, or omit it for a random one.',
       ),
   },
   {
@@ -218,7 +218,7 @@ export const CHECKS: readonly Check[] = [
       const { host, isSocket, isProtected } = await readPostgresTarget(databaseUrl);
       return when(
         !isSocket && !isLoopback(host) && !isProtected,
-        `DATABASE_URL leads to ${host} without a verified certificate; add ?sslmode=verify-full to it.`,
+        `DATABASE_URL connects to ${host} without verifying its certificate. Add ?sslmode=verify-full to the URL.`,
       );
     },
   },
@@ -227,7 +227,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ env }) =>
       when(
         env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0',
-        'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that certificates are not verified; unset it, and name further authorities in NODE_EXTRA_CA_CERTS.',
+        'NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off certificate checks. Unset it, and list your own authorities in NODE_EXTRA_CA_CERTS.',
       ),
   },
   {
@@ -235,14 +235,16 @@ export const CHECKS: readonly Check[] = [
     find: ({ nodeOptions }) =>
       nodeOptions
         .filter((option) => UNSAFE_NODE_OPTION.test(option))
-        .map((option) => `Node.js runs with ${option}, which opens the process to others; start without it.`),
+        .map(
+          (option) => `Node.js runs with ${option}, which weakens its security. Start without this option.`,
+        ),
   },
   {
     name: 'traces of Node.js',
     find: ({ env }) =>
       when(
         Boolean(env['NODE_DEBUG'] || env['NODE_DEBUG_NATIVE']),
-        'NODE_DEBUG prints requests with their secrets; unset it.',
+        'NODE_DEBUG or NODE_DEBUG_NATIVE is set and prints requests with their secrets. Unset both.',
       ),
   },
 ];

@@ -50,5 +50,8 @@ export async function inspectStart(config: Config): Promise<Findings> {
 
 export function refuseStart(refused: readonly string[]): void {
   if (refused.length === 0) return;
-  throw new ServiceError('invalid_request', `SVC_PRODUCTION=1 refuses this start:\n${bulletList(refused)}`);
+  throw new ServiceError(
+    'invalid_request',
+    `The service cannot start with SVC_PRODUCTION=1. Fix these settings:\n${bulletList(refused)}`,
+  );
 }

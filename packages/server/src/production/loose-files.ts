@@ -43,12 +43,12 @@ function describe(file: string, { mayRead = false } = {}): readonly string[] {
   const stats = tryStat(file);
   if (own === undefined || stats === undefined) return [];
   if (stats.uid !== own && stats.uid !== ROOT)
-    return [`${file} belongs to the user ${stats.uid}; \`chown\` it to the user of the service.`];
+    return [`${file} belongs to the user ${stats.uid}. Give it to the user of the service with \`chown\`.`];
   const mode = stats.mode & 0o777;
   if ((mode & forbiddenBits(stats.uid, own, mayRead)) === 0) return [];
   const right = mayRead ? 'go-w' : 'go-rwx';
   return [
-    `${file} has the mode 0${mode.toString(8)}, which gives other users access; run \`chmod ${right} ${file}\`, and replace its secrets if others may have read them.`,
+    `${file} has the mode 0${mode.toString(8)}, which gives other users access. Run \`chmod ${right} ${file}\`, and replace its secrets if others may have read them.`,
   ];
 }
 

@@ -20,7 +20,7 @@ test('the banner contains the sign-in link or the file with it', () => {
     `\nSign in as admin, once and within 15 minutes: ${link}\n`,
   );
   expect(banner({ ...STARTED, signIn: { name: 'admin', file: '/data/sign-in-link' } })).toContain(
-    '15 minutes: the link in /data/sign-in-link, which is for this user alone\n',
+    '15 minutes: the link is in /data/sign-in-link, which only this user can read\n',
   );
 });
 
@@ -39,13 +39,13 @@ test('the banner names the file with the first secrets', () => {
 test('the banner names the source of given or earlier secrets', () => {
   const text = banner({ ...STARTED, operator: { name: 'admin', isGiven: true } });
   expect(text).toContain('with the password of SVC_FIRST_OPERATOR_PASSWORD\n');
-  expect(text).toContain('`svc-server apps secrets add app_1` makes another one.\n');
+  expect(text).toContain('`svc-server apps secrets add app_1` creates another one.\n');
 });
 
 test('the banner lists what production would refuse and its warnings, if any', () => {
   expect(banner(STARTED)).not.toMatch(/SVC_PRODUCTION|Look at/);
   const text = banner({ ...STARTED, refused: ['One.', 'Two.'], doubtful: ['Three.'] });
   expect(text).toMatch(
-    /it would be refused:\n\n {2}- One\.\n {2}- Two\.\n\nLook at this:\n\n {2}- Three\.\n$/,
+    /SVC_PRODUCTION=1, fix:\n\n {2}- One\.\n {2}- Two\.\n\nCheck these settings:\n\n {2}- Three\.\n$/,
   );
 });

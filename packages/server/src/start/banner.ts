@@ -42,7 +42,7 @@ function describeSecrets({ clientId, clientSecret, secretsFile }: Started): stri
   if (clientSecret !== undefined) return 'Store the client secret now. It is not shown again.';
   if (secretsFile !== undefined)
     return `The secrets of this first start are in ${secretsFile}, readable by this user only. Copy them to a safe place and delete the file.`;
-  return `The client secret was shown at the first start. \`svc-server apps secrets add ${clientId}\` makes another one.`;
+  return `The client secret was shown at the first start. \`svc-server apps secrets add ${clientId}\` creates another one.`;
 }
 
 function describeOperator({ operator }: Started): readonly string[] {
@@ -56,12 +56,14 @@ function describeOperator({ operator }: Started): readonly string[] {
 function describeSignIn({ signIn }: Started): readonly string[] {
   if (signIn === undefined) return [];
   const { name, link, file } = signIn;
-  const target = link ?? `the link in ${file}, which is for this user alone`;
+  const target = link ?? `the link is in ${file}, which only this user can read`;
   return [`Sign in as ${name}, once and within 15 minutes: ${target}`];
 }
 
 const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
-  proxyUrl === undefined ? [] : [`Vendors' own clients, with a token of one account: ${proxyUrl}`];
+  proxyUrl === undefined
+    ? []
+    : [`Proxy port for vendors' own clients, with a token of one account: ${proxyUrl}`];
 
 const section = (title: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
@@ -85,5 +87,5 @@ Settings of your application:
   ${settings.join('\n  ')}
 
 ${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), ...describeProxy(started), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
-${section('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${section('Look at this:', doubtful)}`;
+${section('The service runs in development mode. Before you set SVC_PRODUCTION=1, fix:', refused)}${section('Check these settings:', doubtful)}`;
 }

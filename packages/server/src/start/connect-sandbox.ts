@@ -18,7 +18,7 @@ async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      '--sandbox needs the package @svc/sandbox beside @svc/server, which installs without it: npm install @svc/sandbox.',
+      '--sandbox needs the package @svc/sandbox, which is not installed. Run `npm install @svc/sandbox`.',
       undefined,
       { cause: error },
     );
@@ -90,7 +90,7 @@ const hasAccounts = (error: unknown): boolean =>
 
 function staysAt({ connectionName, baseUrl }: EmbeddedConnection, { url }: Sandbox): string {
   const start = baseUrl === null ? '' : `start with SVC_SANDBOX_PORT=${new URL(baseUrl).port}, or `;
-  return `The connection ${connectionName} stays at ${baseUrl ?? 'its real upstream'}, where its accounts were connected, and does not use this sandbox at ${url}. To change that, ${start}delete its accounts and start again.`;
+  return `The connection ${connectionName} does not use this sandbox (${url}), because its accounts belong to ${baseUrl ?? 'the real upstream'}. To use the sandbox, ${start}delete these accounts and start again.`;
 }
 
 export interface ConnectedSandbox {

@@ -19,16 +19,16 @@ const HELP = `svc-server: the agent connector service
 Usage: svc-server [--sandbox | --check] [settings]
        svc-server <command> [arguments] [--json] [settings]
 
-  --sandbox              Start emulators of the upstreams beside the service, one connection for each
-  --check                Say what production would refuse, and end: with 1 if it is anything
-  --help                 Show this text, or that of a command
+  --sandbox              Also start emulators of the upstreams, with one connection for each
+  --check                List what prevents a start with SVC_PRODUCTION=1, then exit: with 1 if there is anything
+  --help                 Show this text, or the help of a command
   --version              Show the version
 
 Commands:
 
 ${groupHelp(ALL_COMMANDS)}
 
-Settings, each an environment variable and, unless it is a secret, a flag:
+Settings: each has an environment variable and, unless it is a secret, a flag:
 
 ${settingsHelp()}
 `;
@@ -60,9 +60,14 @@ async function check(args: readonly string[]): Promise<void> {
   // A real start loads the catalogue and the root keys before anything else, so the check must load them too.
   const unusable = [() => readCatalog(config), () => loadGivenKeys(config)].map(failuresOf);
   const refused = [...unsafe, ...(await Promise.all(unusable)).flat()];
-  if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
-  if (doubtful.length > 0) console.log(printable(`Look at this:\n${bulletList(doubtful)}`));
-  if (refused.length + doubtful.length === 0) console.log('Production starts so.');
+  if (refused.length > 0)
+    console.log(
+      printable(
+        `The service cannot start with SVC_PRODUCTION=1. Fix these settings:\n${bulletList(refused)}`,
+      ),
+    );
+  if (doubtful.length > 0) console.log(printable(`Check these settings:\n${bulletList(doubtful)}`));
+  if (refused.length + doubtful.length === 0) console.log('The service can start with SVC_PRODUCTION=1.');
   process.exitCode = refused.length > 0 ? 1 : 0;
 }
 

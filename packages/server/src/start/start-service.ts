@@ -29,8 +29,8 @@ interface Address {
 /** Advice for errors of `listen` that an operator can fix, by the error code of the operating system. */
 const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port, setting }) =>
-    `Port ${port} is in use. Stop the program that uses it, or set ${setting}.`,
-  EACCES: ({ port, setting }) => `This user may not use port ${port}. Set ${setting} to one above 1023.`,
+    `Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`,
+  EACCES: ({ port, setting }) => `This user may not use port ${port}. Set ${setting} to a port above 1023.`,
   EADDRNOTAVAIL: ({ host }) =>
     `${host} is not an address of this machine. Set SVC_HOST, for example to 127.0.0.1.`,
   ENOTFOUND: ({ host }) =>
@@ -99,7 +99,7 @@ async function warnOfProductionApplications(app: App): Promise<readonly string[]
     .filter(({ production }) => production)
     .map(
       ({ id }) =>
-        `The application ${id} is marked production, and this service is not: set SVC_PRODUCTION=1.`,
+        `The application ${id} is marked production, but the service runs without SVC_PRODUCTION=1. Set it.`,
     );
 }
 
