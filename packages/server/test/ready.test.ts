@@ -67,7 +67,9 @@ test.skipIf(inject('postgres') === undefined)(
     await other.query('rollback');
     await other.end();
     expect([reply.status, reply.headers.get('svc-error')]).toEqual([503, 'unavailable']);
-    expect(reply.json()).toMatchObject({ error: { message: 'The service is starting. Try again shortly.' } });
+    expect(reply.json()).toMatchObject({
+      error: { message: 'The service is starting. Retry in a few seconds.' },
+    });
     expect((await askUntil(`${url}/readyz`, 200)).length).toBeGreaterThan(0);
   },
 );

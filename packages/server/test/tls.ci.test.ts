@@ -106,5 +106,7 @@ test('the environment cannot enable the insecure HTTP parser', SLOW, async () =>
   socket.write(
     'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
   );
-  expect(await text(socket)).toContain('This is not a valid HTTP request.');
+  expect(await text(socket)).toContain(
+    'This is not a valid HTTP request. Check the HTTP client and the URL.',
+  );
 });

@@ -800,7 +800,7 @@ export interface Operations {
            */
           approve: {
             /**
-             * Approval rule for the tools that tools does not name.
+             * Approval rule for tools that are not listed in tools.
              */
             default: 'always' | 'destructive' | 'never';
             /**
@@ -848,7 +848,7 @@ export interface Operations {
             | 'revoked_by_application'
             | 'revoked_by_operator';
           /**
-           * The upstream's names for the user, where it told them.
+           * Names of the user at the upstream, if it reports them.
            */
           connectedAs?: {
             /**
@@ -1253,7 +1253,7 @@ export interface Operations {
          */
         approve: {
           /**
-           * Approval rule for the tools that tools does not name.
+           * Approval rule for tools that are not listed in tools.
            */
           default: 'always' | 'destructive' | 'never';
           /**
@@ -1308,7 +1308,7 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
-         * Uses the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is sent all the same.
+         * True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.
          */
         allowUnannouncedPkce?: boolean;
         /**
@@ -1316,7 +1316,7 @@ export interface Operations {
          */
         approve?: {
           /**
-           * Approval rule for the tools that tools does not name.
+           * Approval rule for tools that are not listed in tools.
            */
           default: 'always' | 'destructive' | 'never';
           /**
@@ -1360,7 +1360,7 @@ export interface Operations {
        */
       approve: {
         /**
-         * Approval rule for the tools that tools does not name.
+         * Approval rule for tools that are not listed in tools.
          */
         default: 'always' | 'destructive' | 'never';
         /**
@@ -1417,7 +1417,7 @@ export interface Operations {
        */
       approve: {
         /**
-         * Approval rule for the tools that tools does not name.
+         * Approval rule for tools that are not listed in tools.
          */
         default: 'always' | 'destructive' | 'never';
         /**
@@ -1469,7 +1469,7 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
-         * Uses the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is sent all the same.
+         * True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.
          */
         allowUnannouncedPkce?: boolean;
         /**
@@ -1477,7 +1477,7 @@ export interface Operations {
          */
         approve?: {
           /**
-           * Approval rule for the tools that tools does not name.
+           * Approval rule for tools that are not listed in tools.
            */
           default: 'always' | 'destructive' | 'never';
           /**
@@ -1521,7 +1521,7 @@ export interface Operations {
        */
       approve: {
         /**
-         * Approval rule for the tools that tools does not name.
+         * Approval rule for tools that are not listed in tools.
          */
         default: 'always' | 'destructive' | 'never';
         /**
@@ -1647,7 +1647,7 @@ export interface Operations {
           | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
-         * The upstream's names for the user, where it told them.
+         * Names of the user at the upstream, if it reports them.
          */
         connectedAs?: {
           /**
@@ -1721,7 +1721,7 @@ export interface Operations {
           | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
-         * The upstream's names for the user, where it told them.
+         * Names of the user at the upstream, if it reports them.
          */
         connectedAs?: {
           /**
@@ -1789,7 +1789,7 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * The upstream's names for the user, where it told them.
+       * Names of the user at the upstream, if it reports them.
        */
       connectedAs?: {
         /**
@@ -1852,7 +1852,7 @@ export interface Operations {
           [k: string]: string;
         };
         /**
-         * Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. An upstream that does not answer does not block.
+         * Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.
          */
         verify?: boolean;
       };
@@ -1875,7 +1875,7 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * The upstream's names for the user, where it told them.
+       * Names of the user at the upstream, if it reports them.
        */
       connectedAs?: {
         /**
@@ -1950,7 +1950,7 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * The upstream's names for the user, where it told them.
+       * Names of the user at the upstream, if it reports them.
        */
       connectedAs?: {
         /**
@@ -2025,7 +2025,7 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * The upstream's names for the user, where it told them.
+       * Names of the user at the upstream, if it reports them.
        */
       connectedAs?: {
         /**
@@ -2094,7 +2094,7 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * The upstream's names for the user, where it told them.
+       * Names of the user at the upstream, if it reports them.
        */
       connectedAs?: {
         /**
@@ -2346,7 +2346,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * Prefix of the text.
+                 * Prefix that the text must have.
                  */
                 prefix?: string;
                 min?: number;
@@ -2447,7 +2447,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * Prefix of the text.
+                 * Prefix that the text must have.
                  */
                 prefix?: string;
                 min?: number;
@@ -2556,7 +2556,7 @@ export interface Operations {
                */
               in?: (string | number | boolean | null)[];
               /**
-               * Prefix of the text.
+               * Prefix that the text must have.
                */
               prefix?: string;
               min?: number;
@@ -2612,7 +2612,7 @@ export interface Operations {
          */
         registration?: boolean;
         /**
-         * Limits of every client, whatever its user agrees to.
+         * Limits of every client. The consent of a user cannot exceed them.
          */
         limits?: {
           /**
@@ -2639,7 +2639,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * Prefix of the text.
+                 * Prefix that the text must have.
                  */
                 prefix?: string;
                 min?: number;
@@ -2708,7 +2708,7 @@ export interface Operations {
                */
               in?: (string | number | boolean | null)[];
               /**
-               * Prefix of the text.
+               * Prefix that the text must have.
                */
               prefix?: string;
               min?: number;
@@ -2806,7 +2806,7 @@ export interface Operations {
         scope: string;
         createdAt: string;
         /**
-         * When the client last got a token.
+         * When the client last received a token.
          */
         usedAt: string;
         expiresAt: string;

@@ -81,7 +81,7 @@ export function createOrigins({
     if (token === undefined)
       throw new ServiceError(
         'origin_not_allowed',
-        "An application's own token opens all of its accounts and has no place in a browser: make one for this user by POST /v1/account-tokens.",
+        'This access token gives access to all accounts of the application, so browsers must not use it. Create a token for this user with POST /v1/account-tokens.',
       );
     await checkOf(applicationId, origin);
   }

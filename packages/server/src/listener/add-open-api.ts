@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const errorResponse = {
   description:
-    "An error of the service itself: the header svc-error has its code, and no upstream's answer has it.",
+    'An error of the service itself. The header svc-error contains its code; a response of the upstream never has this header.',
   headers: { 'svc-error': { schema: { type: 'string' as const } } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };

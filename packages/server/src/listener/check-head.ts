@@ -17,12 +17,15 @@ function hasSecondType(rawHeaders: readonly string[]): boolean {
 /** Throws when the request headers are too large (rule A10) or contain two Content-Type headers. */
 export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   if (rawHeaders.length > MAX_HEADERS * 2) {
-    throw new ServiceError('headers_too_large', `A request may have at most ${MAX_HEADERS} headers.`);
+    throw new ServiceError(
+      'headers_too_large',
+      `The request has more than ${MAX_HEADERS} headers. Send fewer.`,
+    );
   }
   if (url.length > MAX_URL_BYTES) {
-    throw new ServiceError('invalid_request', `The URL may have at most ${MAX_URL_BYTES} bytes.`);
+    throw new ServiceError('invalid_request', `The URL is longer than ${MAX_URL_BYTES} bytes. Shorten it.`);
   }
   if (hasSecondType(rawHeaders)) {
-    throw new ServiceError('invalid_request', 'A request may have only one Content-Type.');
+    throw new ServiceError('invalid_request', 'The request has several Content-Type headers. Send only one.');
   }
 }

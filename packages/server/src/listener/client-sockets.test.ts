@@ -74,7 +74,7 @@ test('F5: callers that do not read their response are disconnected and logged on
   await vi.waitFor(async () => expect(await countOf(app)).toBe(0), { timeout: 20_000 });
   for (const socket of sockets) socket.destroy();
   await app.close();
-  const message = 'connections were cut, because their callers did not take the answer';
+  const message = 'connections were closed, because the callers did not read the response in time';
   expect(lines).toEqual([[message, { count: 3 }]]);
 });
 
@@ -154,7 +154,12 @@ test('F5: an address has a limited number of connections, and a closed one makes
   await vi.waitFor(async () => expect(await countOf(app)).toBe(2));
   expect(String(await once(await open(head('/')), 'data'))).toMatch(/404/);
   await app.close();
-  expect(lines).toEqual([['connections were refused, because there were too many', { count: 3 }]]);
+  expect(lines).toEqual([
+    [
+      'connections were refused: SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached',
+      { count: 3 },
+    ],
+  ]);
 });
 
 test('F5: a trusted proxy may exceed the limit per address, but not the total limit', async () => {
@@ -165,7 +170,12 @@ test('F5: a trusted proxy may exceed the limit per address, but not the total li
   await Promise.all([open(), open(), open(head('/'))]);
   expect(await isClosed(await open())).toBe('closed');
   await app.close();
-  expect(lines).toEqual([['connections were refused, because there were too many', { count: 1 }]]);
+  expect(lines).toEqual([
+    [
+      'connections were refused: SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached',
+      { count: 1 },
+    ],
+  ]);
 });
 
 test.each([

@@ -41,9 +41,9 @@ const LOOK_MS = 1000;
 const LOOKS_PER_LINE = 60;
 
 const LINES: Readonly<Record<Exclude<Ending, 'over'> | 'refused', string>> = {
-  refused: 'connections were refused, because there were too many',
-  unread: 'connections were cut, because their callers did not take the answer',
-  late: 'connections were cut, because their callers did not send the whole request',
+  refused: 'connections were refused: SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached',
+  unread: 'connections were closed, because the callers did not read the response in time',
+  late: 'connections were closed, because the callers did not send the whole request in time',
 };
 
 type Counts = ReturnType<typeof createCounts>;

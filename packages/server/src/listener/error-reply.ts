@@ -63,13 +63,18 @@ export function fromProblems(part: string, problems: readonly SchemaProblem[]): 
 }
 
 const unforeseen = (cause: unknown): ServiceError =>
-  new ServiceError('internal_error', 'The service failed. Report the request id.', undefined, { cause });
+  new ServiceError(
+    'internal_error',
+    'The service failed. Report the request id to its operator.',
+    undefined,
+    { cause },
+  );
 
 /** Creates the error for a request body that is too large. It names the tool when the body calls one. */
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
   new ServiceError(
     'payload_too_large',
-    `The body is larger than ${mostBytes} bytes${toolName === undefined ? '' : `, the most for a call of "${toolName}"`}.`,
+    `The body is larger than ${mostBytes} bytes${toolName === undefined ? '' : `, the maximum for a call of "${toolName}"`}. Send less data.`,
   );
 
 /** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */
@@ -88,7 +93,7 @@ export function toServiceError(
   if (status === 413) return tooLarge(routeOptions.bodyLimit);
   if (status === 415) return wrongType();
   if (error.code === 'FST_ERR_BAD_URL') {
-    return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
+    return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8. Encode it and retry.');
   }
   return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', cut(error.message));
 }

@@ -28,7 +28,8 @@ export function createRequestChecks(compiled = compiledRequests): RequestChecks 
     let check: CheckRequest | undefined;
     return (value) => {
       check ??= compile?.(schema, part);
-      if (check === undefined) throw new Error('A request came before what it is checked by.');
+      if (check === undefined)
+        throw new Error('A request arrived before the validator of its route was loaded.');
       return check(value);
     };
   }

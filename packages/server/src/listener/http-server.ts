@@ -103,7 +103,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
     reply.headers({ ...headers, 'svc-request-id': request.id });
     checkHead(request.raw);
     if (!hasPlainText(request.params)) {
-      throw new ServiceError('invalid_request', 'The path contains a NUL character.');
+      throw new ServiceError('invalid_request', 'The path contains a NUL character. Remove it.');
     }
   });
   app.addHook('onResponse', async (request, reply) => {

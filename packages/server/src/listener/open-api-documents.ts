@@ -21,7 +21,11 @@ const errorSchema = {
       properties: {
         code: { ...text, enum: Object.keys(ERROR_STATUS) },
         message: { ...text, description: 'What happened and what to do.' },
-        details: { type: object, additionalProperties: true, description: 'Facts to act on, by code.' },
+        details: {
+          type: object,
+          additionalProperties: true,
+          description: 'Details for programs; the fields depend on the code.',
+        },
         requestId: text,
       },
     },
@@ -36,12 +40,12 @@ export const documentOf = (url: string): DocumentName =>
 const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly description: string }>> = {
   applications: {
     title: 'Agent connector service',
-    description: 'Authorization, connected accounts, proxy and tools. Errors carry the header svc-error.',
+    description: 'Authorization, connected accounts, proxy and tools. Errors have the header svc-error.',
   },
   operators: {
     title: 'Agent connector service: operators',
     description:
-      "What the dashboard does. Sign in first; every change needs the session's csrfToken in the header svc-csrf, and the service's own origin in the header origin. Errors carry the header svc-error.",
+      'Operations of the dashboard. Sign in first. Every change needs the csrfToken of the session in the header svc-csrf, and the origin of the service in the header origin. Errors have the header svc-error.',
   },
 };
 
@@ -52,7 +56,7 @@ const SECURITY = {
       type: 'apiKey' as const,
       in: 'cookie' as const,
       name: '__Host-svc-session',
-      description: 'Set by the sign-in; svc-session where the service is reached over plain http.',
+      description: 'The sign-in sets this cookie. Its name is svc-session if the URL of the service is http.',
     },
     csrfToken: { type: 'apiKey' as const, in: 'header' as const, name: 'svc-csrf' },
   },

@@ -19,7 +19,7 @@ const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
     phrase: 'Request Header Fields Too Large',
-    message: `The headers may have at most ${MAX_HEADER_BYTES} bytes.`,
+    message: `The headers are larger than ${MAX_HEADER_BYTES} bytes. Send fewer or shorter ones.`,
   },
   [TOO_SLOW]: {
     code: 'request_timeout',
@@ -30,7 +30,7 @@ const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
 const NOT_HTTP: SocketRefusal = {
   code: 'invalid_request',
   phrase: 'Bad Request',
-  message: 'This is not a valid HTTP request.',
+  message: 'This is not a valid HTTP request. Check the HTTP client and the URL.',
 };
 
 export interface RefuseSocketOptions {

@@ -19,7 +19,7 @@ const policy = {
     default: {
       type: 'string',
       enum: ['always', 'destructive', 'never'],
-      description: 'Approval rule for the tools that tools does not name.',
+      description: 'Approval rule for tools that are not listed in tools.',
     },
     tools: {
       type: 'object',
@@ -54,7 +54,7 @@ const settings = {
   allowUnannouncedPkce: {
     type: 'boolean',
     description:
-      'Uses the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is sent all the same.',
+      'True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.',
   },
   approve: policy,
 };
@@ -131,7 +131,7 @@ const status = {
 export const accountFilters = {
   connectionName: { ...text, maxLength: 64 },
   status,
-  identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers.' },
+  identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers of the listed accounts.' },
 };
 
 export const accountSchema = closed(
@@ -151,7 +151,7 @@ export const accountSchema = closed(
         },
         [],
       ),
-      description: "The upstream's names for the user, where it told them.",
+      description: 'Names of the user at the upstream, if it reports them.',
     },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
     credentials: { ...texts, description: 'Names of the secondary credentials that the account has.' },
@@ -197,7 +197,7 @@ export const secretsSchema = closed(
       type: 'boolean',
       default: true,
       description:
-        'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. An upstream that does not answer does not block.',
+        'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.',
     },
   },
   [],

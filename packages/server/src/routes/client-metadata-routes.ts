@@ -19,7 +19,7 @@ export function addClientMetadataRoute(
       if (document === undefined) {
         throw new ServiceError(
           'not_found',
-          'There is no client metadata document at this URL. Check the id of the connection.',
+          'There is no client metadata document at this URL. Check the URL.',
         );
       }
       return reply.header('cache-control', CACHE_CONTROL).send(document);

@@ -42,8 +42,9 @@ export function addHealthRoutes(
   const checkWrites = createSharedCheck(ping, now);
   app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
   app.get('/readyz', { schema }, async () => {
-    if (app.isStopping()) throw new ServiceError('unavailable', 'The service is stopping.');
-    if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Try again shortly.');
+    if (app.isStopping())
+      throw new ServiceError('unavailable', 'The service is stopping. Send requests to another instance.');
+    if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Retry in a few seconds.');
     await checkWrites();
     return { status: 'ready' };
   });

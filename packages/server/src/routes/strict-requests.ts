@@ -14,7 +14,10 @@ async function checkRequest({ query, body, routeOptions }: FastifyRequest): Prom
 async function checkNumbers({ query }: FastifyRequest): Promise<void> {
   const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
   if (numbers.every(Number.isFinite)) return;
-  throw new ServiceError('invalid_request', 'The query contains a number that is too large.');
+  throw new ServiceError(
+    'invalid_request',
+    'The query contains a number that is too large. Send a smaller one.',
+  );
 }
 
 /**

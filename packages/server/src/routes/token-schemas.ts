@@ -13,7 +13,12 @@ const argument = {
     {
       eq: scalar,
       in: { type: 'array', items: scalar, maxItems: 200 },
-      prefix: { type: 'string', minLength: 1, maxLength: 1024, description: 'Prefix of the text.' },
+      prefix: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1024,
+        description: 'Prefix that the text must have.',
+      },
       min: { type: 'number' },
       max: { type: 'number' },
     },

@@ -52,7 +52,7 @@ export const accessWishSchema = closed(
         'Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.',
     },
     registration: { ...registration, default: false },
-    limits: { ...limits, description: 'Limits of every client, whatever its user agrees to.' },
+    limits: { ...limits, description: 'Limits of every client. The consent of a user cannot exceed them.' },
   },
   [],
 );
@@ -71,7 +71,7 @@ export const grantsSchema = pageOf(
     resource: text,
     scope: text,
     createdAt: text,
-    usedAt: { ...text, description: 'When the client last got a token.' },
+    usedAt: { ...text, description: 'When the client last received a token.' },
     expiresAt: text,
     revokedAt: { type: ['string', 'null'] },
   }),

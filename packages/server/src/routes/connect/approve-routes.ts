@@ -39,7 +39,10 @@ export function addApprovePage(
     const { applicationId, approval: call } = await callApprovals.findByLink(token);
     const parties = await describe({ applicationId, accountId: call.accountId });
     if (parties) return { applicationId, call, parties };
-    throw new ServiceError('not_found', 'The account of this approval was deleted.');
+    throw new ServiceError(
+      'not_found',
+      'The account of this approval was deleted, so nothing runs. You can close this page.',
+    );
   }
 
   app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) =>

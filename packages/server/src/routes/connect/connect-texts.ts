@@ -48,7 +48,7 @@ export const connectedTexts = {
 } as const satisfies Record<string, Text>;
 
 export const cancelledTexts = {
-  title: { en: 'No account was connected', de: 'Kein Konto wurde verbunden' },
+  title: { en: 'No account was connected', de: 'Es wurde kein Konto verbunden' },
   what: {
     en: 'You cancelled. {application} has no access to {service}.',
     de: 'Sie haben abgebrochen. {application} hat keinen Zugriff auf {service}.',

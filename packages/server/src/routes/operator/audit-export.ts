@@ -63,7 +63,7 @@ export async function* exportText(
     text += line(event);
     lines += 1;
     if (lines < LINES_AT_ONCE) continue;
-    if (isLate()) throw new Error('The export took too long.');
+    if (isLate()) throw new Error('The audit export took longer than five minutes. Export a shorter period.');
     yield text;
     text = '';
     lines = 0;
