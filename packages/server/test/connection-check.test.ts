@@ -68,7 +68,7 @@ test.each(['calendar', 'workspace'])('the check passes with the correct client o
   const seen = await check(connector);
   expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'passed' });
   expect(seen.isWorking).toBe(true);
-  expect(messageOf(seen, 'client')).toMatch(/knows the client id with its secret/);
+  expect(messageOf(seen, 'client')).toMatch(/accepts clientId and clientSecret/);
 });
 
 test.each(['calendar', 'workspace'])(
@@ -81,7 +81,7 @@ test.each(['calendar', 'workspace'])(
     const seen = await check(name);
     expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'failed' });
     expect(seen.isWorking).toBe(false);
-    expect(messageOf(seen, 'client')).toContain(`set them by PATCH /v1/connections/${name}`);
+    expect(messageOf(seen, 'client')).toContain(`set them with PATCH /v1/connections/${name}`);
     expect(JSON.stringify(seen)).not.toContain(SECRET);
     // A failed check does not change the connection. Only failing calls of users set `statusReason`.
     const { text } = await application.call('GET', `/v1/connections/${name}`);
@@ -94,7 +94,7 @@ test('the check reports a missing client id and how to set it', async () => {
   const seen = await check(name);
   expect(resultsOf(seen)).toEqual({ base_url: 'passed', client: 'failed' });
   expect(messageOf(seen, 'client')).toContain(
-    `set clientId and clientSecret by PATCH /v1/connections/${name}`,
+    `Set clientId and clientSecret with PATCH /v1/connections/${name}`,
   );
 });
 
@@ -121,11 +121,11 @@ test.each([
     message: /responded with 503/,
   },
   {
-    title: 'that accepts any code',
+    title: 'that accepts an invalid code',
     tokenEndpoint: () => origin,
     status: 200,
     body: '{"access_token":"given-to-anybody","token_type":"Bearer"}',
-    message: /accepts any code/,
+    message: /accepts an invalid code/,
   },
 ])(
   'the check reports a token endpoint $title',

@@ -87,7 +87,7 @@ test.each([
   { title: 'is not in ASCII', url: 'https://app.example.com/☃', says: /percent-encoded/ },
   { title: 'has a backslash', url: 'https://app.example.com\\@evil.example', says: /not an absolute/ },
   { title: 'has a line break', url: 'https://app.example.com/\r\nx', says: /not an absolute/ },
-  { title: 'has a user name', url: 'https://me@app.example.com/', says: /holds a user name or password/ },
+  { title: 'has a user name', url: 'https://me@app.example.com/', says: /contains a user name or password/ },
   { title: 'has a fragment', url: 'https://app.example.com/#x', says: /has a fragment/ },
   { title: 'has an empty fragment', url: 'https://app.example.com/#', says: /has a fragment/ },
   { title: 'is plain http', url: 'http://app.example.com/', says: /is not https; give one such as/ },

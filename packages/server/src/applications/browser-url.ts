@@ -16,7 +16,7 @@ function problemOf(value: string): string | undefined {
   }
   if (!ASCII.test(value))
     return 'is not in ASCII: write other characters percent-encoded, and names of hosts as xn--…';
-  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'holds a user name or password';
+  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
   if (value.includes('#')) return 'has a fragment';
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || LOOPBACK.test(hostname) ? undefined : 'is not https';

@@ -41,7 +41,7 @@ export const START_AGAIN = 'Go back to the application and start again.';
 export const consentIsOver = (reason = 'approval_over') =>
   new ServiceError(
     'forbidden',
-    `This consent is no longer valid: it was completed, took too long, or was begun in another browser. ${START_AGAIN}`,
+    `This consent is no longer valid. It was completed, took too long, or was started in another browser. ${START_AGAIN}`,
     { reason },
   );
 

@@ -59,8 +59,8 @@ const notUsable = (problem: string, reason: string) =>
     reason,
   });
 
-const isUnknown = () => notUsable('is not known', 'link_unknown');
-const isUsed = () => notUsable('has been used already', 'link_used_before');
+const isUnknown = () => notUsable('is unknown', 'link_unknown');
+const isUsed = () => notUsable('was already used', 'link_used_before');
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
   const { storage, connectors, describeOAuth, accounts, parties, refuseConsent } = parts;

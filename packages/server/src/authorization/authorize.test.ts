@@ -71,7 +71,7 @@ describe('O1: a link', () => {
       Array.from({ length: 50 }, () => authorize.begin(token, browser)),
     );
     expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(authorize.ask(token)).rejects.toThrow(/^This link has been used already/);
+    await expect(authorize.ask(token)).rejects.toThrow(/^This link was already used/);
   });
 
   test('expires after 30 minutes', async () => {
@@ -93,7 +93,10 @@ describe('O1: a link', () => {
     {
       title: 'a connector with keys',
       name: 'keyed',
-      error: { code: 'invalid_request', message: expect.stringMatching(/PUT the account with apiKey/) },
+      error: {
+        code: 'invalid_request',
+        message: expect.stringMatching(/Send apiKey with PUT to the account/),
+      },
     },
   ])('is not created for $title, and neither is an account', async ({ name, error }) => {
     const { links, connections, database, applicationId } = await createTenant();

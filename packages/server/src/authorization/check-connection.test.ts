@@ -10,7 +10,7 @@ test('the check of a refused registered client does not mention the settings of 
   expect(steps.at(-1)).toMatchObject({
     name: 'client',
     result: 'failed',
-    message: expect.stringMatching(/client that the service made known/),
+    message: expect.stringMatching(/client that the service registered/),
   });
   expect(JSON.stringify(steps)).not.toContain('console');
   expect(registrations()).toBe(1);

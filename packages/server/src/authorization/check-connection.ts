@@ -50,8 +50,11 @@ export function createCheckConnection(parts: CheckConnectionParts) {
       const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
       const { status, body } = await fetch(baseUrl, { redirect: 'manual', connector: connector.id });
       await body?.cancel();
-      if (status < 500) return passed('base_url', `The API of ${connector.title} answers at the base URL.`);
-      return failed('base_url', `The API responded with status ${status}, a fault of its own. Retry later.`);
+      if (status < 500) return passed('base_url', `The API of ${connector.title} responds at the base URL.`);
+      return failed(
+        'base_url',
+        `The API responded with status ${status}, an error on its side. Retry later.`,
+      );
     } catch (error) {
       return failed('base_url', explain(error, 'Check baseUrl.'));
     }
@@ -63,7 +66,8 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   ): Promise<readonly CheckStep[]> {
     const refusal = await tryClient({ connectionId: connection.id, server, client: await client() });
     if (refusal) return toRefusalSteps(refusal, connection);
-    const message = 'The token endpoint accepts any code, so it is no token endpoint. Check tokenEndpoint.';
+    const message =
+      'tokenEndpoint accepts an invalid code, so it is not a token endpoint. Correct tokenEndpoint.';
     return [failed('token_endpoint', message), clientUnknown];
   }
 
@@ -74,7 +78,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     discoveries.forget(resource);
     try {
       await discoveries.find(resource);
-      return passed('discovery', 'The MCP server says how its users authorize.');
+      return passed('discovery', 'The MCP server publishes its authorization server.');
     } catch (error) {
       return failed('discovery', explain(error, 'Check baseUrl.'));
     }
@@ -96,7 +100,10 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   function checksOf(checked: Checked): readonly Promise<readonly CheckStep[]>[] {
     const { type } = checked.connector.auth;
     const oauth = ['oauth2', 'mcp_oauth'].includes(type);
-    const keyLater = skipped('client', 'Whether a key is right shows with the first call of its account.');
+    const keyLater = skipped(
+      'client',
+      'Keys belong to accounts. The first call of an account shows if its key is valid.',
+    );
     return [
       ...(type === 'mcp_oauth' ? [] : [checkBaseUrl(checked).then((step) => [step])]),
       oauth ? checkOAuth(checked) : Promise.resolve([keyLater]),
@@ -110,7 +117,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   async function checkConnection(applicationId: string, connectionName: string): Promise<ConnectionCheck> {
     const connection = await findConnection(storage, applicationId, connectionName);
     const connector = findConnector(connectors, connection.connector);
-    const late = () => [failed('deadline', `No response within ${LIMIT_MS / 1000} s. Retry.`)];
+    const late = () => [failed('deadline', `The check got no response within ${LIMIT_MS / 1000} s. Retry.`)];
     const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
     const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);

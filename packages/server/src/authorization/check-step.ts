@@ -22,7 +22,7 @@ export const skipped = (name: CheckName, message: string): CheckStep => ({
 
 export const clientUnknown = skipped(
   'client',
-  'The client was not tested, because the server did not respond.',
+  'The client was not tested, because an earlier step failed. Fix that step first.',
 );
 
 // Errors with these reasons already contain advice. Advice to change the connection's settings would be wrong, because
@@ -40,7 +40,7 @@ export function explain(error: unknown, advice = ''): string {
   return isExplained || advice === '' ? error.message : `${error.message} ${advice}`;
 }
 
-const endpointAnswers = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
+const endpointAnswers = passed('token_endpoint', 'The token endpoint of the authorization server responds.');
 
 /**
  * Names the refused OAuth client in an error message. A connection without a client id uses a client that the service
@@ -48,8 +48,8 @@ const endpointAnswers = passed('token_endpoint', 'The token endpoint of the auth
  */
 function refusedClient({ name, clientId }: ConnectionRow): string {
   if (clientId === null)
-    return `the client that the service made known to it; if the next approval of a user fails too, set a clientId with its clientSecret by PATCH /v1/connections/${name}`;
-  return `this client id with this client secret; copy both from the upstream's console again, and set them by PATCH /v1/connections/${name}`;
+    return `the client that the service registered. If the next consent of a user fails too, set clientId and clientSecret with PATCH /v1/connections/${name}`;
+  return `clientId or clientSecret. Copy both from the upstream's console again and set them with PATCH /v1/connections/${name}`;
 }
 
 /**
@@ -61,8 +61,8 @@ export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): re
   if (error.failure !== 'refused')
     return [failed('token_endpoint', explain(error, 'Check tokenEndpoint.')), clientUnknown];
   if (error.error === 'invalid_grant') {
-    const known = clientSecret === null ? 'the client' : 'the client id with its secret';
-    return [endpointAnswers, passed('client', `The authorization server knows ${known}.`)];
+    const known = clientSecret === null ? 'the client' : 'clientId and clientSecret';
+    return [endpointAnswers, passed('client', `The authorization server accepts ${known}.`)];
   }
   if (error.isClientRefused) {
     return [
@@ -70,7 +70,7 @@ export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): re
       failed('client', `The authorization server refuses ${refusedClient(connection)}.`),
     ];
   }
-  const unclear = 'which says nothing of the client; the first approval of a user will';
+  const unclear = 'so the client is not tested. The first consent of a user shows if it works';
   return [
     endpointAnswers,
     skipped('client', `The authorization server refused the test with an unknown error, ${unclear}.`),

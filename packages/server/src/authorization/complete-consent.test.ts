@@ -128,8 +128,7 @@ describe('O11: the issuer in a callback', () => {
     const complete = authorize.complete({ connectionId: id, parameters: callback.searchParams, browser });
     await expect(complete).rejects.toMatchObject({
       code: 'forbidden',
-      message:
-        'The approval could not be completed with the service. Go back to the application and start again.',
+      message: 'The service did not complete the consent. Go back to the application and start again.',
     });
     expect(JSON.stringify(await database.selectFrom('accounts').selectAll().execute())).not.toContain(
       'access_denied',
@@ -154,13 +153,13 @@ test.each([
     title: 'an expired code',
     callback: 'approve',
     answer: { status: 400, body: { error: 'invalid_grant' } },
-    error: { code: 'forbidden', message: /could not be completed/ },
+    error: { code: 'forbidden', message: /did not complete/ },
   },
   {
     title: 'an upstream that is down',
     callback: 'approve',
     answer: { status: 503 },
-    error: { code: 'unavailable', message: /could not be completed/ },
+    error: { code: 'unavailable', message: /did not complete/ },
   },
 ] as const)(
   'a callback reports $title and keeps the account unchanged',
@@ -190,7 +189,7 @@ test('R8: an error in a callback does not mark the connection', async () => {
   callback.searchParams.set('error', 'unauthorized_client');
   await expect(complete(callback)).rejects.toMatchObject({
     code: 'forbidden',
-    message: expect.stringMatching(/could not be completed/),
+    message: expect.stringMatching(/did not complete/),
   });
   expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
 });
@@ -206,7 +205,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
     upstream.script(() => ({ status: 401, body: { error } }));
     await expect(complete(callback)).rejects.toMatchObject({
       code: 'forbidden',
-      message: expect.stringMatching(/could not be completed/),
+      message: expect.stringMatching(/did not complete/),
     });
     expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
     const [mallorys, asked, ...others] = upstream.tokenRequests('authorization_code');

@@ -237,7 +237,9 @@ test('O9: a server that does not announce PKCE is used with PKCE when the connec
   said.metadata = { code_challenge_methods_supported: undefined };
   await expect(begin('ada')).rejects.toMatchObject({
     code: 'connection_not_configured',
-    message: expect.stringMatching(/does not announce PKCE .+ \{"allowUnannouncedPkce":true\}\.$/),
+    message: expect.stringMatching(
+      /does not announce PKCE .+ send \{"allowUnannouncedPkce":true\} with PATCH /,
+    ),
     details: { reason: 'pkce_not_announced' },
   });
   await connections.update(applicationId, 'mail', { allowUnannouncedPkce: true });

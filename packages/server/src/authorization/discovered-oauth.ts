@@ -25,7 +25,7 @@ export function resourceOf(connection: ConnectionRow, connector: Connector): Pro
 const unannounced = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'connection_not_configured',
-    `The authorization server of "${name}" does not announce PKCE with S256, which protects the codes of users. If it supports PKCE all the same, allow it by PATCH /v1/connections/${name} with {"allowUnannouncedPkce":true}.`,
+    `The authorization server of "${name}" does not announce PKCE with S256, which protects authorization codes. If it supports PKCE, send {"allowUnannouncedPkce":true} with PATCH /v1/connections/${name}.`,
     { connectionName: name, reason: 'pkce_not_announced' },
   );
 
@@ -33,11 +33,11 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
   if (!(error instanceof OAuthError)) return error;
   const [code, advice] =
     error.failure === 'unavailable'
-      ? (['unavailable', 'try again shortly'] as const)
-      : (['connection_not_configured', `set the right baseUrl by PATCH /v1/connections/${name}`] as const);
+      ? (['unavailable', 'Retry in a few seconds'] as const)
+      : (['connection_not_configured', `Correct baseUrl with PATCH /v1/connections/${name}`] as const);
   return new ServiceError(
     code,
-    `The authorization server of "${name}" could not be discovered (${error.message.replace(/\.$/, '')}); ${advice}.`,
+    `The authorization server of "${name}" could not be discovered (${error.message.replace(/\.$/, '')}). ${advice}.`,
     { connectionName: name },
     { cause: error },
   );

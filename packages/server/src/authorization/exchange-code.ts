@@ -50,7 +50,7 @@ export interface ExchangeCodeParts {
 
 function startAgain(error: OAuthError): ServiceError {
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
-  const message = `The approval could not be completed with the service. ${START_AGAIN}`;
+  const message = `The service did not complete the consent. ${START_AGAIN}`;
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
@@ -75,7 +75,7 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
   if (error.isClientRefused) {
     return new ServiceError(
       'connection_not_configured',
-      `The service does not accept the client id and secret of the connection "${name}". Tell the application's developer.`,
+      `The service does not accept the client id and secret of the connection "${name}". Contact the developer of the application.`,
       undefined,
       { cause: error },
     );
@@ -120,7 +120,7 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
     if (isSameServer && isSameClient) {
       return { ...use, server: { ...use.server, issuer: flow.issuer ?? undefined } };
     }
-    throw new ServiceError('conflict', `The connection was changed during the approval. ${START_AGAIN}`, {
+    throw new ServiceError('conflict', `The connection was changed during the consent. ${START_AGAIN}`, {
       reason: 'connection_changed',
     });
   }

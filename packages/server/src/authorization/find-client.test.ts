@@ -65,7 +65,7 @@ test('O14: a connection without a possible client names the settings to set', as
     links.create(applicationId, { connectionName: 'mail', identifier: 'ada' }),
   ).rejects.toMatchObject({
     code: 'connection_not_configured',
-    message: expect.stringContaining('set clientId and clientSecret by PATCH /v1/connections/mail'),
+    message: expect.stringContaining('Set clientId and clientSecret with PATCH /v1/connections/mail'),
   });
 });
 
@@ -80,7 +80,7 @@ test('O14: a configured client is sent only to its first issuer, until it is con
   for (const use of [() => credentials.current(resolved), () => begin('grace')]) {
     await expect(use()).rejects.toMatchObject({
       code: 'connection_not_configured',
-      message: expect.stringContaining('another authorization server'),
+      message: expect.stringContaining('belongs to the earlier one'),
     });
   }
   expect(upstream.requests).toHaveLength(before);

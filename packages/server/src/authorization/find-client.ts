@@ -17,20 +17,20 @@ export interface FindClientParts {
 const notConfigured = ({ name }: ConnectionRow, problem: string): ServiceError =>
   new ServiceError(
     'connection_not_configured',
-    `${problem}; set clientId and clientSecret by PATCH /v1/connections/${name}.`,
+    `${problem}. Set clientId and clientSecret with PATCH /v1/connections/${name}.`,
     { connectionName: name },
   );
 
 const cannotRegister = (connection: ConnectionRow): ServiceError =>
   notConfigured(
     connection,
-    `The authorization server of "${connection.name}" lets no client register itself, and the connection has none`,
+    `The connection "${connection.name}" has no client, and its authorization server does not let clients register themselves`,
   );
 
 const boundToAnother = (connection: ConnectionRow): ServiceError =>
   notConfigured(
     connection,
-    `"${connection.name}" has another authorization server now, which the client of the connection is not sent to`,
+    `The authorization server of "${connection.name}" has changed, and the clientId belongs to the earlier one`,
   );
 
 export function createFindClient({ storage, vault, clientMetadata, clientRegistrations }: FindClientParts) {

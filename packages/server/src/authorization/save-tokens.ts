@@ -87,7 +87,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       cache.drop(accountId);
       if (changed) return { ...account, ...changed };
     }
-    throw new ServiceError('conflict', `The account was changed during the approval. ${START_AGAIN}`);
+    throw new ServiceError('conflict', `The account was changed during the consent. ${START_AGAIN}`);
   }
   return saveTokens;
 }

@@ -47,7 +47,7 @@ const notPending = () =>
 export const otherIdentifier = (environmentUrl: string) =>
   new ServiceError(
     'verification_failed',
-    'The identifier is not the one of the link, so the tokens were deleted and no account was connected. Send the user to pageUrl, which explains it.',
+    'The identifier differs from the identifier of the link, so no account was connected. Redirect the user to pageUrl, which explains this.',
     { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
   );
 

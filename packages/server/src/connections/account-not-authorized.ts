@@ -11,8 +11,8 @@ function sentence({ identifier, connectionName, status }: Facts): string {
   if (status === 'reauthorization_required')
     return `The access of "${identifier}" to "${connectionName}" has ended`;
   if (status === 'pending_verification')
-    return `The approval of "${identifier}" for "${connectionName}" is not verified yet`;
-  return `"${identifier}" has not approved "${connectionName}" yet`;
+    return `The consent of "${identifier}" to "${connectionName}" is not verified yet`;
+  return `"${identifier}" has not consented to "${connectionName}" yet`;
 }
 
 /** Creates the error for a call to a host for which the account has no secondary credential. */
@@ -23,7 +23,7 @@ export function credentialMissing(
   const path = accountPath({ identifier, connectionName });
   return new ServiceError(
     'account_not_authorized',
-    `"${identifier}" has no ${credential} for "${connectionName}" yet; send { "credentials": { "${credential}": "…" } } by PUT ${path}.`,
+    `"${identifier}" has no ${credential} for "${connectionName}" yet. Send { "credentials": { "${credential}": "…" } } with PUT ${path}.`,
     { identifier, connectionName, status: 'authorized', credential },
   );
 }
@@ -39,7 +39,7 @@ export function scopesMissing(
   const authorizationLinkPath = `${accountPath({ identifier, connectionName })}/authorization-link`;
   return new ServiceError(
     'account_not_authorized',
-    `"${identifier}" has not granted all scopes that this call of "${connectionName}" needs; POST ${authorizationLinkPath} and show the user the link.`,
+    `"${identifier}" has not granted all scopes that this call of "${connectionName}" needs. Create a link with POST ${authorizationLinkPath} and show it to the user.`,
     { identifier, connectionName, status: 'authorized', requiredScopes, authorizationLinkPath },
   );
 }
@@ -58,12 +58,12 @@ export function accountNotAuthorized(account: Facts, authType: AuthType, advice?
       status === 'reauthorization_required'
         ? sentence(account)
         : `"${identifier}" has no key for "${connectionName}" yet`;
-    const sentences = [`${problem}; send ${field} by PUT ${path}.`, advice ?? []].flat();
+    const sentences = [`${problem}. Send ${field} with PUT ${path}.`, advice ?? []].flat();
     return new ServiceError('account_not_authorized', sentences.join(' '), details);
   }
   return new ServiceError(
     'account_not_authorized',
-    `${sentence(account)}; POST ${path}/authorization-link and show the user the link.`,
+    `${sentence(account)}. Create a link with POST ${path}/authorization-link and show it to the user.`,
     { ...details, authorizationLinkPath: `${path}/authorization-link` },
   );
 }

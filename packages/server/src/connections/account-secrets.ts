@@ -27,21 +27,21 @@ function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: AccountSecre
   if (field === undefined) {
     throw new ServiceError(
       'invalid_request',
-      `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
+      `${title} uses OAuth and accepts no key. Send PUT without a body, then create a link with POST …/authorization-link.`,
     );
   }
   if (apiKey === undefined && bearerToken === undefined) return undefined;
   const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
   if (wanted !== undefined && other === undefined) return secret(wanted);
-  throw new ServiceError('invalid_request', `${title} accepts only ${field}; send { "${field}": "…" }.`);
+  throw new ServiceError('invalid_request', `${title} accepts only ${field}. Send { "${field}": "…" }.`);
 }
 
 function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: AccountSecrets): void {
   const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
   const unknown = Object.keys(credentials).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const advice = known.length === 0 ? 'leave credentials out' : `it has ${known.join(', ')}`;
-  throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
+  const advice = known.length === 0 ? 'Omit credentials' : `Use one of ${known.join(', ')}`;
+  throw new ServiceError('invalid_request', `${title} has no credential "${unknown}". ${advice}.`);
 }
 
 /**
@@ -105,7 +105,10 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
     });
     cache.drop(account.id);
     if (changed) return { ...account, ...changed };
-    throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
+    throw new ServiceError(
+      'conflict',
+      'The account was changed at the same time, so the secrets were not stored. Send them again.',
+    );
   }
   return setSecrets;
 }

@@ -64,6 +64,6 @@ export function checkIdentifier(identifier: string): string {
   if (isRight) return identifier;
   throw new ServiceError(
     'invalid_request',
-    `An identifier has 1 to ${LONGEST_BYTES} bytes and no control characters; this one has ${length} bytes.`,
+    `The identifier is invalid. Send 1 to ${LONGEST_BYTES} bytes without control characters; this one has ${length} bytes.`,
   );
 }

@@ -99,7 +99,7 @@ describe('an API key', () => {
     {
       connectionName: 'mail',
       key: { apiKey: 'x' },
-      message: /^Mail is authorized by its user and takes no key/,
+      message: /^Mail uses OAuth and accepts no key/,
     },
     { connectionName: 'keyed', key: { bearerToken: 'x' }, message: /^Keyed accepts only apiKey/ },
     { connectionName: 'bearer', key: { apiKey: 'x' }, message: /^Bearer accepts only bearerToken/ },
@@ -157,7 +157,7 @@ describe('the account resolver', () => {
     const path = '/v1/connections/mail/accounts/ada%40example.com/authorization-link';
     const refusal = {
       code: 'account_not_authorized',
-      message: `"ada@example.com" has not approved "mail" yet; POST ${path} and show the user the link.`,
+      message: `"ada@example.com" has not consented to "mail" yet. Create a link with POST ${path} and show it to the user.`,
       details: { ...ADA, status: 'unauthorized', authorizationLinkPath: path },
     };
     const byName = () => resolve.byIdentifier(applicationId, ADA.connectionName, ADA.identifier);
@@ -174,7 +174,7 @@ describe('the account resolver', () => {
     const name = { connectionName: 'keyed', identifier: 'ada' };
     const refusal = {
       code: 'account_not_authorized',
-      message: '"ada" has no key for "keyed" yet; send apiKey by PUT /v1/connections/keyed/accounts/ada.',
+      message: '"ada" has no key for "keyed" yet. Send apiKey with PUT /v1/connections/keyed/accounts/ada.',
       details: { ...name, status: 'unauthorized' },
     };
     await expect(resolve.byIdentifier(applicationId, 'keyed', 'ada')).rejects.toMatchObject(refusal);

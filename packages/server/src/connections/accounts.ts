@@ -55,7 +55,7 @@ export interface AccountFilter extends PageRequest {
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `The connection "${name}" was changed at the same time; send the request again.`,
+    `The connection "${name}" was changed at the same time. Send the request again.`,
   );
 
 /** Creates the operations on an application's connected accounts. */

@@ -34,7 +34,7 @@ export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, know
   if (other === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `"${other}" is not a tool of "${connectorId}"; GET /v1/tools?connector=${connectorId} lists them.`,
+    `"${other}" is not a tool of "${connectorId}". GET /v1/tools?connector=${connectorId} lists the tools.`,
   );
 }
 
@@ -65,7 +65,7 @@ export function checkProxied(policy: ApprovalPolicy | undefined, { methods, isBa
   if (!asksAny || (policy.default !== 'always' && isRead)) return;
   throw new ServiceError(
     'forbidden',
-    'Calls of this connection need approval, and a proxied request cannot be described for it. Use a tool, or change `approve` of the connection.',
+    'Calls of this connection need approval, but the approval page cannot describe proxied requests. Use a tool, or change `approve` of the connection.',
     { reason: 'approval' },
   );
 }

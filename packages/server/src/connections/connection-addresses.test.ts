@@ -74,7 +74,7 @@ test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
   {
     title: 'an unknown region',
     settings: { region: 'mars' },
-    message: /no region "mars"; give one of us, eu/,
+    message: /no region "mars"\. Use one of us, eu/,
   },
   {
     title: 'a region and a base URL',
@@ -84,7 +84,7 @@ test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
   {
     title: 'an unknown host',
     settings: { hosts: { nowhere: 'https://own.example.com' } },
-    message: /no host "nowhere"; give one of labels, tracking/,
+    message: /no host "nowhere"\. Use one of labels, tracking/,
   },
   {
     title: 'the name of an inherited property',
@@ -112,7 +112,7 @@ test('a connector without regions refuses a region', async () => {
   const { connections, applicationId } = await createTenant();
   await expect(connections.update(applicationId, 'mail', { region: 'eu' })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'Mail has no region "eu"; leave it out.',
+    message: 'Mail has no region "eu". Omit it.',
   });
 });
 

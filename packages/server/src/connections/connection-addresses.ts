@@ -62,7 +62,7 @@ export function addressesOf(
   if (baseUrl !== undefined) return { baseUrl, hosts: hostsOf(own, connector) };
   throw new ServiceError(
     'connection_not_configured',
-    `${unknownRegion(connector, own.region ?? '')} Set another by PATCH /v1/connections/${own.connectionName}.`,
+    `${unknownRegion(connector, own.region ?? '')} Set it with PATCH /v1/connections/${own.connectionName}.`,
   );
 }
 
@@ -99,14 +99,14 @@ export function toAddressColumns(
 
 function checkHostName({ title, hosts }: ConnectorAddresses, name: string): void {
   if (Object.hasOwn(hosts, name)) return;
-  throw new ServiceError('invalid_request', `${title} has no host "${name}"; ${choice(Object.keys(hosts))}.`);
+  throw new ServiceError('invalid_request', `${title} has no host "${name}". ${choice(Object.keys(hosts))}.`);
 }
 
 const unknownRegion = ({ title, regions = {} }: ConnectorAddresses, region: string) =>
-  `${title} has no region "${region}"; ${choice(Object.keys(regions))}.`;
+  `${title} has no region "${region}". ${choice(Object.keys(regions))}.`;
 
 const choice = (names: readonly string[]) =>
-  names.length === 0 ? 'leave it out' : `give one of ${names.join(', ')}`;
+  names.length === 0 ? 'Omit it' : `Use one of ${names.join(', ')}`;
 
 const named = <Value>(
   values: Readonly<Record<string, Value>> | undefined,

@@ -95,7 +95,7 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
   if (clientId !== null) return clientId;
   throw new ServiceError(
     'connection_not_configured',
-    `The connection "${name}" has no client id; set clientId and clientSecret by PATCH /v1/connections/${name}.`,
+    `The connection "${name}" has no client id. Set clientId and clientSecret with PATCH /v1/connections/${name}.`,
     { connectionName: name },
   );
 }

@@ -44,14 +44,14 @@ function checkSettings(settings: ConnectionSettings, { title, auth }: Connector)
   const unused = UNUSED[auth.type].find((field) => settings[field] !== undefined);
   if (unused === undefined) return;
   const reason = {
-    oauth2: 'names its authorization server in the catalogue',
-    mcp_oauth: 'says itself how its users authorize',
-    api_key: 'is not authorized by OAuth',
-    bearer_token: 'is not authorized by OAuth',
+    oauth2: 'has its authorization server in the catalogue',
+    mcp_oauth: 'publishes its own authorization server',
+    api_key: 'does not use OAuth',
+    bearer_token: 'does not use OAuth',
   }[auth.type];
   throw new ServiceError(
     'invalid_request',
-    `${title} ${reason}, so its connections take no ${unused}; leave it out.`,
+    `${title} ${reason}, so its connections do not accept ${unused}. Omit it.`,
   );
 }
 

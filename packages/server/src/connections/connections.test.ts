@@ -78,7 +78,7 @@ test.each([
     settings: { connector: 'keyed', clientId: 'x' },
     error: {
       code: 'invalid_request',
-      message: 'Keyed is not authorized by OAuth, so its connections take no clientId; leave it out.',
+      message: 'Keyed does not use OAuth, so its connections do not accept clientId. Omit it.',
     },
   },
   {
@@ -89,7 +89,7 @@ test.each([
   {
     title: 'a base URL with a user name',
     settings: { baseUrl: 'https://me@api.example.com' },
-    error: { code: 'invalid_request', message: expect.stringMatching(/^baseUrl holds a user name/) },
+    error: { code: 'invalid_request', message: expect.stringMatching(/^baseUrl contains a user name/) },
   },
 ])('refuses $title', async ({ settings, error }) => {
   const { connections, applicationId } = await createTenant();
@@ -183,7 +183,7 @@ test.each([
       .where('action', '=', 'account.deleted')
       .execute();
     expect(told.filter(({ reason }) => reason?.startsWith('failed: '))).toHaveLength(25);
-    expect(told.filter(({ reason }) => reason?.includes('was not asked'))).toHaveLength(notAsked);
+    expect(told.filter(({ reason }) => reason?.includes('no request was sent'))).toHaveLength(notAsked);
   },
 );
 

@@ -74,7 +74,10 @@ const REMOVED_AT_ONCE = 8;
 const OUTAGE_PATIENCE_MS = 60_000;
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
-  new ServiceError('conflict', `"${name}" was changed at the same time. Read it and send your change again.`);
+  new ServiceError(
+    'conflict',
+    `The connection "${name}" was changed at the same time. Read it and send your change again.`,
+  );
 
 /** Creates the operations on an application's connections. Client secrets can be set but never read. */
 export function createConnections(parts: ConnectionsParts) {
@@ -143,7 +146,7 @@ export function createConnections(parts: ConnectionsParts) {
     if (created) return show(row);
     throw new ServiceError(
       'conflict',
-      `The connection "${connectionName}" already exists; PATCH it, or choose another name.`,
+      `The connection "${connectionName}" already exists. Change it with PATCH, or choose another name.`,
     );
   }
 

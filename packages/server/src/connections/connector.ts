@@ -28,7 +28,7 @@ export function findConnector(connectors: Connectors, id: string): Connector {
   if (connector) return connector;
   throw new ServiceError(
     'connector_not_found',
-    `There is no connector "${id}"; GET /v1/connectors lists them.`,
+    `There is no connector "${id}". GET /v1/connectors lists the connectors.`,
   );
 }
 
@@ -38,8 +38,8 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   throw new ServiceError(
     'invalid_request',
     field === undefined
-      ? `${title} publishes how its users authorize and accepts no settings for it.`
-      : `${title} is not authorized by its user; PUT the account with ${field} instead.`,
+      ? `${title} publishes its own authorization server. Omit these settings.`
+      : `${title} uses a key instead of a user's consent. Send ${field} with PUT to the account.`,
   );
 }
 

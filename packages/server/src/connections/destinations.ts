@@ -38,7 +38,7 @@ function destinationsOf(row: ConnectionRow, connector: Connector): Destinations 
 const secretStays = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `The client secret of "${name}" belongs to its present client id and addresses. Send clientSecret together with this change.`,
+    `The client secret of "${name}" belongs to its current client id and URLs. Send clientSecret together with this change.`,
     { connectionName: name, reason: 'client_secret_needed' },
   );
 
@@ -58,6 +58,6 @@ export function movesAccounts(row: ConnectionRow, change: ConnectionChange, conn
 export const accountsStay = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `"${name}" has accounts, whose credentials belong to its present addresses. Create another connection for the new addresses, or delete the accounts first.`,
+    `"${name}" has accounts, and their credentials belong to its current URLs. Create another connection for the new URLs, or delete the accounts first.`,
     { connectionName: name, reason: 'has_accounts' },
   );

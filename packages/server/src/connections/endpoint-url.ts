@@ -18,7 +18,7 @@ export function problemOf(value: string, isListed: IsListed): string | undefined
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
   }
-  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'holds a user name or password';
+  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
   if (value.includes('#')) return 'has a fragment';
   const url = new URL(value);
   const isPublicHttps = url.protocol === 'https:' && url.port === '';
@@ -41,7 +41,7 @@ export function checkEndpoint(field: string, value: string, isListed: IsListed):
   if (problem === undefined) return value;
   throw new ServiceError(
     'invalid_request',
-    `${field} ${problem}; give one such as https://api.example.com/path.`,
+    `${field} ${problem}. Send a URL such as https://api.example.com/path.`,
   );
 }
 
@@ -51,6 +51,6 @@ export function checkBaseUrl(value: string, isListed: IsListed, field = 'baseUrl
   if (!checked.includes('?')) return withoutLastSlashes(checked);
   throw new ServiceError(
     'invalid_request',
-    `${field} has a query; leave it out, because paths are added to the URL.`,
+    `${field} has a query. Remove the query, because paths are appended to the URL.`,
   );
 }

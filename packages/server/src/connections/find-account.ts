@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.js';
 const connectionNotFound = (name: string) =>
   new ServiceError(
     'connection_not_found',
-    `There is no connection "${name}"; POST /v1/connections makes one.`,
+    `There is no connection "${name}". Create it with POST /v1/connections.`,
   );
 
 export async function findApplication(
@@ -15,7 +15,7 @@ export async function findApplication(
 ): Promise<ApplicationRow> {
   const application = await applications.find(id);
   if (application) return application;
-  throw new ServiceError('not_found', 'There is no such application any more.');
+  throw new ServiceError('not_found', 'The application was deleted. Ask an operator to create a new one.');
 }
 
 export async function findConnection(
@@ -29,7 +29,10 @@ export async function findConnection(
 }
 
 export const accountNotFound = (id: string) =>
-  new ServiceError('account_not_found', `There is no connected account "${id}".`);
+  new ServiceError(
+    'account_not_found',
+    `There is no connected account "${id}". GET /v1/accounts lists the accounts.`,
+  );
 
 export async function findAccount(
   { accounts }: Pick<Storage, 'accounts'>,
@@ -61,7 +64,7 @@ export type ToMissing = (name: AccountName, connection: ConnectionRow) => Servic
 const toNotFound: ToMissing = ({ connectionName, identifier }) =>
   new ServiceError(
     'account_not_found',
-    `"${connectionName}" has no account of "${identifier}"; PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)} makes it.`,
+    `"${connectionName}" has no account of "${identifier}". Create it with PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)}.`,
   );
 
 /**

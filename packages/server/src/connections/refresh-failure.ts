@@ -52,7 +52,7 @@ export function refreshUnavailable(
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
   return new ServiceError(
     'unavailable',
-    `The access to "${connectionName}" could not be refreshed, because its authorization server fails; retry in ${retryAfter} s.`,
+    `The access to "${connectionName}" could not be refreshed, because its authorization server fails. Retry in ${retryAfter} s.`,
     { connectionName, retryAfter },
     { cause },
   );
@@ -81,7 +81,7 @@ export const connectionKey = ({ id, updatedAt }: ConnectionRow): string => `${id
 export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): ServiceError =>
   new ServiceError(
     'connection_not_configured',
-    `The authorization server of "${name}" does not accept the connection's client id and secret; set the right ones by PATCH /v1/connections/${name}.`,
+    `The authorization server of "${name}" does not accept the connection's client id and secret. Correct both with PATCH /v1/connections/${name}.`,
     { connectionName: name, statusReason: 'invalid_client' },
     { cause },
   );

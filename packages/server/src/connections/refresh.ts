@@ -48,14 +48,21 @@ const WAIT_MS = 25_000;
 // Error for an account whose issuer is no longer the connection's issuer. A refresh token must never be sent to another
 // issuer.
 const anotherIssuer = () =>
-  new OAuthError('refused', 'The upstream trusts another authorization server now.', {
-    error: 'invalid_grant',
-  });
+  new OAuthError(
+    'refused',
+    'The upstream has changed its authorization server. The user must consent again.',
+    {
+      error: 'invalid_grant',
+    },
+  );
 
 // Error for an account whose authorization server is temporarily unreachable. Another server in the MCP server's list
 // does not know the account's token.
 const serverGone = () =>
-  new OAuthError('unavailable', 'The authorization server of this account could not be reached.');
+  new OAuthError(
+    'unavailable',
+    'The authorization server of this account could not be reached. Retry later.',
+  );
 
 const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
   applicationId,

@@ -25,14 +25,14 @@ export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
 const NOT_ASKED: Revoked =
-  'failed: the upstream was away for other accounts, and was not asked for this one.';
+  'failed: no request was sent, because the upstream did not respond for other accounts.';
 
 const WAITS_MS = [0, 250, 1000];
 
 const failed = (error: unknown): Revoked =>
   error instanceof OAuthError || error instanceof ServiceError
     ? `failed: ${error.message}`
-    : 'failed: its token cannot be read.';
+    : 'failed: the stored token cannot be decrypted.';
 
 export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: RevokeParts) {
   async function prepare(connection: ConnectionRow, account: AccountRow) {

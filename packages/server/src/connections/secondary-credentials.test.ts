@@ -43,7 +43,7 @@ test('a missing secondary credential is named in the error', async () => {
     code: 'account_not_authorized',
     status: 409,
     message:
-      '"ada" has no tracking_token for "keyed" yet; send { "credentials": { "tracking_token": "…" } } by PUT /v1/connections/keyed/accounts/ada.',
+      '"ada" has no tracking_token for "keyed" yet. Send { "credentials": { "tracking_token": "…" } } with PUT /v1/connections/keyed/accounts/ada.',
     details: { identifier: 'ada', connectionName: 'keyed', credential: 'tracking_token' },
   });
 });
@@ -69,19 +69,19 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
     title: 'an unknown name',
     connection: 'keyed',
     given: { apiKey: 'main', credentials: { other: 'x' } },
-    message: /^Keyed has no credential "other"; it has tracking_token\.$/,
+    message: /^Keyed has no credential "other"\. Use one of tracking_token\.$/,
   },
   {
     title: 'any secondary credential for a connector without them',
     connection: 'bearer',
     given: { bearerToken: 'main', credentials: { tracking_token: 'x' } },
-    message: /^Bearer has no credential "tracking_token"; leave credentials out\.$/,
+    message: /^Bearer has no credential "tracking_token"\. Omit credentials\.$/,
   },
   {
     title: 'any secondary credential for a connector with OAuth',
     connection: 'mail',
     given: { credentials: { tracking_token: 'x' } },
-    message: /^Mail is authorized by its user/,
+    message: /^Mail uses OAuth/,
   },
 ])('an account refuses $title', async ({ connection, given, message }) => {
   const { accounts, connections, applicationId } = await createKeyed();

@@ -60,7 +60,7 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
   throw new ServiceError(
     'invalid_request',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters, such as a UUID.',
+    'The Idempotency-Key is invalid. Send 1 to 255 visible ASCII characters, such as a UUID.',
   );
 }
 
@@ -90,7 +90,7 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
     (answer, subjectOf) => {
       const kept = mustKeep(answer) ? run.keep(answer, subjectOf(answer.body)) : run.release();
       const logged = kept.catch((error: unknown) => {
-        log.fault('the end of a call with a key was not kept', error, { requestId });
+        log.fault('the response of a call with an Idempotency-Key was not stored', error, { requestId });
       });
       return waitUntilStored(logged, keepMs);
     };

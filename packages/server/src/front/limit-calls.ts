@@ -28,7 +28,7 @@ function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
 const tooMany = ({ name, perSecond }: Rate, { seconds }: Taken): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `This ${name} exceeded ${perSecond} calls a second; nothing ran. Retry in ${seconds} s.`,
+    `This ${name} exceeded ${perSecond} calls per second. Nothing ran. Retry in ${seconds} s.`,
     { retryAfter: seconds, limit: name },
   );
 

@@ -27,7 +27,7 @@ const refuse = (message: string): never => {
   throw new ServiceError('invalid_request', message);
 };
 
-const notJson = (): never => refuse('The body is not valid JSON in UTF-8.');
+const notJson = (): never => refuse('The body is not valid JSON in UTF-8. Correct it and retry.');
 
 function parse(text: string): unknown {
   try {
@@ -61,14 +61,16 @@ function countKeys(text: string): number {
       index = endOfString(text, index);
     } else if (code === COLON) {
       keys += 1;
-      if (keys > most.keys) refuse(`A body of this size may have at most ${most.keys} keys.`);
+      if (keys > most.keys)
+        refuse(`The body has more than ${most.keys} keys, the maximum for its size. Send fewer.`);
     } else if (code === COMMA) {
       values += 1;
-      if (values > most.values) refuse(`A body of this size may have at most ${most.values} values.`);
+      if (values > most.values)
+        refuse(`The body has more than ${most.values} values, the maximum for its size. Send fewer.`);
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       values += 1;
       depth += 1;
-      if (depth > MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      if (depth > MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels. Send fewer levels.`);
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       depth -= 1;
     }
@@ -112,7 +114,7 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
     if (typeof next === 'string') checkText(next);
     if (typeof next === 'object' && next !== null) eachMember(next, visit);
   }
-  if (parsedKeys !== keys) refuse('An object in the body has the same key twice.');
+  if (parsedKeys !== keys) refuse('An object in the body has the same key twice. Remove one.');
 }
 
 /** Parses a JSON body. Refuses a body that two parsers could read differently (rules A10 and A11). */

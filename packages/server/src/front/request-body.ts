@@ -16,7 +16,7 @@ export interface BodyLimits {
 const HOLD_BYTES = 1024 * 1024;
 
 export const cutShort = (): ServiceError =>
-  new ServiceError('invalid_request', 'The request ended before its body was complete.');
+  new ServiceError('invalid_request', 'The request ended before its body was complete. Send it again.');
 
 // Copies the request into a new stream. `pipeline`, or passing the request on, would destroy the caller's socket on
 // failure, and the error response with it.

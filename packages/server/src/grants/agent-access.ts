@@ -83,7 +83,7 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits'
   if (isTokenLimits(kept) && JSON.stringify(kept).length <= LONGEST_LIMITS) return kept;
   throw new ServiceError(
     'invalid_request',
-    `The limits are invalid, or have more than ${LONGEST_LIMITS} characters as JSON.`,
+    `The limits are invalid, or longer than ${LONGEST_LIMITS} characters as JSON. Correct or shorten them.`,
   );
 }
 
@@ -121,13 +121,14 @@ const secretPlace = (applicationId: string): SecretLocation => ({
 export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts) {
   async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessInput) {
     if ((signInUrl === undefined) === (openId === undefined))
-      throw new ServiceError('invalid_request', 'Send either signInUrl or openId.');
+      throw new ServiceError('invalid_request', 'signInUrl and openId exclude each other. Send only one.');
     if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;
     const sealed =
       clientSecret === undefined ? null : await vault.seal(secretPlace(applicationId), secret(clientSecret));
     const checked = checkBrowserUrl(ISSUER, issuer);
-    if (!scopes.includes('openid')) throw wrongField('openId.scopes', 'The scopes lack "openid".');
+    if (!scopes.includes('openid'))
+      throw wrongField('openId.scopes', 'The scopes of openId lack "openid". Add it.');
     const settings = { issuer: checked, clientId, claim, scopes: JSON.stringify(scopes) };
     return { ...NONE, ...settings, clientSecret: sealed };
   }

@@ -81,7 +81,7 @@ export function createAgentClients(parts: AgentClientsParts) {
       if (known.length >= MOST)
         throw new ServiceError(
           'conflict',
-          `An application may have at most ${MOST} clients. Delete one first.`,
+          `The application already has ${MOST} clients, the maximum. Delete one first.`,
         );
       await agentClients.insert(row);
       tell({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
@@ -105,7 +105,11 @@ export function createAgentClients(parts: AgentClientsParts) {
       return true;
     });
     narrowedTokens.clearCache();
-    if (!wasThere) throw new ServiceError('not_found', `There is no client "${id}".`);
+    if (!wasThere)
+      throw new ServiceError(
+        'not_found',
+        `There is no client "${id}". GET /v1/agent-clients lists the clients.`,
+      );
   }
 
   async function find(applicationId: string, id: string): Promise<AgentClient | undefined> {

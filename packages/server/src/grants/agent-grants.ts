@@ -169,7 +169,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
       return grant;
     });
     if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
-    if (taken === 'other') throw badGrant('code, or what came with it,');
+    if (taken === 'other') throw badGrant('code or another parameter of the request');
     return toTokens(taken, readLinks(taken.limits));
   }
 
@@ -206,7 +206,10 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     if (!grant || grant.applicationId !== applicationId) return;
     const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
     if (grant.clientId !== clientId || isNarrowed)
-      throw oauthError('invalid_grant', 'The token does not belong to this client, or is a narrowed one.');
+      throw oauthError(
+        'invalid_grant',
+        'The token does not belong to this client, or is a narrowed token. Send an unchanged token of this client.',
+      );
     await revoke(grant, 'given_up');
   }
 

@@ -50,7 +50,8 @@ const CODE_LIFE_MS = 60_000;
 const forbidden = (reason: string, message: string): ServiceError =>
   new ServiceError('forbidden', message, { reason });
 
-const usedBefore = () => forbidden('used_before', 'The user has already signed in or decided.');
+const usedBefore = () =>
+  forbidden('used_before', 'The user has already signed in or decided. Start again in the client.');
 
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
@@ -74,12 +75,12 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
       await end(row, 'other_browser');
       throw forbidden(
         'other_browser',
-        'The sign-in was started in another browser, or this browser sends no cookies.',
+        'The sign-in was started in another browser, or this browser sends no cookies. Allow cookies and start again in the client.',
       );
     }
     if (row.endedAt !== null) throw usedBefore();
     if (row.expiresAt > now()) return row;
-    throw forbidden('expired', 'The sign-in took more than 10 minutes.');
+    throw forbidden('expired', 'The sign-in took more than 10 minutes. Start again in the client.');
   }
 
   return { end, check };

@@ -33,7 +33,9 @@ const unknownClient = (message: string): ServiceError =>
   new ServiceError('invalid_request', message, { reason: 'client_unknown' });
 
 export const signInIsOver = (): ServiceError =>
-  new ServiceError('forbidden', 'There is no such sign-in.', { reason: 'approval_over' });
+  new ServiceError('forbidden', 'This sign-in does not exist or has expired. Start again in the client.', {
+    reason: 'approval_over',
+  });
 
 export function createBeginSignIn(parts: BeginSignInParts) {
   const { storage, agentAccesses, openId, findAgentClient, catalog } = parts;
@@ -46,7 +48,8 @@ export function createBeginSignIn(parts: BeginSignInParts) {
   async function checkClient(applicationId: string, parameters: Parameters) {
     const { client_id: clientId = '', redirect_uri: redirectUri = '' } = parameters;
     const client = await findAgentClient(applicationId, clientId);
-    if (client === undefined) throw unknownClient('There is no client with this client_id.');
+    if (client === undefined)
+      throw unknownClient('There is no client with this client_id. Register the client, then start again.');
     if (fitsRedirectUri(client.redirectUris, redirectUri))
       return { clientId, clientName: client.name, redirectUri };
     throw unknownClient('The redirect_uri is not registered for this client. It must match exactly.');
@@ -72,7 +75,7 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     const access = await agentAccesses.get(applicationId);
     const parameters = readParameters(query);
     if (parameters === undefined)
-      throw unknownClient('A parameter occurs twice or contains a NUL character.');
+      throw unknownClient('A parameter occurs twice or contains a NUL character. Send each parameter once.');
     const client = await checkClient(applicationId, parameters);
     const request = readRequest(applicationId, parameters, {
       connectors: catalog.connectors,

@@ -31,7 +31,7 @@ const refused = (oauthError: string, message: string): ServiceError =>
 function checkForm(form: Parameters): void {
   const { subject_token_type: subjectType, requested_token_type: requestedType = ACCESS_TOKEN } = form;
   if (subjectType !== ACCESS_TOKEN || requestedType !== ACCESS_TOKEN)
-    throw refused('invalid_request', `The token type must be ${ACCESS_TOKEN}.`);
+    throw refused('invalid_request', `This token type is not supported. Send ${ACCESS_TOKEN}.`);
   if (form['actor_token'] !== undefined)
     throw refused('invalid_request', 'Delegation is not supported. Omit actor_token.');
 }
@@ -46,12 +46,19 @@ function linksOf(
   now: number,
 ): readonly TokenLimits[] {
   const less = linksOfScope(scope);
-  if (less === undefined) throw refused('invalid_scope', 'None of these scopes is known.');
+  if (less === undefined)
+    throw refused(
+      'invalid_scope',
+      'None of the requested scopes exists. See scopes_supported in the metadata.',
+    );
   if (resource === undefined) return less;
   const nobody = { connectionName: '', identifier: '' };
   const audiences = links.flatMap(({ audience }) => (audience === undefined ? [] : [{ audience }]));
   if (findBrokenByName(audiences, { at: now, audience: resource, ...nobody }) !== undefined)
-    throw refused('invalid_target', 'The token is not for this resource.');
+    throw refused(
+      'invalid_target',
+      'The token is not valid for this resource. Request a resource that the token allows.',
+    );
   return [...less, { audience: resource }];
 }
 
@@ -80,7 +87,11 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     const token = await authenticate(presented);
     const grant = token && isOfGrant(token) ? await storage.agentGrants.findLive(token.id, now()) : undefined;
     const isOwn = grant?.applicationId === applicationId && grant.clientId === form['client_id'];
-    if (!token || !isOwn) throw refused('invalid_grant', 'The subject_token does not belong to this client.');
+    if (!token || !isOwn)
+      throw refused(
+        'invalid_grant',
+        'The subject_token is invalid or belongs to another client. Send a token of this client.',
+      );
     const added = linksOf(token.links, form, now());
     const links = [...token.links, ...added];
     const narrowed = added.reduce(narrowToken, presented);

@@ -71,7 +71,10 @@ export function createGrantedList({
    */
   async function revoke(applicationId: string, id: string): Promise<void> {
     if (await agentGrants.revoke({ applicationId, id }, 'revoked')) return;
-    throw new ServiceError('not_found', `There is no grant "${id}" that is not revoked.`);
+    throw new ServiceError(
+      'not_found',
+      `There is no grant "${id}", or it is already revoked. GET /v1/agent-grants lists the grants.`,
+    );
   }
 
   return { list, revoke };

@@ -64,11 +64,17 @@ const refused = (message: string, cause?: unknown): ServiceError =>
 
 function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
-  if (typeof value !== 'string') throw refused(`The ID token has no claim "${claim}" with a text value.`);
+  if (typeof value !== 'string')
+    throw refused(
+      `The ID token has no text claim "${claim}". Set openId.claim to a claim that the issuer sends.`,
+    );
   try {
     return checkIdentifier(value);
   } catch (error) {
-    throw refused(`The claim "${claim}" is not a valid user identifier.`, error);
+    throw refused(
+      `The claim "${claim}" of the ID token is not a valid user identifier. Set openId.claim to another claim.`,
+      error,
+    );
   }
 }
 
@@ -129,7 +135,8 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
       throw toExplained(error);
     });
     const expected = { issuer: server.issuer ?? issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
-    if (!isFor(claims, expected)) throw refused('The ID token is not for this sign-in.');
+    if (!isFor(claims, expected))
+      throw refused('The ID token belongs to another sign-in. Start again in the client.');
     return identifierIn(claims, claim);
   }
 

@@ -80,16 +80,23 @@ export function readRequest(
   options: ResourceOptions,
 ): AgentRequest | OAuthProblem {
   const { response_type, code_challenge, code_challenge_method, state = null, scope } = parameters;
-  if (response_type !== 'code') return problem('unsupported_response_type', 'response_type must be "code".');
+  if (response_type !== 'code')
+    return problem('unsupported_response_type', 'This response_type is not supported. Send "code".');
   if (code_challenge_method !== 'S256' || !S256_CHALLENGE.test(code_challenge ?? ''))
     return problem('invalid_request', 'Send a code_challenge with code_challenge_method=S256 (RFC 7636).');
   if ((state?.length ?? 0) > LONGEST_STATE)
-    return problem('invalid_request', `The state has more than ${LONGEST_STATE} characters.`);
+    return problem('invalid_request', `The state is longer than ${LONGEST_STATE} characters. Shorten it.`);
   const { resource = options.environmentUrl + agentMcpPath(applicationId) } = parameters;
   if (readResource(resource, applicationId, options) === undefined)
-    return problem('invalid_target', 'The resource does not belong to this authorization server.');
+    return problem(
+      'invalid_target',
+      'The resource does not belong to this authorization server. Send the URL of its MCP endpoint.',
+    );
   const limits = linksOfScope(scope);
   if (limits === undefined)
-    return problem('invalid_scope', `The allowed scopes are ${AGENT_SCOPES.join(' and ')}.`);
+    return problem(
+      'invalid_scope',
+      `A scope is unknown. The allowed scopes are ${AGENT_SCOPES.join(' and ')}.`,
+    );
   return { state, codeChallenge: code_challenge ?? '', resource, limits };
 }

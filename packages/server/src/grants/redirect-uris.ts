@@ -27,10 +27,10 @@ export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   if (wrong !== undefined)
     throw wrongField(
       'redirectUris',
-      "A redirect URI is an https URL, http://127.0.0.1/… or http://localhost/… of a program on the user's device, or a scheme of that program such as com.example.app:/…; without a fragment and without a user name, in ASCII, with everything else percent-encoded.",
+      'A redirect URI is invalid. Use an https URL, http://127.0.0.1/…, http://localhost/… or a private scheme such as com.example.app:/…. Omit fragments and user names, and percent-encode characters outside ASCII.',
     );
   if (uris.length > 0 && uris.length <= MOST) return [...new Set(uris)];
-  throw wrongField('redirectUris', `A client must have 1 to ${MOST} redirect URIs.`);
+  throw wrongField('redirectUris', `The number of redirect URIs is invalid. Send 1 to ${MOST}.`);
 }
 
 /** Removes the port of a loopback URI. A program on a device listens on any free port (RFC 8252, section 7.3). */

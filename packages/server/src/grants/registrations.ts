@@ -64,7 +64,10 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     { client_name: name, redirect_uris }: Readonly<Record<string, unknown>>,
   ): Promise<RegisteredClient> {
     if (!(await isOn(applicationId)))
-      throw new ServiceError('not_found', 'The application does not allow clients to register themselves.');
+      throw new ServiceError(
+        'not_found',
+        'The application does not allow clients to register themselves. Ask its developer to register the client.',
+      );
     const redirectUris = readRedirectUris(redirect_uris);
     const clientName = readableName(name);
     const issuedAt = Math.floor(now() / 1000);
@@ -72,7 +75,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     if (Buffer.byteLength(json) > LONGEST)
       throw refused(
         'invalid_client_metadata',
-        `The name and the redirect URIs have more than ${LONGEST} bytes.`,
+        `The name and the redirect URIs have more than ${LONGEST} bytes. Shorten them.`,
       );
     const body = Buffer.from(json).toString('base64url');
     return {

@@ -42,7 +42,7 @@ test('a result with isError is thrown with its text', async () => {
   script(() => ({ result }));
   await expect(open().call('echo', {})).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'Notes says: Transcripts are for paid plans.',
+    message: 'Notes reported: Transcripts are for paid plans.',
     details: { status: 200, body: result },
   });
 });

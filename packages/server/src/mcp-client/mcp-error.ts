@@ -22,7 +22,7 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
   const text = cut(said.trim());
   return new ServiceError(
     'upstream_failed',
-    text === '' ? `${title} reported that the call failed, without a reason.` : `${title} says: ${text}`,
+    text === '' ? `${title} reported that the call failed, without a reason.` : `${title} reported: ${text}`,
     { status: HTTP_OK, body: result, reason: 'call_rejected' },
   );
 }
@@ -30,11 +30,15 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
 /** Returns the error for a tool that the MCP server does not list, or lists with invalid `x-mcp-header` annotations. */
 export function mcpToolUnknown(name: string, { title }: Connector): ServiceError {
   const message = `Tool ${name} not found`;
-  return new ServiceError('upstream_failed', `${title} has no tool "${name}" that can be called.`, {
-    status: HTTP_OK,
-    body: { code: INVALID_PARAMS, message },
-    reason: 'call_rejected',
-  });
+  return new ServiceError(
+    'upstream_failed',
+    `${title} no longer has a usable tool "${name}". Use another tool.`,
+    {
+      status: HTTP_OK,
+      body: { code: INVALID_PARAMS, message },
+      reason: 'call_rejected',
+    },
+  );
 }
 
 /**
@@ -53,9 +57,13 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   }
   const { code, message } = error;
   if (code === NO_ANSWER) {
-    return new ServiceError('connection_failed', `${title} ended its stream without a response.`, {
-      reason: 'closed',
-    });
+    return new ServiceError(
+      'connection_failed',
+      `${title} ended its stream without a response. Check whether the call took effect, then retry.`,
+      {
+        reason: 'closed',
+      },
+    );
   }
   const data = 'data' in error ? error.data : undefined;
   const body = { code, message, ...(data !== undefined && { data }) };

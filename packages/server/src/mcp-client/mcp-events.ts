@@ -20,7 +20,9 @@ const MOST_LINES = 100_000;
 const EVENTS_PER_TICK = 50;
 
 const refuse = (message: string): never => {
-  throw new ServiceError('upstream_failed', `The MCP server's answer ${message}.`, { status: 200 });
+  throw new ServiceError('upstream_failed', `The response of the MCP server ${message}. Request less data.`, {
+    status: 200,
+  });
 };
 
 /**

@@ -57,7 +57,10 @@ const exchanges = new AsyncLocalStorage<McpExchange>();
 export const currentExchange = (): McpExchange | undefined => exchanges.getStore();
 
 const tooLate = (timeoutMs: number) =>
-  new ServiceError('upstream_timeout', `The MCP server did not respond within ${timeoutMs / 1000} s.`);
+  new ServiceError(
+    'upstream_timeout',
+    `The MCP server did not respond within ${timeoutMs / 1000} s. Check whether the call took effect, then retry.`,
+  );
 
 const tooLarge = (mostBytes: number): ServiceError =>
   new ServiceError(

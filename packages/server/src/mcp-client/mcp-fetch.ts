@@ -79,9 +79,13 @@ function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): obje
 }
 
 const streamEnded = ({ title }: Connector): ServiceError =>
-  new ServiceError('connection_failed', `${title} ended its stream without a response.`, {
-    reason: 'closed',
-  });
+  new ServiceError(
+    'connection_failed',
+    `${title} ended its stream without a response. Check whether the call took effect, then retry.`,
+    {
+      reason: 'closed',
+    },
+  );
 
 /**
  * Returns the target path and query of a 307 or 308 redirect, if the target is below the account's base URL. Returns

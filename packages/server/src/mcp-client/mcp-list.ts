@@ -39,7 +39,9 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
     vendor: 'svc',
     validate: (value) => {
       const page = toPage(value);
-      return page === undefined ? { issues: [{ message: 'It is no list of tools.' }] } : { value: page };
+      return page === undefined
+        ? { issues: [{ message: 'The response is not a list of tools.' }] }
+        : { value: page };
     },
   },
 };

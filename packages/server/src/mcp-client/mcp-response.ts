@@ -61,9 +61,13 @@ async function* whole(response: HttpResponse, exchange: Exchange): AsyncGenerato
 function checkSessionId({ status, headers }: HttpResponse): void {
   const id = headers['mcp-session-id'];
   if (id === undefined || (typeof id === 'string' && SESSION_ID.test(id))) return;
-  throw new ServiceError('upstream_failed', 'The MCP server returned an invalid session id.', {
-    status,
-  });
+  throw new ServiceError(
+    'upstream_failed',
+    'The MCP server returned an invalid session id. Contact its operator.',
+    {
+      status,
+    },
+  );
 }
 
 interface ResponseContext {

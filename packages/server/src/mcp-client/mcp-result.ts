@@ -25,7 +25,7 @@ export const mcpResultSchema: StandardSchemaV1<unknown, McpResult> = {
     validate: (value) => {
       const result = toMcpResult(value);
       return result === undefined
-        ? { issues: [{ message: 'It is no result of a tool.' }] }
+        ? { issues: [{ message: 'The response is not a tool result.' }] }
         : { value: result };
     },
   },

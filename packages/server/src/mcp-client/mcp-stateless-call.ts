@@ -24,7 +24,10 @@ const isInputRequired = (result: CallToolResult | InputRequiredResult): result i
  */
 function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
-  throw failed(`The MCP server requires ${request.method}, which the service does not support.`, result);
+  throw failed(
+    `The MCP server requires ${request.method}, which the service does not support. Use another tool.`,
+    result,
+  );
 }
 
 /**
@@ -74,5 +77,5 @@ export async function callStateless(
     }
     round = nextRoundOf(result);
   }
-  throw failed(`The MCP server asked for more than ${MOST_ROUNDS} rounds.`, null);
+  throw failed(`The MCP server requested input more than ${MOST_ROUNDS} times. Use another tool.`, null);
 }

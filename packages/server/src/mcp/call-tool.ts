@@ -66,7 +66,7 @@ function chooseAccount(
   const [only] = names;
   if (given === undefined) {
     if (only !== undefined && names.length === 1) return { connectionName: only, toolInput };
-    const message = `The user has several accounts: name one in "${accountInput}": ${choices}.`;
+    const message = `The user has several accounts. Set "${accountInput}" to one of ${choices}.`;
     throw notValid(accountInput, 'required', message);
   }
   if (typeof given === 'string' && names.includes(given)) return { connectionName: given, toolInput };

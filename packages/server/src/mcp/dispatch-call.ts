@@ -24,7 +24,7 @@ const MOST_FOUND = 20;
 const MOST_DESCRIBED = 7500;
 const MOST_QUERY = 1000;
 const NOTHING_FOUND =
-  'None of your tools matches these words. Describe the task differently, such as "list events". If no tool is found, you are not allowed to do it.';
+  'No tool matches these words. Describe the task differently, such as "list events". If no tool is found again, tell the user that the task is not possible here.';
 const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
 
 const failure = (code: Failure['code'], message: string): Failure => ({
@@ -34,7 +34,7 @@ const failure = (code: Failure['code'], message: string): Failure => ({
 });
 
 const noTool = (name: string, { usesMetaTools }: Toolset): Failure => {
-  const where = usesMetaTools ? 'search_tools finds those that you have.' : 'The list contains your tools.';
+  const where = usesMetaTools ? 'Find your tools with search_tools.' : 'Use a tool from the list of tools.';
   return failure('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
 };
 
@@ -48,7 +48,7 @@ function readText(input: JsonObject, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value !== '') return value;
   const [rule, problem] =
-    value === undefined ? ['required', 'is required: give a text'] : ['type', 'must be a text'];
+    value === undefined ? ['required', 'is required. Send a text'] : ['type', 'must be a text'];
   const message = `"${field}" ${problem}.`;
   throw new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
 }
@@ -59,7 +59,7 @@ function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Out
     const names = Object.keys($defs).join(', ') || 'none';
     return failure(
       'invalid_input',
-      `The input has no definition "${cutText(definition, 100)}". It has: ${names}.`,
+      `The input has no definition "${cutText(definition, 100)}". Existing definitions: ${names}.`,
     );
   }
   return textOnly({ definition, schema: boundedSchema({ ...found, $defs }, MOST_DESCRIBED) });
@@ -138,7 +138,7 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const known = Object.keys(META_TOOLS[name].inputSchema.properties);
     const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
     if (unknown !== undefined)
-      return failure('invalid_input', `"${unknown}" is unknown. Known are ${known.join(', ')}.`);
+      return failure('invalid_input', `The input "${unknown}" is unknown. Use only ${known.join(', ')}.`);
     try {
       const input = readLoosely(agentCall.input, META_TOOLS[name].inputSchema);
       return await META[name]({ ...agentCall, input: isJsonObject(input) ? input : agentCall.input });

@@ -80,20 +80,20 @@ const ownerText = ({ applicationId, identifier }: JobOwner): string =>
 
 const stillRunning = (jobId: string): Failure => ({
   code: 'still_running',
-  text: `still_running: The call goes on, and is not to be made again. Ask for its result by get_job with job_id "${jobId}"; it is kept for 24 hours.`,
+  text: `still_running: The call is still running. Do not repeat it. Get its result with get_job and job_id "${jobId}" within 24 hours.`,
   isRetryable: false,
   jobId,
 });
 
 const notFound = (): Failure => ({
   code: 'job_not_found',
-  text: 'job_not_found: There is no such job of this user, or it is over 24 hours old.',
+  text: 'job_not_found: This user has no job with this job_id, or it is over 24 hours old. Check the job_id.',
   isRetryable: false,
 });
 
 const lost = (why: string): Failure => ({
   code: 'job_lost',
-  text: `job_lost: ${why} It may have happened: look before you call again.`,
+  text: `job_lost: ${why} It may have taken effect: check that before you call again.`,
   isRetryable: false,
 });
 

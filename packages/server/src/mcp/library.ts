@@ -41,7 +41,7 @@ const NO_CURSOR = 'This cursor does not exist, because the list has one page. Re
 
 const MOST_CHARACTERS = 2000;
 const NO_TOOLS =
-  'You have no tools, because the catalogue has none for the services that you may use. Tell the user that this cannot be done here.';
+  'You have no tools, because the services that you may use offer none. Tell the user that the task is not possible here.';
 
 /** Returns the MCP `instructions` text. MCP clients show it to the model together with the list of tools. */
 function instructionsOf(
@@ -53,13 +53,13 @@ function instructionsOf(
   const several = [...connections].filter(([connector, names]) => used.has(connector) && names.length > 1);
   const services = [...used].map((id) => `${id} (${connectors.get(id)?.service ?? id})`).join(', ');
   const sentences = [
-    `Tools that act for one user in: ${services}. The first word of a tool name is one of these.`,
+    `These tools act for one user in: ${services}. Each tool name begins with the name of its service.`,
     usesMetaTools &&
       'Find tools with search_tools, read their inputs with describe_tool, and call them with call_tool.',
     'When a result says account_not_authorized, show the user its link, and call again after they consent.',
     several.length > 0 &&
-      `The user has several accounts of ${several.map(([id]) => id).join(', ')}: ask which is meant.`,
-    'When a result says that there is more, follow it to get the next page.',
+      `The user has several accounts of ${several.map(([id]) => id).join(', ')}: ask which one to use.`,
+    'When a result says that there is more, call again as it says to get the next page.',
   ];
   return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MOST_CHARACTERS);
 }

@@ -46,7 +46,7 @@ function readPath(url: string): EndpointPath {
   if (whole === undefined)
     throw new ServiceError(
       'not_found',
-      'MCP is at /mcp and /mcp/{connector}, and for clients that sign in at /mcp/apps/{applicationId}.',
+      'There is no MCP endpoint at this path. Use /mcp, /mcp/{connector}, or for clients that sign in /mcp/apps/{applicationId}.',
     );
   return { application, connector, wantsAll: new URLSearchParams(query).get('tools') === 'all' };
 }
@@ -138,7 +138,14 @@ async function readMessage(call: Call, { toolset, room }: Reading): Promise<unkn
     const message = await parseInTurn(bytes, sender);
     checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
-    send(call, 400, rpcError({ code: INVALID_REQUEST, message: 'Send one message at a time.' }));
+    send(
+      call,
+      400,
+      rpcError({
+        code: INVALID_REQUEST,
+        message: 'JSON-RPC batches are not supported. Send one message per request.',
+      }),
+    );
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
     call.errorCode = error.code;
@@ -189,7 +196,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
   async function serveMessage(call: Call, body: unknown, { toolset, room }: Reading): Promise<void> {
     checkScope(call, toolset, calledTool(body));
     if (subscribes(body)) {
-      const message = 'This endpoint sends no notifications.';
+      const message = 'This endpoint sends no notifications. Call the method again to see changes.';
       return send(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
     }
     const isDry = readDryRun(body);

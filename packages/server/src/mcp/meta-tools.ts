@@ -18,7 +18,7 @@ export const META_TOOLS = {
       additionalProperties: false,
       required: ['query'],
       properties: {
-        query: text('What is to be done.'),
+        query: text('The task in a few words.'),
         limit: { type: 'integer', minimum: 1, maximum: 20, default: 5 },
       },
     },
@@ -28,7 +28,7 @@ export const META_TOOLS = {
     name: 'describe_tool',
     title: 'Describe a tool',
     description:
-      'Returns the input schema of a tool, with an example. Ask for a definition that the schema leaves out, or for the output, in another call.',
+      'Returns the input schema of a tool, with an example. Call it again for a definition that the schema leaves out, or for the output schema.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -39,7 +39,7 @@ export const META_TOOLS = {
         include_output: {
           type: 'boolean',
           default: false,
-          description: 'True for the output in place of the input.',
+          description: 'True for the output schema instead of the input schema.',
         },
       },
     },
@@ -68,7 +68,7 @@ export const META_TOOLS = {
       type: 'object',
       additionalProperties: false,
       required: ['job_id'],
-      properties: { job_id: text('As the call gave it.') },
+      properties: { job_id: text('The job_id that the call returned.') },
     },
     annotations: reads,
   },

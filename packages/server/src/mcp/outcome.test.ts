@@ -35,7 +35,7 @@ test.each([
     title: 'pages without an input',
     paging: pagingOf('network_post_comments_list'),
     data: numbered,
-    hint: 'There is more data, but the tool has no input to request it.',
+    hint: 'There is more data, but the tool has no input to request it. Narrow the request instead.',
   },
   { title: 'the last page', paging: pagingOf('calendar_list_events'), data: { items: [] }, hint: undefined },
   { title: 'no pages', paging: undefined, data: numbered, hint: undefined },

@@ -86,7 +86,7 @@ function successText({ data, isWrapped, hint, isTextOnly }: Success): string {
 }
 
 const NOTHING_DONE =
-  'dry_run: Nothing was done, because the caller asked what the call would do. It would send the requests below, as far as that can be known.';
+  'dry_run: Nothing was done, because this was a dry run. The call would send the requests below, as far as they can be known.';
 
 // A dry run returns `isError: true`, because its result does not match the tool's output schema, and the model must not
 // mistake it for a real call.
@@ -111,7 +111,7 @@ export function modernResultText(outcome: Outcome, info: ServerInfo): string {
   return JSON.stringify({ ...other, resultType, _meta: { ...other._meta, ..._meta } });
 }
 
-const NO_WAY = 'There is more data, but the tool has no input to request it.';
+const NO_WAY = 'There is more data, but the tool has no input to request it. Narrow the request instead.';
 
 /** Returns a text that tells the model how to request the next page. Returns `undefined` after the last page. */
 export function nextPageHint(paging: Paging | undefined, data: unknown): string | undefined {

@@ -60,7 +60,7 @@ function leaveOut(root: JsonSchema, schema: JsonSchema, kept: ReadonlySet<string
   if (name === undefined || kept.has(name))
     return mapChildSchemas(schema, (child) => leaveOut(root, child, kept));
   const summary = summarize(root, schema);
-  const advice = `describe_tool with definition "${name}" gives its schema.`;
+  const advice = `describe_tool with definition "${name}" returns its schema.`;
   return { ...summary, description: [summary.description ?? [], advice].flat().join(' ') };
 }
 

@@ -115,7 +115,10 @@ function endpointOf(
 ): PresentedToken['endpoint'] {
   if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
   if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
-  throw new ServiceError('unauthorized', 'The token belongs to another application.');
+  throw new ServiceError(
+    'unauthorized',
+    'The token belongs to another application. Send a token of this application.',
+  );
 }
 
 export function createFindToolset(parts: ToolsetParts) {
@@ -175,7 +178,10 @@ export function createFindToolset(parts: ToolsetParts) {
     const { links } = token;
     const audience = environmentUrl + endpoint;
     if (!isFor(links, { at: now(), audience }))
-      throw new ServiceError('unauthorized', `The token is not for ${audience}.`);
+      throw new ServiceError(
+        'unauthorized',
+        `The token is not valid for ${audience}. Request a token for this URL.`,
+      );
     const identifier = identifierOf(links);
     if (identifier === undefined) throw notForAgents();
     const connections = await findConnections({ applicationId, links, identifier, audience, names });
@@ -206,7 +212,10 @@ export function createFindToolset(parts: ToolsetParts) {
   return async function findToolset(bearer: Bearer, path: EndpointPath): Promise<Toolset> {
     const { connector } = path;
     if (connector !== undefined && !catalog.connectors.has(connector))
-      throw new ServiceError('connector_not_found', `There is no connector "${connector}".`);
+      throw new ServiceError(
+        'connector_not_found',
+        `There is no connector "${connector}". GET /v1/connectors lists the connectors.`,
+      );
     const presented = presentedBy(bearer, endpointOf(path, bearer));
     if (presented === undefined) throw notForAgents();
     const { applicationId, token } = presented;

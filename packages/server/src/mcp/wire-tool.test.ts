@@ -52,6 +52,6 @@ test('a long input schema is shortened to 4000 characters with a reference to th
   for (const { described } of tools) {
     expect(JSON.stringify(described.short.inputSchema).length).toBeLessThanOrEqual(4000);
     if (!described.isWhole)
-      expect(described.short.description).toMatch(/describe_tool gives the whole input\.$/);
+      expect(described.short.description).toMatch(/describe_tool returns the whole input\.$/);
   }
 });

@@ -29,7 +29,7 @@ export interface DescribedTool {
   readonly accountInput: string;
 }
 
-const SEE_WHOLE = 'describe_tool gives the whole input.';
+const SEE_WHOLE = 'describe_tool returns the whole input.';
 
 const annotationsOf = ({ hints }: Tool) => ({
   readOnlyHint: hints.readOnly,

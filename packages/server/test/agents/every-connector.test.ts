@@ -99,7 +99,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
       arguments: { name, definition: 'constructor' },
     });
     expect(firstText(missing)).toMatch(
-      /^invalid_input: The input has no definition "constructor"\. It has: .*DateFilter/,
+      /^invalid_input: The input has no definition "constructor"\. Existing definitions: .*DateFilter/,
     );
     await client.close();
   });
@@ -134,7 +134,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     const client = await connect(service, { token: only, path: '/mcp/workspace' });
     expect((await client.listTools()).tools).toEqual([]);
     expect(client.getInstructions()).toBe(
-      'You have no tools, because the catalogue has none for the services that you may use. Tell the user that this cannot be done here.',
+      'You have no tools, because the services that you may use offer none. Tell the user that the task is not possible here.',
     );
     await client.close();
   });

@@ -115,14 +115,14 @@ test('the error for an unknown tool does not suggest a search that the endpoint 
   const noTool = call('describe_tool', { name: 'calendar_nothing' });
   const { message } = await ask(service, noTool, { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(
-    'tool_not_found: You have no tool "calendar_nothing". The list contains your tools.',
+    'tool_not_found: You have no tool "calendar_nothing". Use a tool from the list of tools.',
   );
 });
 
 test.each([
-  { given: {}, says: '"name" is required: give a text.' },
+  { given: {}, says: '"name" is required. Send a text.' },
   { given: { name: 1 }, says: '"name" must be a text.' },
-  { given: { tool: 'x' }, says: '"tool" is unknown. Known are name, definition, include_output.' },
+  { given: { tool: 'x' }, says: 'The input "tool" is unknown. Use only name, definition, include_output.' },
 ])('describe_tool explains its own invalid arguments: $says', async ({ given, says }) => {
   const { message } = await ask(service, call('describe_tool', given), { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(`invalid_input: ${says}`);
@@ -275,7 +275,9 @@ test.each([
   ['2025-11-25', connectEarlier],
 ] as const)('a client of %s gets instructions with the connectors', async (_, connect) => {
   const client = await connect(service, { token, path: OF_CALENDAR });
-  expect(client.getInstructions()).toMatch(/^Tools that act for one user in: calendar \(Google Calendar\)\./);
+  expect(client.getInstructions()).toMatch(
+    /^These tools act for one user in: calendar \(Google Calendar\)\./,
+  );
   expect(client.getServerVersion()).toMatchObject({ name: 'svc-server', version: '0.0.0' });
   await client.close();
 });
