@@ -236,9 +236,9 @@ describe('the read_document tool', () => {
       title: 'a file that is no archive',
       path: 'f.docx',
       content: Buffer.from('PK, but no archive at all'),
-      says: 'no ZIP',
+      says: 'not a ZIP',
     },
-    { title: 'an empty file', path: 'g.docx', content: Buffer.alloc(0), says: 'no ZIP' },
+    { title: 'an empty file', path: 'g.docx', content: Buffer.alloc(0), says: 'not a ZIP' },
     {
       title: 'a truncated archive',
       path: 'h.docx',

@@ -107,7 +107,7 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
   expect(await command(setup, 'keys', 'rotate', '--root')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `The root key file ${keyFile} cannot be replaced (name too long); put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.\n`,
+    stderr: `The root key file ${keyFile} cannot be replaced (name too long). Put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.\n`,
   });
   expect([readdirSync(folder), readFileSync(keyFile, 'utf8')]).toEqual([
     [path.basename(keyFile)],
@@ -120,7 +120,7 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
   expect(await finish()).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Nothing needs the root keys ${before?.id} any more, but the root key file ${keyFile} cannot be replaced (name too long); remove their lines, which stand in the order of \`svc-server keys status\`.\n`,
+    stderr: `The root keys ${before?.id} are no longer needed, but the root key file ${keyFile} cannot be replaced (name too long). Remove their lines; the order is that of \`svc-server keys status\`.\n`,
   });
   writeFileSync(keyFile, `${added}\n`);
   expect(await finish()).toMatchObject({ code: 0, stderr: '' });

@@ -80,17 +80,17 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a data folder that is not writable',
     // Not even root can create files in this folder of the kernel.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
-    says: /^\/proc\/tty.+ cannot be (used|made) .*; make it writable.+ set SVC_DATA to another folder\.$/,
+    says: /^\/proc\/tty.+ cannot be (used|made) .*\. Make it writable.+ set SVC_DATA to another folder\.$/,
   },
   {
     title: 'a file that is no database',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db': 'Dear diary, '.repeat(99) }) } }),
-    says: /^.+svc\.db cannot be used \(file is not a database\); .+ set SVC_DATA to another folder\.$/,
+    says: /^.+svc\.db cannot be used \(file is not a database\)\. .+ set SVC_DATA to another folder\.$/,
   },
   {
     title: 'a database that cannot be opened',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db/in-its-place': '' }) } }),
-    says: /^.+svc\.db cannot be used \(unable to open database file\); make it writable/,
+    says: /^.+svc\.db cannot be used \(unable to open database file\)\. Make it writable/,
   },
   {
     title: 'a port that is in use',
@@ -124,7 +124,7 @@ const REFUSALS: readonly Refusal[] = [
       );
       return { env: { SVC_DATA: data } };
     },
-    says: /^Another process of the service uses .+svc\.db; stop it, set SVC_DATA to another folder, or set DATABASE_URL/,
+    says: /^Another process of the service uses .+svc\.db\. Stop it, set SVC_DATA to another folder, or set DATABASE_URL/,
   },
   {
     title: 'an invalid DATABASE_URL',
@@ -134,7 +134,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'an unreachable database',
     given: () => ({ env: { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/svc' } }),
-    says: /^The database 127\.0\.0\.1:1\/svc cannot be used \(connect ECONNREFUSED .+\); start it, or set DATABASE_URL/,
+    says: /^The database 127\.0\.0\.1:1\/svc cannot be used \(connect ECONNREFUSED .+\)\. Start it, or set DATABASE_URL/,
   },
   {
     title: 'an unknown flag',

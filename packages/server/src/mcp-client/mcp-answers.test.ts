@@ -74,7 +74,7 @@ test.each([
     script: httpResponse(429, { 'retry-after': '7', 'content-type': 'application/json' }, '{"error":"slow"}'),
     expected: {
       code: 'upstream_failed',
-      message: 'Notes answered 429: slow. Wait.',
+      message: 'Notes responded with 429: slow. Wait.',
       details: { status: 429, body: { error: 'slow' }, retryAfter: 7, advice: 'Wait.' },
     },
   },

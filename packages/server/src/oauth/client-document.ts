@@ -36,7 +36,7 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
     const isDocument = response.status === 200 && JSON_TYPE.test(response.headers.get('content-type') ?? '');
     if (isDocument) return await readLimited(response, LIMIT);
     await response.body?.cancel();
-    const why = isRedirect(response) ? 'is redirected' : 'is not there as JSON';
+    const why = isRedirect(response) ? 'is redirected' : 'is missing or not JSON';
     throw unusable(`The client's metadata document ${why}.`);
   } catch (error) {
     throw toOAuthError(error);
@@ -64,7 +64,9 @@ export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAcce
     const { client_id: id, client_name: name, redirect_uris: redirectUris } = document;
     if (id !== clientId) throw unusable('The metadata document belongs to another client.');
     if (!isPublicClient(document))
-      throw unusable('The client must be public: token_endpoint_auth_method "none".');
+      throw unusable(
+        'The client is not public. Its metadata document must have token_endpoint_auth_method "none".',
+      );
     if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => typeof uri === 'string'))
       throw unusable("The client's metadata document has no redirect_uris.");
     return { name: typeof name === 'string' ? name : undefined, redirectUris };

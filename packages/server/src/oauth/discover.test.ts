@@ -200,7 +200,7 @@ test.each([
   {
     title: 'an authorization endpoint with a user',
     pages: pagesOf({ authorization_endpoint: 'https://me:you@auth.notes.example/' }),
-    message: /holds a user name/,
+    message: /contains a user name/,
   },
   {
     title: 'a registration endpoint on another port',
@@ -220,7 +220,7 @@ test.each([
   {
     title: 'a document above 256 KiB',
     pages: { [`${RESOURCE}/mcp`]: { resource: 'x'.repeat(256 * 1024) } },
-    message: /over 256 KiB/,
+    message: /larger than 256 KiB/,
   },
   { title: 'a document that is a list', pages: { [`${RESOURCE}/mcp`]: [] }, message: /not a JSON object/ },
 ])('O13: discovery refuses $title', async ({ pages, message }) => {

@@ -138,7 +138,9 @@ export function isSameIssuer(one: string, other: string): boolean {
 async function readServer(issuer: string, access: MetadataAccess): Promise<FirstMetadata> {
   checkUrl('The issuer of the authorization server', issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
-    throw unusable(`The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER}.`);
+    throw unusable(
+      `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters.`,
+    );
   const found = await readFirstMetadata(serverUrls(issuer), access);
   if (found === undefined) throw unusable('The authorization server has no metadata.');
   const { document } = found;

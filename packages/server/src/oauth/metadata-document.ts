@@ -37,7 +37,7 @@ export function checkUrl(what: string, url: string, { problemOf, connector }: Me
 async function follow(start: string, signal: AbortSignal, access: MetadataAccess): Promise<Response> {
   let url = start;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    checkUrl('The address of a metadata document', url, access);
+    checkUrl('The URL of a metadata document', url, access);
     const headers = { accept: 'application/json' };
     const response = await access.fetch(url, {
       headers,
@@ -48,7 +48,8 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
     if (!isRedirect(response)) return response;
     await response.body?.cancel();
     const location = response.headers.get('location') ?? '';
-    if (!URL.canParse(location, url)) throw unusable('The redirect of a metadata document has no target.');
+    if (!URL.canParse(location, url))
+      throw unusable('A metadata document was redirected without a Location header.');
     url = new URL(location, url).href;
   }
   throw unusable(`A metadata document was redirected more than ${MOST_REDIRECTS} times.`);

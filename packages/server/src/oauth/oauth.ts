@@ -82,7 +82,8 @@ function checkCallback(
   const parameters = new URLSearchParams(callback);
   if (server.issuer === undefined) parameters.delete('iss');
   // The library treats an empty `iss` as absent, but an empty issuer is never the expected issuer.
-  if (parameters.get('iss') === '') throw new OAuthError('unusable', 'The callback names an empty issuer.');
+  if (parameters.get('iss') === '')
+    throw new OAuthError('unusable', 'The callback has an empty iss parameter.');
   const [error, ...others] = parameters.getAll('error');
   // Error codes are translated only if `error` appears once. The library refuses repeated parameters.
   if (error !== undefined && others.length === 0)

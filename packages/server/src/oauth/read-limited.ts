@@ -16,14 +16,17 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
     if (length > limit) {
       throw new OAuthError(
         'unusable',
-        `The response of the authorization server is over ${limit / KIB} KiB.`,
+        `The response of the authorization server is larger than ${limit / KIB} KiB.`,
       );
     }
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
   if (isTooDeep(bytes)) {
-    throw new OAuthError('unusable', `The authorization server's response is over ${DEEPEST} levels deep.`);
+    throw new OAuthError(
+      'unusable',
+      `The response of the authorization server is nested deeper than ${DEEPEST} levels.`,
+    );
   }
   return bytes.toString();
 }

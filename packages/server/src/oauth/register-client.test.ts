@@ -144,7 +144,7 @@ test.each([
   {
     title: 'an unknown authentication method',
     answer: Response.json({ ...registered, token_endpoint_auth_method: 'private_key_jwt' }, { status: 201 }),
-    expected: { failure: 'unusable', message: expect.stringMatching(/authenticates otherwise/) },
+    expected: { failure: 'unusable', message: expect.stringMatching(/authentication method other than/) },
   },
   {
     title: 'a client id with a NUL character',

@@ -19,7 +19,7 @@ function methodFor({ clientAuthentications }: Discovered): ClientAuthenticationM
   if (method !== undefined) return method;
   throw new OAuthError(
     'unusable',
-    'The authorization server supports no kind of client that the service can use.',
+    'The authorization server supports none of the client authentication methods of the service.',
   );
 }
 
@@ -30,7 +30,7 @@ function checkRegistration({ client_id: id, token_endpoint_auth_method: method }
   if (METHODS.some((known) => known === method)) return;
   throw new OAuthError(
     'unusable',
-    `The authorization server registered a client that authenticates otherwise than by ${METHODS.join(', ')}.`,
+    `The authorization server registered a client with an authentication method other than ${METHODS.join(', ')}.`,
   );
 }
 

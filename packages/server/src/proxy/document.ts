@@ -7,7 +7,7 @@ const schema = {
   tags: ['proxy'],
   summary: 'Forward a request to the upstream as a connected account',
   description:
-    "Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
+    'Method, query, headers and body are forwarded unchanged, and so is the response of the upstream. A response with the header svc-error is from the service.',
 };
 const text = { type: 'string' };
 // Schema that documents the path parameters of the proxy route in the OpenAPI document. The Fastify route has a
@@ -24,12 +24,12 @@ const documented = {
         identifier: {
           ...text,
           description:
-            'Percent-encoded, including slashes. A user who never connected gets account_not_authorized, like one without consent.',
+            'Percent-encoded, including slashes. A user without an account gets account_not_authorized, like a user without consent.',
         },
-        path: { ...text, description: "The upstream's own path, slashes included." },
+        path: { ...text, description: 'Path at the upstream, including slashes.' },
       },
     },
-    response: { default: { description: "The upstream's answer.", content: { '*/*': { schema: {} } } } },
+    response: { default: { description: 'Response of the upstream.', content: { '*/*': { schema: {} } } } },
   },
 };
 

@@ -27,9 +27,13 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
   await body.drain((chunk) => {
     length += chunk.length;
     if (length > MOST_BYTES)
-      throw new ServiceError('upstream_failed', `The upstream answered ${status} with more than 64 KiB.`, {
-        status,
-      });
+      throw new ServiceError(
+        'upstream_failed',
+        `The upstream responded with status ${status} and more than 64 KiB. Check the account's access, then retry.`,
+        {
+          status,
+        },
+      );
     chunks.push(chunk);
   });
   return Buffer.concat(chunks);

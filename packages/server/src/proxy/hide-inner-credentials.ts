@@ -20,7 +20,7 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
   if (encoding.toLowerCase() !== 'identity')
     throw new ServiceError(
       'invalid_request',
-      'Batches are searched for credentials. Send them without Content-Encoding.',
+      'The batch has a Content-Encoding, so the proxy cannot search it for credentials. Send it without Content-Encoding.',
     );
   return HIDINGS[form];
 }

@@ -178,7 +178,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       if (path !== undefined) return path;
       throw new ServiceError(
         'invalid_request',
-        'The link does not lead to a host of this connection that its proxy reaches.',
+        'The proxy of this connection does not reach the host of this link. Use a link from a response of this proxy.',
       );
     },
     /**

@@ -26,7 +26,7 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   if (HEADERS.some((name) => ending.includes(name)))
     throw new ServiceError(
       'invalid_request',
-      `The header Connection names ${header}, which the proxy would remove. Omit one of them.`,
+      `The header Connection lists ${header}, so the proxy would remove that header. Omit one of them.`,
     );
   const method = String(headers[header]);
   if (METHODS.includes(method)) return { header, method };
@@ -51,7 +51,7 @@ export function checkedMethod(
   throw new ServiceError(
     'invalid_request',
     isSupported
-      ? `The header ${override.header} requires POST.`
+      ? `The header ${override.header} is only allowed with POST. Send the request with POST.`
       : `${connector?.title ?? 'The upstream'} does not support the header ${override.header}. Send the request with that method instead.`,
   );
 }
@@ -75,6 +75,6 @@ export function refuseMethodIn(
   if (found === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `${connector.title} would take the method from the query parameter ${found}. Omit it, and send the request with its method and headers.`,
+    `The query parameter ${found} would change the method at ${connector.title}. Omit it and send the request with that method.`,
   );
 }

@@ -4,6 +4,10 @@ import { ServiceError } from '../errors.js';
 export const PROXY_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const otherMethod = (): ServiceError =>
-  new ServiceError('method_not_allowed', `The proxy supports ${PROXY_METHODS.join(', ')}.`, {
-    allow: PROXY_METHODS,
-  });
+  new ServiceError(
+    'method_not_allowed',
+    `This method is not supported. The proxy supports ${PROXY_METHODS.join(', ')}.`,
+    {
+      allow: PROXY_METHODS,
+    },
+  );

@@ -69,7 +69,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
   if (!Buffer.isBuffer(body)) body.destroy();
   throw new ServiceError(
     'not_permitted',
-    'This token counts calls, so it may send an MCP server only one JSON-RPC message at a time, without Content-Encoding.',
+    'This token has the limit maxCalls. Send one JSON-RPC message per request, without Content-Encoding.',
     { limit: 'maxCalls' },
   );
 }

@@ -36,7 +36,7 @@ function decodeName(part: string, name: string): string {
   if (isName) return decoded;
   throw new ServiceError(
     'invalid_request',
-    `The ${name} in the path must be 1 to ${MAX_NAME_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
+    `The ${name} in the path is invalid. Send 1 to ${MAX_NAME_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
   );
 }
 
@@ -48,7 +48,7 @@ export function splitTarget(url: string): RequestedPath {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   if (path.length > MAX_PATH)
-    throw new ServiceError('invalid_request', `The path must have at most ${MAX_PATH} characters.`);
+    throw new ServiceError('invalid_request', `The path is longer than ${MAX_PATH} characters. Shorten it.`);
   return { path, query: mark === -1 ? '' : url.slice(mark + 1) };
 }
 
@@ -59,7 +59,7 @@ export function parseProxyTarget(url: string): ProxyTarget {
   if (identifier === '') {
     throw new ServiceError(
       'invalid_request',
-      'The path must be /v1/proxy/{connectionName}/{identifier}/{upstream path}.',
+      'The path is incomplete. Use /v1/proxy/{connectionName}/{identifier}/{upstream path}.',
     );
   }
   return {

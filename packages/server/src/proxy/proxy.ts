@@ -53,7 +53,7 @@ function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
   if (!NAMES_WEBSOCKET.test(upgrade)) return;
   throw new ServiceError(
     'websockets_not_supported',
-    'The proxy carries no WebSockets. Use the HTTP API of the upstream, or connect to it without the proxy.',
+    'The proxy does not support WebSockets. Use the HTTP API of the upstream, or connect to it without the proxy.',
   );
 }
 

@@ -153,7 +153,7 @@ describe('P8: a link of a response to the service itself', () => {
     const given = Buffer.from(JSON.stringify({ next: `${SERVICE}${BOB}`, other: BOB }));
     const led = `${PLACE}/${SERVICE}/`;
     expect(String(edit?.take(given))).toBe(JSON.stringify({ next: led, other: BOB }));
-    expect(() => links.toPath(led.slice(PLACE.length + 1), at)).toThrow('does not lead to a host');
+    expect(() => links.toPath(led.slice(PLACE.length + 1), at)).toThrow('does not reach the host');
   });
 });
 
@@ -229,7 +229,7 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
   'P8: a response compressed by %s is refused unless its links are kept or its type has none',
   (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
-    expect(() => rewritten(headers, '')).toThrow(/compressed its answer .* Send the header svc-links: keep/);
+    expect(() => rewritten(headers, '')).toThrow(/compressed its response .* Send the header svc-links: keep/);
     expect(rewritten(headers, '', { keeps: true })).toBeUndefined();
     expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();
   },

@@ -120,7 +120,7 @@ const isJson = (type: string | string[] | undefined): boolean =>
 const compressed = (encoding: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The upstream compressed its answer (${cutText(encoding, 40)}), although the proxy asked for none, so that its links cannot be rewritten. Send the header svc-links: keep to get the answer as it is.`,
+    `The upstream compressed its response (${cutText(encoding, 40)}) without being asked, so its links cannot be rewritten. Send the header svc-links: keep to get the response unchanged.`,
   );
 
 /**

@@ -13,7 +13,7 @@ const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
 const alreadyExists = (file: string) =>
-  new ServiceError('conflict', `${file} already exists. Use a new file name.`);
+  new ServiceError('conflict', `The file ${file} already exists. Use a new file name.`);
 
 function checkTarget(file: string): void {
   if (existsSync(file)) throw alreadyExists(file);
@@ -79,7 +79,7 @@ export async function copyDatabase(runner: SqliteRunner, file: string): Promise<
   } catch (error) {
     await remove(partial);
     if (error instanceof ServiceError) throw error;
-    const message = `${file} cannot be written (${systemReason(error)}). Use another file.`;
+    const message = `The file ${file} cannot be written (${systemReason(error)}). Use another file.`;
     throw new ServiceError('invalid_request', message, undefined, { cause: error });
   }
 }

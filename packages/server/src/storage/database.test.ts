@@ -84,7 +84,7 @@ test('a file that another process of the service uses is refused', async () => {
   const first = await openDatabase({ path: file });
   onTestFinished(first.close);
   await expect(openDatabase({ path: file, lockTimeoutMs: 1 })).rejects.toThrow(
-    /Another process of the service uses .*svc\.db; stop it/,
+    /Another process of the service uses .*svc\.db\. Stop it/,
   );
 });
 

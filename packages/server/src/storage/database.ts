@@ -167,7 +167,7 @@ function explain(error: unknown, source: DatabaseSource): unknown {
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new ServiceError(
     'invalid_request',
-    `${nameOf(source)} cannot be used (${reason}); start it, or set DATABASE_URL to one that the service may use.`,
+    `${nameOf(source)} cannot be used (${reason}). Start it, or set DATABASE_URL to a database that the service may use.`,
     undefined,
     { cause: error },
   );

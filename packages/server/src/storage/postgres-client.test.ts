@@ -36,7 +36,7 @@ describe('the wait for a response', () => {
   test('F6: loses a client without a response', async () => {
     const onLost = vi.fn();
     await expect(answeredInTime(never(), { waitMs: 5, graceMs: 5, onLost })).rejects.toThrow(
-      'gave no answer',
+      'did not respond',
     );
     expect(onLost).toHaveBeenCalledTimes(1);
   });

@@ -78,7 +78,7 @@ export async function answeredInTime<T>(
     await wait(waitMs, undefined, { signal });
     await wait(graceMs, undefined, { signal });
     onLost?.();
-    throw new Error('the connection gave no answer');
+    throw new Error('the database did not respond');
   }
   try {
     return await Promise.race([answer, timeOut()]);

@@ -18,6 +18,9 @@ export const refuseForeignRows = (currentApplication: CurrentApplication): Kysel
   transformResult: async ({ result }) => {
     const current = currentApplication();
     if (current === undefined || !result.rows.some((row) => isForeign(row, current))) return result;
-    throw new ServiceError('internal_error', 'A query gave rows of another application; they are withheld.');
+    throw new ServiceError(
+      'internal_error',
+      'A query returned rows of another application. The service withholds them. Report the request id.',
+    );
   },
 });

@@ -11,13 +11,13 @@ export interface SecretFile {
 /** File for the random secrets that the first start creates, used when the start must not print them. */
 export const FIRST_SECRETS: SecretFile = {
   name: 'first-secrets',
-  loss: 'the first secrets are lost: make others with `svc-server apps secrets add` and `svc-server operators reset`',
+  loss: 'the secrets of the first start are lost. Create new ones with `svc-server apps secrets add` and `svc-server operators reset`',
 };
 
 /** File for the operator's one-time sign-in link, used when the start must not print it. */
 export const SIGN_IN_LINK: SecretFile = {
   name: 'sign-in-link',
-  loss: 'the sign-in link is lost: make another one with `svc-server operators link`',
+  loss: 'the sign-in link is lost. Create another one with `svc-server operators link`',
 };
 
 const hasCode = (error: unknown, code: string): boolean =>
@@ -48,7 +48,7 @@ export function writeSecretFile(folder: string, { name, loss }: SecretFile, text
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      `${folder} cannot be written, and ${loss}. Make it writable for the service first.`,
+      `The folder ${folder} cannot be written, and ${loss}. Make the folder writable for the service first.`,
       undefined,
       { cause: error },
     );

@@ -36,7 +36,7 @@ const LOCK_TIMEOUT_MS = 5000;
 const unusable = (path: string, reason: string, cause?: unknown) =>
   new ServiceError(
     'invalid_request',
-    `${path} cannot be used (${reason}); make it writable, restore it from a backup, or set SVC_DATA to another folder.`,
+    `${path} cannot be used (${reason}). Make it writable, restore it from a backup, or set SVC_DATA to another folder.`,
     undefined,
     { cause },
   );
@@ -86,7 +86,7 @@ function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: Sql
     lock.close();
     throw new ServiceError(
       'invalid_request',
-      `Another process of the service uses ${path}; stop it, set SVC_DATA to another folder, or set DATABASE_URL to a PostgreSQL, which several may use.`,
+      `Another process of the service uses ${path}. Stop it, set SVC_DATA to another folder, or set DATABASE_URL to a PostgreSQL, which several processes can share.`,
       undefined,
       { cause: error },
     );

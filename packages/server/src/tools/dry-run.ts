@@ -210,7 +210,7 @@ const toRefusal = ({ code, message, details }: ServiceError): NonNullable<DryRun
 });
 
 const NO_LIST =
-  "The requests depend on the server's list of tools, which is not available for this account now.";
+  'The requests depend on the tool list of the MCP server, which this account cannot read at the moment.';
 
 /**
  * Number of upstream requests that a tool version sends. `undefined` if the tool runs handler code, which decides the
@@ -234,7 +234,7 @@ function unknownAfter(
   if (last === undefined) return [NO_LIST];
   const depends = `Further requests may follow request ${count}, ${last.method} ${last.path}, depending on its response.`;
   if (tool.hints.readOnly)
-    return [depends, 'A dry run of a tool that only reads sends nothing: run the tool to see the rest.'];
+    return [depends, 'A dry run of a read-only tool sends nothing. Run the tool to see the rest.'];
   if (refusal !== undefined && isRead(last)) return [depends, 'The account cannot be read at the moment.'];
   if (mustAsk && isRead(last)) return [depends, 'Nothing is read before a person approves the call.'];
   return [depends, 'A dry run sends no request that may change something.'];

@@ -8,10 +8,7 @@ import { toServiceError } from './run-requests.js';
 export function findTool({ tools }: Catalog, name: string): Tool {
   const tool = tools.get(name);
   if (tool) return tool;
-  throw new ServiceError(
-    'tool_not_found',
-    `There is no tool "${name}". GET /v1/tools lists those that exist.`,
-  );
+  throw new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists the tools.`);
 }
 
 interface CallerAccount extends AccountReference {
@@ -22,7 +19,7 @@ interface CallerAccount extends AccountReference {
 const unclear = () =>
   new ServiceError(
     'invalid_request',
-    'Name the account for the tool: send connectedAccountId, or connectionName and identifier.',
+    'The account of the call is missing or ambiguous. Send connectedAccountId, or connectionName and identifier.',
   );
 
 /**
@@ -53,7 +50,7 @@ export function findCallerAccount(
 export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
-  const message = `"${tool.name}" needs an account of "${tool.connector}"; this one is of "${account.connector}".`;
+  const message = `"${tool.name}" needs an account of "${tool.connector}", but this account belongs to "${account.connector}". Send another account.`;
   throw new ServiceError('invalid_input', message, {
     errors: [{ field: 'connectedAccountId', rule: 'connector', message }],
   });

@@ -17,10 +17,13 @@ interface RunToolParts extends Omit<HandlerContext, 'mcp' | 'download' | 'takeMe
 function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable): void {
   const problems = [...tools.values()].flatMap(({ name, versions }) =>
     versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
-      ? [`"${name}" is marked "handler": true, but the service has no handler of that name.`]
+      ? [
+          `"${name}" has "handler": true, but the service has no handler with this name. Add one, or remove "handler".`,
+        ]
       : [],
   );
-  if (problems.length > 0) throw new Error(['The catalogue cannot be served:', ...problems].join('\n'));
+  if (problems.length > 0)
+    throw new Error(['The catalogue does not fit this service:', ...problems].join('\n'));
 }
 
 /**

@@ -80,7 +80,7 @@ test('an upstream error is returned with its status, advice and ids', async () =
   ]);
   await expect(call('sample_get')).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'Sample answered 400: Invalid. Use the other tool.',
+    message: 'Sample responded with 400: Invalid. Use the other tool.',
     details: {
       status: 400,
       body: { code: 'wrong_path', message: 'Invalid' },

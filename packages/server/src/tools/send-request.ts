@@ -93,7 +93,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     if (rule?.endsCredential) await response.endAccess?.(rule.advice);
     if (status >= 300 || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string' && !isText) {
-      const message = `${connector.service} responded with a body that is not JSON.`;
+      const message = `${connector.service} responded with a body that is not JSON. Check whether the call took effect before you repeat it.`;
       throw new ServiceError('upstream_failed', message, { status, body });
     }
     return { status, body, headers };

@@ -33,7 +33,7 @@ const MCP_TIMEOUT_MS = 120_000;
 const refuse = async (): Promise<never> => {
   throw new ServiceError(
     'internal_error',
-    'The handler of this tool calls an MCP server, but the connector.json of its connector has no "mcp".',
+    'The handler of this tool calls an MCP server, but connector.json has no "mcp". Add it.',
   );
 };
 

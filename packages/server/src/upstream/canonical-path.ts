@@ -50,18 +50,21 @@ function hasDotSegment(path: string): boolean {
   return false;
 }
 
-const ENCODED_SEPARATOR: Check = [(path) => /%2f|%5c/i.test(path), 'holds an encoded slash or backslash'];
+const ENCODED_SEPARATOR: Check = [
+  (path) => /%2f|%5c/i.test(path),
+  'contains an encoded slash or backslash; remove it',
+];
 const CHECKS: readonly Check[] = [
-  [(path) => !path.startsWith('/'), 'does not start with "/"'],
-  [(path) => path.includes('\\'), 'holds a backslash'],
-  [(path) => path.includes('#'), 'holds "#"; write %23'],
-  [(path) => path.includes('?'), 'holds "?"; write %3F'],
+  [(path) => !path.startsWith('/'), 'does not start with "/"; add it'],
+  [(path) => path.includes('\\'), 'contains a backslash; remove it'],
+  [(path) => path.includes('#'), 'contains "#"; write %23'],
+  [(path) => path.includes('?'), 'contains "?"; write %3F'],
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-  [(path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path), 'holds a control character'],
-  [(path) => !path.isWellFormed(), 'is not valid Unicode'],
-  [(path) => !isDecodable(path), 'holds a "%" that begins no escape of UTF-8; write %25'],
-  [(path) => path.includes('//'), 'holds an empty segment'],
-  [hasDotSegment, 'holds "." or ".." as a segment'],
+  [(path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path), 'has a control character'],
+  [(path) => !path.isWellFormed(), 'is not valid Unicode; correct it'],
+  [(path) => !isDecodable(path), 'contains a "%" that is not part of a UTF-8 escape; write %25'],
+  [(path) => path.includes('//'), 'contains an empty segment; remove it'],
+  [hasDotSegment, 'contains the segment "." or ".."; remove it'],
 ];
 
 // Characters that RFC 3986 does not allow in a path, so they must be encoded. "%" is excluded, because existing escapes

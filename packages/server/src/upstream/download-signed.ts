@@ -38,7 +38,9 @@ function originOf(url: URL | null, { account, connector }: SignedDownload): stri
     if (isOfDomain(url, connector.links?.fileDomains ?? [])) return url.origin;
     if (url.origin === own.origin || isSameMachine(url, own)) return own.origin;
   }
-  throw failed('named a host for the file that is not one of its file hosts, so nothing was sent there.');
+  throw failed(
+    'returned a download link to an unknown host, so nothing was sent there. Open the file at the upstream.',
+  );
 }
 
 const failed = (
@@ -69,13 +71,19 @@ export function createDownloadSigned(send: SendHttp) {
       body.destroy();
       const rejected: { reason?: RejectedReason } =
         status >= 400 && status < 500 ? { reason: 'call_rejected' } : {};
-      throw failed(`answered the download of the file with ${status}.`, { status, ...rejected });
+      throw failed(`responded with ${status} to the download of the file. Retry later.`, {
+        status,
+        ...rejected,
+      });
     }
     const chunks: Buffer[] = [];
     let length = 0;
     await body.drain((chunk) => {
       length += chunk.length;
-      if (length > mostBytes) throw failed(`sent a file of more than ${mostBytes} bytes.`);
+      if (length > mostBytes)
+        throw failed(
+          `sent a file of more than ${mostBytes} bytes, which is too large. Open the file at the upstream.`,
+        );
       take(chunk.length);
       chunks.push(chunk);
     });

@@ -199,7 +199,10 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
   return function find(id: string) {
     const found = compiled.get(id);
     if (found) return found;
-    throw new ServiceError('connector_not_found', `There is no connector "${id}" any more.`);
+    throw new ServiceError(
+      'connector_not_found',
+      `The connector "${id}" is no longer in the catalogue. GET /v1/connectors lists the connectors.`,
+    );
   };
 }
 

@@ -110,12 +110,15 @@ export const namesIn = (value: string): string[] => value.split(',').map((name) 
 
 function assertHeader(name: string, value: string): void {
   if (!TOKEN.test(name) || PROTOTYPE_KEYS.has(name)) {
-    throw new ServiceError('invalid_request', 'The name of a header is not a valid token.');
+    throw new ServiceError(
+      'invalid_request',
+      'The name of a header contains characters that are not allowed. Remove them.',
+    );
   }
   if (NOT_IN_A_VALUE.test(value)) {
     throw new ServiceError(
       'invalid_request',
-      `The value of the header "${name}" contains characters that are not allowed.`,
+      `The value of the header "${name}" contains characters that are not allowed. Remove them.`,
     );
   }
 }

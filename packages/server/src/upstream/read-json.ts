@@ -26,9 +26,13 @@ const FREE_DECODED = 1024 * 1024;
 const MOST_PER_BYTE = 100;
 
 const refused = (status: number, problem: string): ServiceError =>
-  new ServiceError('upstream_failed', `The response ${problem}. Request less data, or use the proxy.`, {
-    status,
-  });
+  new ServiceError(
+    'upstream_failed',
+    `The response of the upstream ${problem}. Request less data, or use the proxy.`,
+    {
+      status,
+    },
+  );
 
 type Take = (chunk: Buffer, received: number) => void;
 
@@ -64,7 +68,7 @@ async function readBytes(response: HttpResponse, holding: Holding): Promise<Buff
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(
       'upstream_failed',
-      'The response does not match its Content-Encoding.',
+      'The response of the upstream does not match its Content-Encoding. Retry later, or use the proxy.',
       { status: response.status },
       { cause: error },
     );

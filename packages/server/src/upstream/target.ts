@@ -32,7 +32,10 @@ function assertInside({ origin }: Base, fullPath: string): void {
     target.password === '' &&
     target.hash === '';
   if (isInside) return;
-  throw new ServiceError('invalid_request', 'The upstream path leads out of the base URL of the connection.');
+  throw new ServiceError(
+    'invalid_request',
+    'The upstream path is outside the base URL of the connection. Correct the path.',
+  );
 }
 
 interface TargetRequest {

@@ -37,7 +37,7 @@ test.each([
   { title: 'null', body: null, said: '' },
   { title: 'an object without a message', body: { code: 7 }, said: '' },
 ])('the error message quotes the text of $title', ({ body, said }) => {
-  const sentence = /^Sample answered 404(.*)\.$/s.exec(failed(404, body).message)?.[1];
+  const sentence = /^Sample responded with 404(.*)\.$/s.exec(failed(404, body).message)?.[1];
 
   if (typeof said === 'string') expect(sentence).toBe(said);
   else expect(sentence).toMatch(said);

@@ -68,7 +68,7 @@ export function upstreamFailed(
   const said = sentence === undefined ? '' : `: ${sentence}`;
   return new ServiceError(
     'upstream_failed',
-    [`${connector.service} answered ${status}${said}.`, advice ?? []].flat().join(' '),
+    [`${connector.service} responded with ${status}${said}.`, advice ?? []].flat().join(' '),
     {
       status,
       body,

@@ -25,7 +25,7 @@ export async function loadClient<Client>(name: string, load: () => Promise<Clien
     if (!isMissing(error)) throw error;
     throw new ServiceError(
       'invalid_request',
-      `The root key is one of a key service whose client is not installed; run \`npm install ${name}\` beside the service.`,
+      `The root key belongs to a key service whose client is not installed. Run \`npm install ${name}\` next to the service.`,
       undefined,
       { cause: error },
     );

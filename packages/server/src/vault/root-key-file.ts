@@ -40,7 +40,7 @@ function read(file: string): string | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new ServiceError(
       'invalid_request',
-      `The root key file ${file} cannot be read; make it readable for the service, or set SVC_ROOT_KEY.`,
+      `The root key file ${file} cannot be read. Make it readable for the service, or set SVC_ROOT_KEY.`,
       undefined,
       { cause: error },
     );
@@ -105,12 +105,12 @@ function replace(file: string, { lines, random, explain }: Replacement): void {
 }
 
 const addByHand: Explain = (file, reason) =>
-  `The root key file ${file} cannot be replaced (${reason}); put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.`;
+  `The root key file ${file} cannot be replaced (${reason}). Put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.`;
 
 const removeByHand =
   (ids: readonly string[]): Explain =>
   (file, reason) =>
-    `Nothing needs the root keys ${ids.join(', ')} any more, but the root key file ${file} cannot be replaced (${reason}); remove their lines, which stand in the order of \`svc-server keys status\`.`;
+    `The root keys ${ids.join(', ')} are no longer needed, but the root key file ${file} cannot be replaced (${reason}). Remove their lines; the order is that of \`svc-server keys status\`.`;
 
 const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
 

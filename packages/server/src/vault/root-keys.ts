@@ -26,9 +26,13 @@ export interface RootKeys {
 
 function firstOf([current]: readonly RootKey[]): RootKey {
   if (current) return current;
-  throw new ServiceError('unavailable', 'There is no root key to encrypt with. Try again shortly.', {
-    retryAfter: 5,
-  });
+  throw new ServiceError(
+    'unavailable',
+    'The service has no root key at the moment. Retry in a few seconds.',
+    {
+      retryAfter: 5,
+    },
+  );
 }
 
 /** Creates the set of root keys. `read` returns all root keys, the current one first. */

@@ -9,9 +9,13 @@ export type Json = Readonly<JsonObject>;
  */
 export function objectIn(answer: unknown, what: string): Json {
   if (isJsonObject(answer)) return answer;
-  throw new ServiceError('upstream_failed', `The upstream succeeded, but its answer is not ${what}`, {
-    body: answer,
-  });
+  throw new ServiceError(
+    'upstream_failed',
+    `The upstream succeeded, but its response is not ${what}. Check the result before you repeat the call`,
+    {
+      body: answer,
+    },
+  );
 }
 
 /**
@@ -23,7 +27,7 @@ export function idIn(answer: unknown, what: string): string {
   if (typeof id === 'string') return id;
   throw new ServiceError(
     'upstream_failed',
-    `The upstream succeeded, but its answer is ${what} without an id`,
+    `The upstream succeeded, but its response is ${what} without an id. Check the result before you repeat the call`,
     { body: answer },
   );
 }

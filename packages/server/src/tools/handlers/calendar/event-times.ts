@@ -38,9 +38,13 @@ export function allDayTimes({
   last_date = start_date,
 }: Pick<CalendarCreateAllDayEventInput, 'start_date' | 'last_date'>) {
   if (last_date < start_date)
-    throw invalidInput('last_date', 'before', 'must not lie before start_date; give the last day itself');
+    throw invalidInput(
+      'last_date',
+      'before',
+      'must not be before start_date; set it to the last day of the event',
+    );
   const end = dayAfter(last_date);
-  if (end === undefined) throw invalidInput('last_date', 'maximum', 'must lie before 9999-12-31');
+  if (end === undefined) throw invalidInput('last_date', 'maximum', 'must be before 9999-12-31');
   return { start: { date: start_date }, end: { date: end } };
 }
 
@@ -95,14 +99,10 @@ function changedEnd(input: TimeInput, start: Moment | undefined, stored?: Stored
 function readMoment(field: TimeField, text: string, timeZone: string | undefined): Moment {
   const time = parseDateTime(text);
   if (time === undefined) {
-    throw invalidInput(
-      field,
-      'format',
-      'is no date and time that exists; give one such as 2026-12-01T09:00:00Z',
-    );
+    throw invalidInput(field, 'format', 'is not a valid date and time; use the form 2026-12-01T09:00:00Z');
   }
   if (time.offset === undefined && timeZone === undefined) {
-    const remedy = 'give it, or end the time in Z or an offset such as +01:00';
+    const remedy = 'set it, or end the time with Z or an offset such as +01:00';
     throw invalidInput('timezone', 'required', `is required, because ${field} has no offset; ${remedy}`);
   }
   return { time, timeZone };
@@ -114,18 +114,18 @@ function startOf(stored: StoredEvent | undefined): Moment {
   throw invalidInput(
     'start_datetime',
     'required',
-    'is required, because the event has no time of day to count from',
+    'is required, because the event has no start time; set it',
   );
 }
 
 function inZone(timeZone: string, time: EventTime | undefined): Moment {
   const moment = storedMoment(time);
   if (moment !== undefined) return { ...moment, timeZone };
-  const remedy = 'give start_datetime and a duration or end_datetime too';
+  const remedy = 'also set start_datetime and a duration or end_datetime';
   throw invalidInput(
     'timezone',
     'requiredWith',
-    `cannot stand alone, because the event has no time of day; ${remedy}`,
+    `is not enough, because the event has no start time; ${remedy}`,
   );
 }
 
@@ -148,7 +148,7 @@ function later({ time, timeZone }: Moment, minutes: number): Moment {
   throw invalidInput(
     'event_duration_hour',
     'maximum',
-    'is too large: the event would end after the year 9999',
+    'is too large: the event would end after the year 9999; set a shorter duration',
   );
 }
 
@@ -159,7 +159,7 @@ function refuseEmpty(start: Moment | undefined, end: Moment | undefined, field: 
   throw invalidInput(
     field,
     'before',
-    'must let the event end after its start; give a later end or a longer duration',
+    'must make the event end after its start; set a later end or a longer duration',
   );
 }
 

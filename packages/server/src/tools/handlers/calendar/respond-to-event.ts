@@ -31,10 +31,13 @@ function attendeesWith(
   { response, comment }: CalendarRespondToEventInput,
 ): readonly Json[] {
   if (stored['status'] === 'cancelled')
-    throw new ServiceError('not_found', 'The event was cancelled, so there is no invitation to answer');
+    throw new ServiceError('not_found', 'The event was cancelled, so its invitation needs no response');
   if (!attendees.some(isOwn)) {
-    const remedy = 'answer for the calendar that was invited, with its calendar_id';
-    throw new ServiceError('conflict', `Nothing was changed: the user is no guest of this event; ${remedy}`);
+    const remedy = 'set calendar_id to the calendar that was invited';
+    throw new ServiceError(
+      'conflict',
+      `Nothing was changed: the user is not a guest of this event; ${remedy}`,
+    );
   }
   const reply = withoutUndefined({ responseStatus: response, comment });
   return attendees.map((attendee) => (isOwn(attendee) ? { ...attendee.stored, ...reply } : attendee.stored));

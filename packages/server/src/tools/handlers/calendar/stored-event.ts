@@ -32,7 +32,7 @@ export interface StoredEvent {
 /** Parses a calendar event in an upstream response. All fields except the id may be missing. */
 export function readEvent(answer: unknown): StoredEvent {
   if (!isJsonObject(answer))
-    throw new ServiceError('upstream_failed', 'The calendar answered without an event; try again');
+    throw new ServiceError('upstream_failed', 'The calendar responded without an event. Retry the call');
   const { attendees, conferenceData } = answer;
   return {
     stored: answer,

@@ -67,9 +67,8 @@ function needsStored(input: CalendarUpdateEventInput): boolean {
 function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): void {
   if (stored.isOccurrence) refuseRecurrence(input);
   if (input.attendees_emails !== undefined && stored.attendeesOmitted) {
-    const reason =
-      'the calendar does not show all attendees of this event, so that a new list would remove the others';
-    throw new ServiceError('conflict', `Nothing was changed: ${reason}; leave attendees_emails out`);
+    const reason = 'the calendar hides some attendees of this event, and a new list would remove them';
+    throw new ServiceError('conflict', `Nothing was changed: ${reason}; omit attendees_emails`);
   }
   const { date, timeZone } = stored.start;
   const hasTime = date === undefined || input.start_datetime !== undefined;
@@ -78,7 +77,7 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
     throw invalidInput(
       'timezone',
       'requiredWith',
-      'is required, because a series needs a time zone and the event has none',
+      'is required, because a series needs a time zone and the event has none; set it',
     );
   }
 }
@@ -93,7 +92,8 @@ function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { 
 
 function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
   if (recurrence === undefined) return;
-  const message = 'cannot be given for one occurrence; use the id of the series, its recurringEventId';
+  const message =
+    'cannot be changed for one occurrence; use the id of the series, which is its recurringEventId';
   throw invalidInput('recurrence', 'occurrence', message);
 }
 

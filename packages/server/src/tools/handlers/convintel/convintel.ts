@@ -5,8 +5,8 @@ import { idIn, objectIn } from '../json.js';
 const PATH = '/uploadActivity';
 
 const NO_RECORDING = [
-  'is missing: an upload without a recording is never sent.',
-  'Give the public https address of the recording,',
+  'is missing, and an upload needs a recording.',
+  'Set it to the public https URL of the recording,',
   `or send the file itself through the proxy: POST ${PATH} as multipart/form-data,`,
   'with the same fields and a part named "file".',
 ].join(' ');

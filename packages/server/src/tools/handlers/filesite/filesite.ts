@@ -17,7 +17,7 @@ const SITE = /^\/(?:sites|teams|personal)\/[^/]+/;
 function sitePathOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.port !== '' || url.username !== '' || !/^[a-z0-9.-]+$/.test(url.hostname))
-    throw invalidInput('url', 'format', 'must be the web address of a site, without port and user name.');
+    throw invalidInput('url', 'format', 'must be the URL of a site, without port and user name.');
   const path = url.pathname.replace(SHARED, (_, short) => (short === undefined ? '' : '/sites'));
   const site = SITE.exec(path)?.[0];
   return `/v1.0/sites/${url.hostname}${site === undefined ? '' : `:${site}`}`;
@@ -70,7 +70,7 @@ function contentOf({ text, base64 }: { readonly text?: string; readonly base64?:
     throw invalidInput(
       text === undefined ? 'base64' : 'text',
       'maxBytes',
-      'holds more than 4 MiB. Upload larger files with the recipes of the package.',
+      'is larger than 4 MiB. Upload larger files with the recipes of the package.',
     );
   return bytes.toString('base64');
 }

@@ -24,7 +24,7 @@ function checkName(name: string, field: string): void {
     throw invalidInput(
       field,
       'name',
-      'has a name that the library refuses: \\ * < > ? : | ; " and control characters, "~" at its beginning, and outer spaces are not allowed.',
+      'has a name that is not allowed. Remove \\ * < > ? : | ; " and control characters, "~" at its beginning, and spaces at its ends.',
     );
 }
 
@@ -44,7 +44,7 @@ const encodePath = (path: string): string => {
 
 function encodeId(id: string, field: string): string {
   if (/^[\w!.-]+$/.test(id) && !/^\.+$/.test(id)) return id;
-  throw invalidInput(field, 'id', 'is no id of the upstream; pass it as another tool gave it.');
+  throw invalidInput(field, 'id', 'is not a valid id; send the id exactly as another tool returned it.');
 }
 
 const libraryOf = ({ siteId = 'root', driveId }: Location): string =>

@@ -42,12 +42,12 @@ function decodeText(bytes: Buffer): DocumentText {
 function checkReadable(file: Json, field: string): void {
   const { name, kind, mime_type: type = 'unknown', size, web_url: url } = file;
   const refuse = (problem: string) => invalidInput(field, 'type', `${problem} Open it at ${url}.`);
-  if (kind !== 'file') throw refuse(`names a ${kind}, and only a file has text.`);
+  if (kind !== 'file') throw refuse(`is a ${kind}, but only a file has text.`);
   const extension = extensionOf(name);
   if (!OFFICE_FORMATS.has(extension) && !isText(extension, file))
-    throw refuse(`names a file of the type ${type}, which cannot be read as text.`);
+    throw refuse(`is a file of the type ${type}, which cannot be read as text.`);
   if (typeof size === 'number' && size > MOST_BYTES)
-    throw refuse('names a file of more than 10 MiB, which is too large to read.');
+    throw refuse('is a file of more than 10 MiB, which is too large to read.');
 }
 
 function partOf({ text, isTruncated }: DocumentText, start: number, most: number): Json {
@@ -75,7 +75,7 @@ async function readOffice(
     return await readOfficeText(bytes, format, context.takeMemory);
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
-    const problem = `names a document that cannot be read: ${error.message}.`;
+    const problem = `is a document that cannot be read: ${error.message}.`;
     throw invalidInput(field, 'type', `${problem} Open it at ${file['web_url']}.`);
   }
 }
@@ -96,7 +96,7 @@ export const readDocument: Handlers['filesite_read_document'] = async (input, se
     throw invalidInput(
       field,
       'type',
-      `names a file that the site lets nobody download. Open it at ${file['web_url']}.`,
+      `is a file that the site does not allow to download. Open it at ${file['web_url']}.`,
     );
   const bytes = await context.download(link, MOST_BYTES);
   const format = OFFICE_FORMATS.get(extensionOf(file['name']));

@@ -24,7 +24,7 @@ interface Entry {
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1) if (bytes.readUInt32LE(at) === END) return at;
-  throw new ZipError('it is no ZIP archive');
+  throw new ZipError('it is not a ZIP archive');
 }
 
 function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly next: number } {
@@ -44,7 +44,7 @@ function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly
 function readDirectory(bytes: Buffer): readonly Entry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  if (count > MOST_ENTRIES) throw new ZipError(`it holds more than ${MOST_ENTRIES} entries`);
+  if (count > MOST_ENTRIES) throw new ZipError(`it has more than ${MOST_ENTRIES} entries`);
   const entries: Entry[] = [];
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index += 1) {

@@ -32,7 +32,7 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
     } catch (error) {
       if (index === 0) throw error;
       const done = index * CHUNK;
-      const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items; go on with progress.remaining`;
+      const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items. Call the tool again with progress.remaining`;
       throw partialFailure(error, message, { done, items, remaining: urls.slice(done) });
     }
   }
@@ -41,7 +41,7 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
 
 function itemsIn(answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer;
-  throw new ServiceError('upstream_failed', 'The scraping run succeeded, but its answer is not a list', {
+  throw new ServiceError('upstream_failed', 'The scraping run succeeded, but its response is not a list', {
     body: answer,
   });
 }

@@ -21,15 +21,15 @@ export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
 export function cutNote(datasetId: string, { from, kept }: { from: number; kept: number }): string {
   const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + kept}`;
   return kept === 0
-    ? `The first item alone is longer than ${MAX_CHARACTERS} characters. Select fields: ${tool} with fields.`
-    : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
+    ? `The first item is longer than ${MAX_CHARACTERS} characters. Call ${tool}, and select fewer fields with "fields".`
+    : `The result was cut after ${kept} items, at ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
 }
 
 /** Shortens the named text field of a tool result if it is longer than `MAX_CHARACTERS`, and adds a note about it. */
 export function withCutText(answer: Json, name: string): Json {
   const text = answer[name];
   if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
-  const note = `"${name}" was cut: it has ${text.length} characters, of which a result holds ${MAX_CHARACTERS}.`;
+  const note = `"${name}" was cut. It has ${text.length} characters, and a result can have ${MAX_CHARACTERS}.`;
   return { ...answer, [name]: cutText(text, MAX_CHARACTERS), note };
 }
 

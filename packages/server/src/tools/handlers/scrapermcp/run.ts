@@ -40,7 +40,7 @@ export function toRun(answer: Json): Run {
   if (typeof runId !== 'string') {
     throw new ServiceError(
       'upstream_failed',
-      'The upstream ended the call without saying what became of it',
+      'The upstream ended the call without a result. Check the latest runs before you call again',
       {
         body: answer,
       },

@@ -159,7 +159,7 @@ describe('a failure of an actor call', () => {
 
     await expect(call(server)).rejects.toMatchObject({
       code: 'upstream_timeout',
-      message: expect.stringMatching(/not known whether the run was started.*second run/),
+      message: expect.stringMatching(/unknown whether the run was started.*second run/),
       details: { repeatable: false },
     });
     expect(server.calls).toHaveLength(1);
@@ -167,14 +167,14 @@ describe('a failure of an actor call', () => {
 
   test('reports the started run when waiting fails', async () => {
     await expect(call(failing('get-actor-run', 'upstream_failed'))).rejects.toMatchObject({
-      message: expect.stringMatching(/^Run r1 was started.*Do not call the actor again/),
+      message: expect.stringMatching(/^The run r1 was started.*Do not call the actor again/),
       details: { status: 502, repeatable: false, progress: { runId: 'r1' } },
     });
   });
 
   test('reports the dataset when reading the items fails', async () => {
     await expect(call(failing('get-dataset-items', 'upstream_failed'))).rejects.toMatchObject({
-      message: expect.stringMatching(/^Run r1 succeeded.*"d1"/),
+      message: expect.stringMatching(/^The run r1 succeeded.*"d1"/),
       details: { progress: { runId: 'r1', datasetId: 'd1' } },
     });
   });
@@ -232,7 +232,7 @@ describe('a tool of an actor with an MCP server', () => {
 
     await expect(call(server, { actor: 'examples/weather:get-forecast' })).rejects.toMatchObject({
       code: 'not_found',
-      message: expect.stringMatching(/lists no tool.*"get-forecast".*nothing was called/),
+      message: expect.stringMatching(/has no tool.*"get-forecast".*nothing was called/),
     });
     expect(server.calls).toEqual([]);
   });
@@ -338,7 +338,7 @@ describe('items above the size limit', () => {
     expect(await output([item(2_000_000)])).toMatchObject({
       itemCount: 0,
       items: [],
-      note: expect.stringMatching(/first item alone.*fields/),
+      note: expect.stringMatching(/first item is longer.*fields/),
     });
   });
 

@@ -36,7 +36,10 @@ async function channelOf(id: string, send: Send): Promise<string> {
   });
   const channelId = isJsonObject(snippet) ? snippet['channelId'] : undefined;
   if (typeof channelId === 'string') return channelId;
-  throw new ServiceError('not_found', `The video "${id}" shows no channel, which a comment on it needs.`);
+  throw new ServiceError(
+    'not_found',
+    `The upstream returned no channel for the video "${id}", so it cannot be commented on. Use another video.`,
+  );
 }
 
 function wantsChannel(error: unknown): boolean {

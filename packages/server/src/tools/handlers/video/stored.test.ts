@@ -21,7 +21,7 @@ test.each([
 ])('readStored treats $title as a missing resource', async ({ answer }) => {
   await expect(readStored(async () => answer, REQUEST)).rejects.toMatchObject({
     code: 'not_found',
-    message: 'There is no video "v1", or this user cannot see it.',
+    message: 'There is no video "v1", or this user cannot see it. Check the id.',
   });
 });
 

@@ -21,7 +21,10 @@ export async function readStored(send: Send, request: StoredRequest): Promise<Js
   const items = isJsonObject(answer) && Array.isArray(answer['items']) ? answer['items'] : [];
   const [stored]: readonly unknown[] = items;
   if (isJsonObject(stored)) return stored;
-  throw new ServiceError('not_found', `There is no ${noun} "${id}", or this user cannot see it.`);
+  throw new ServiceError(
+    'not_found',
+    `There is no ${noun} "${id}", or this user cannot see it. Check the id.`,
+  );
 }
 
 /**

@@ -51,10 +51,10 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
 function refuseManaged(isManaged: boolean | undefined): void {
   if (isManaged !== true) return;
   const remedy =
-    'send GET /youtube/v3/channels with managedByMe=true and onBehalfOfContentOwner through the proxy, or give mine';
+    'send GET /youtube/v3/channels with managedByMe=true and onBehalfOfContentOwner through the proxy, or set mine instead';
   throw invalidInput(
     'managed_by_me',
     'unsupported',
-    `needs a content owner, which this tool cannot name: ${remedy}`,
+    `needs a content owner, which this tool does not support: ${remedy}`,
   );
 }

@@ -45,7 +45,7 @@ export function toBlock(block: SimpleBlock, field: string): Json {
   if (type !== 'code' && !TEXT_TYPES.includes(type)) {
     throw invalidInput(`${field}.type`, 'enum', `must be one of ${SIMPLE_TYPES}`);
   }
-  if (text === undefined) throw invalidInput(`${field}.text`, 'required', 'is missing; give the plain text');
+  if (text === undefined) throw invalidInput(`${field}.text`, 'required', 'is missing; send the plain text');
   const content = { type, text, language: type === 'code' ? (language ?? 'plain text') : language };
   return { object: 'block', type, ...toTextContent(content, `${field}.`) };
 }
@@ -60,7 +60,7 @@ export function toTextContent(
 ): Json {
   const richText = toRichText(text, `${prefix}text`);
   if (language === undefined) return { [type]: { rich_text: richText } };
-  if (type !== 'code') throw invalidInput(`${prefix}language`, 'type', 'goes with code only; leave it out');
+  if (type !== 'code') throw invalidInput(`${prefix}language`, 'type', 'is only allowed for code; omit it');
   return { code: { rich_text: richText, language: languageOf(language) } };
 }
 
@@ -76,12 +76,12 @@ export function toContentBlock(block: ContentBlock, field: string): Json {
 function refuseOtherKeys(block: SimpleBlock, field: string): void {
   const other = Object.keys(block).find((key) => !SIMPLE_KEYS.includes(key));
   if (other === undefined) return;
-  const message = 'is no part of a simple block; give only type and text (and language for code)';
+  const message = 'is unknown in a simple block; send only type and text (and language for code)';
   throw invalidInput(`${field}.${other}`, 'additionalProperties', message);
 }
 
 function dividerOf({ text, language }: SimpleBlock, field: string): Json {
   if (text === undefined && language === undefined) return { object: 'block', type: 'divider', divider: {} };
   const name = text === undefined ? 'language' : 'text';
-  throw invalidInput(`${field}.${name}`, 'type', 'does not go with a divider; leave it out');
+  throw invalidInput(`${field}.${name}`, 'type', 'is not allowed for a divider; omit it');
 }

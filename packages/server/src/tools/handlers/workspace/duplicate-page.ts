@@ -43,7 +43,8 @@ function parentOf({ parent }: Json): Json {
   const { type, page_id, data_source_id } = isJsonObject(parent) ? parent : {};
   if (page_id !== undefined) return { type, page_id };
   if (data_source_id !== undefined) return { type, data_source_id };
-  const problem = 'is needed, because the original lies at the top of the workspace or inside a block';
+  const problem =
+    'is required, because the original is at the top of the workspace or inside a block; set it';
   throw invalidInput('parent_page_id', 'required', problem);
 }
 
@@ -53,14 +54,14 @@ const emojiOf = ({ icon }: Json): unknown =>
 function wholeMarkdown(content: Json): string {
   const { markdown, truncated } = content;
   if (typeof markdown !== 'string')
-    throw new ServiceError('upstream_failed', 'The upstream succeeded, but its answer has no Markdown');
+    throw new ServiceError('upstream_failed', 'The upstream succeeded, but its response has no Markdown');
   if (truncated === true || Buffer.byteLength(JSON.stringify(markdown)) > MAX_CONTENT_BYTES)
-    throw invalidInput('page_id', 'maxLength', 'is too long to copy; copy it by parts with the block tools');
+    throw invalidInput('page_id', 'maxLength', 'is too long to copy; copy it in parts with the block tools');
   if (listIn(content, 'unknown_block_ids').length > 0)
     throw invalidInput(
       'page_id',
       'content',
-      'has blocks that cannot be read as Markdown, so it is not copied',
+      'has blocks that cannot be read as Markdown, so it was not copied; copy it in parts with the block tools',
     );
   return markdown;
 }

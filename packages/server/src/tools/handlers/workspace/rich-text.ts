@@ -23,7 +23,7 @@ export function toRichText(text: string, field: string): TextItem[] {
     throw invalidInput(
       field,
       'maxLength',
-      `has ${text.length} characters; ${MAX_CONTENT * MAX_ITEMS} fit into one text, so split it`,
+      `has ${text.length} characters, but one text can have ${MAX_CONTENT * MAX_ITEMS}; split it`,
     );
   }
   return items;

@@ -58,7 +58,7 @@ test.each([
 ])('splitBlocks refuses $title and explains how to append the rest', ({ block, field }) => {
   expect(() => splitBlocks([block].map(Object), { field: 'blocks' })).toThrow(
     expect.objectContaining({
-      message: expect.stringMatching(/leave the rest out.*workspace_blocks_append/),
+      message: expect.stringMatching(/omit the rest.*workspace_blocks_append/),
       details: { errors: [expect.objectContaining({ field: expect.stringContaining(`blocks[0]${field}`) })] },
     }),
   );
@@ -70,7 +70,7 @@ test.each([
     title: 'a block with too many children',
     block: nested(1001),
     rule: 'maxItems',
-    told: '1001 blocks; 1000',
+    told: '1001 blocks, but one request can have 1000',
   },
 ])('splitBlocks refuses $title and names its path', ({ block, rule, told }) => {
   expect(() => splitBlocks([text(2), block], { field: 'child_blocks' })).toThrow(

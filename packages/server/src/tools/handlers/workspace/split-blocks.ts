@@ -60,18 +60,18 @@ const sum = (one: Size, other: Size): Size => ({
 
 function refuseTooLarge({ inAll, bytes }: Size, field: string): void {
   if (bytes > MOST_BYTES) {
-    const problem = `has ${bytes} bytes as the upstream gets it; ${MOST_BYTES} fit into one request, so split it`;
+    const problem = `has ${bytes} bytes when sent, but one request can have ${MOST_BYTES}; split it`;
     throw invalidInput(field, 'maxLength', problem);
   }
   if (inAll > MOST_IN_ALL) {
-    const problem = `holds ${inAll} blocks; ${MOST_IN_ALL} fit into one request, so append the inner ones later`;
+    const problem = `contains ${inAll} blocks, but one request can have ${MOST_IN_ALL}; append the inner blocks later`;
     throw invalidInput(field, 'maxItems', problem);
   }
 }
 
 const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 
-const LATER = 'leave the rest out, and append it later with workspace_blocks_append';
+const LATER = 'omit the rest and append it later with workspace_blocks_append';
 
 /**
  * Throws invalid_input for a content block with too many child blocks, or with too many levels of nesting. `level`:
@@ -81,7 +81,11 @@ function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
     const list = `${field}.${path}`;
     if (children.length > MOST_BESIDE)
-      throw invalidInput(list, 'maxItems', `has ${children.length} blocks; ${MOST_BESIDE} fit, so ${LATER}`);
+      throw invalidInput(
+        list,
+        'maxItems',
+        `has ${children.length} blocks, but only ${MOST_BESIDE} are allowed; ${LATER}`,
+      );
     if (children.length > 0 && level > MOST_LEVELS)
       throw invalidInput(list, 'nesting', `is deeper than ${MOST_LEVELS} levels of nesting; ${LATER}`);
     // Column blocks do not count as a level of nesting at the upstream.

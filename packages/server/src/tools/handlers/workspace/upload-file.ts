@@ -37,7 +37,11 @@ function contentOf({ text, base64 = '' }: FileInput): string {
   const field = text === undefined ? 'base64' : 'text';
   const bytes = text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text);
   if (bytes.length > MAX_BYTES)
-    throw invalidInput(field, 'maxLength', `has ${bytes.length} bytes; at most ${MAX_BYTES} can be uploaded`);
+    throw invalidInput(
+      field,
+      'maxLength',
+      `has ${bytes.length} bytes, but at most ${MAX_BYTES} can be uploaded; send a smaller file`,
+    );
   const encoded = bytes.toString('base64');
   if (text === undefined && unpadded(encoded) !== unpadded(base64))
     throw invalidInput(field, 'pattern', 'is not valid Base64; encode the bytes of the file again');
@@ -63,7 +67,9 @@ async function append(
   send: Send,
 ): Promise<string> {
   const stopped = (error: unknown) =>
-    partialFailure(error, `The file was uploaded as ${id}, but not appended to ${blockId}`, { uploadId: id });
+    partialFailure(error, `The file was uploaded as ${id}, but it could not be appended to ${blockId}`, {
+      uploadId: id,
+    });
   const version = DATA_SOURCE_VERSION;
   const added = await appendBatches([[block]], send, { blockId, version, stopped });
   return idIn(listIn(added, 'results')[0], 'a list of blocks');
