@@ -84,13 +84,13 @@ test.each([
   { title: 'is relative', url: '/verify', says: /is not an absolute https URL/ },
   { title: 'is of another scheme', url: 'javascript:alert(1)', says: /is not an absolute https URL/ },
   { title: 'has one slash', url: 'https:/app.example.com', says: /is not an absolute https URL/ },
-  { title: 'is not in ASCII', url: 'https://app.example.com/☃', says: /percent-encoded/ },
+  { title: 'is not in ASCII', url: 'https://app.example.com/☃', says: /percent-encode/ },
   { title: 'has a backslash', url: 'https://app.example.com\\@evil.example', says: /not an absolute/ },
   { title: 'has a line break', url: 'https://app.example.com/\r\nx', says: /not an absolute/ },
   { title: 'has a user name', url: 'https://me@app.example.com/', says: /contains a user name or password/ },
   { title: 'has a fragment', url: 'https://app.example.com/#x', says: /has a fragment/ },
   { title: 'has an empty fragment', url: 'https://app.example.com/#', says: /has a fragment/ },
-  { title: 'is plain http', url: 'http://app.example.com/', says: /is not https; give one such as/ },
+  { title: 'is plain http', url: 'http://app.example.com/', says: /is not https\. Use a URL such as/ },
   { title: 'looks like loopback', url: 'http://localhost.example.com/', says: /is not https/ },
   { title: 'is too long', url: `https://app.example.com/${'x'.repeat(2048)}`, says: /more than 2048/ },
 ])('an application refuses a verify or redirect URL that $title', async ({ url, says }) => {
@@ -113,9 +113,11 @@ test.each([
 test.each(['', '   ', 'two\nlines', 'x'.repeat(129), 'half \ud800'])('refuses the name %j', async (name) => {
   const { applications, id } = await createOne();
   await expect(applications.change(id, { name })).rejects.toThrow(
-    /^An application's name must have 1 to 128/,
+    /^The name of the application is invalid\. Send 1 to 128/,
   );
-  await expect(applications.create(name)).rejects.toThrow(/^An application's name must have 1 to 128/);
+  await expect(applications.create(name)).rejects.toThrow(
+    /^The name of the application is invalid\. Send 1 to 128/,
+  );
 });
 
 test('lists applications in the order of their creation, in pages', async () => {
@@ -133,7 +135,7 @@ test('lists applications in the order of their creation, in pages', async () => 
 
 test('every operation on an unknown application responds not_found', async () => {
   const { applications } = await createServiceParts();
-  const missing = { code: 'not_found', message: 'There is no application "app_none".' };
+  const missing = { code: 'not_found', message: 'There is no application "app_none". Check the id.' };
   await expect(applications.get('app_none')).rejects.toMatchObject(missing);
   await expect(applications.change('app_none', { name: 'x' })).rejects.toMatchObject(missing);
   await expect(applications.listClientSecrets('app_none')).rejects.toMatchObject(missing);

@@ -21,7 +21,7 @@ export interface ApplicationDirectoryParts {
 }
 
 export const noApplication = (applicationId: string) =>
-  new ServiceError('not_found', `There is no application "${applicationId}".`);
+  new ServiceError('not_found', `There is no application "${applicationId}". Check the id.`);
 
 /**
  * Creates the operations with which operators manage applications. They throw not_found for unknown application ids.

@@ -35,26 +35,26 @@ test.each([
   { title: 'an SVG document not in base64', url: `data:image/svg+xml,${SVG}`, says: /is not a data URL/ },
   { title: 'extra parameters', url: pngUrl(PNG).replace(';', ';x=y;'), says: /is not a data URL/ },
   { title: 'capital letters', url: pngUrl(PNG).replace('data', 'DATA'), says: /is not a data URL/ },
-  { title: 'invalid base64', url: 'data:image/png;base64,<b>', says: /is not written in base64/ },
-  { title: 'a quote after the base64', url: `${pngUrl(PNG)}"onerror="`, says: /is not written in base64/ },
-  { title: 'a line break in the base64', url: pngUrl(PNG).replace('AAAA', 'AA\nAA'), says: /in base64/ },
-  { title: 'an empty image', url: 'data:image/png;base64,', says: /does not begin as a PNG/ },
-  { title: 'a JPEG as PNG', url: 'data:image/png;base64,/9j/4AAQ', says: /does not begin as a PNG/ },
-  { title: 'an SVG document as PNG', url: pngUrl(Buffer.from(SVG)), says: /does not begin as a PNG/ },
-  { title: 'a PNG as SVG document', url: svgUrl(PNG), says: /is not an SVG document/ },
-  { title: 'HTML as SVG document', url: svgUrl('<html></html>'), says: /is not an SVG document/ },
-  { title: 'no namespace', url: svgUrl(SVG.replace(/ xmlns="[^"]*"/, '')), says: /is not an SVG document/ },
+  { title: 'invalid base64', url: 'data:image/png;base64,<b>', says: /is not valid base64/ },
+  { title: 'a quote after the base64', url: `${pngUrl(PNG)}"onerror="`, says: /is not valid base64/ },
+  { title: 'a line break in the base64', url: pngUrl(PNG).replace('AAAA', 'AA\nAA'), says: /valid base64|in base64/ },
+  { title: 'an empty image', url: 'data:image/png;base64,', says: /is not a PNG/ },
+  { title: 'a JPEG as PNG', url: 'data:image/png;base64,/9j/4AAQ', says: /is not a PNG/ },
+  { title: 'an SVG document as PNG', url: pngUrl(Buffer.from(SVG)), says: /is not a PNG/ },
+  { title: 'a PNG as SVG document', url: svgUrl(PNG), says: /is not a valid SVG document/ },
+  { title: 'HTML as SVG document', url: svgUrl('<html></html>'), says: /is not a valid SVG document/ },
+  { title: 'no namespace', url: svgUrl(SVG.replace(/ xmlns="[^"]*"/, '')), says: /is not a valid SVG document/ },
   { title: 'entities', url: svgUrl(entities + SVG), says: /no document type/ },
-  { title: 'an open tag', url: svgUrl(`<svg ${XMLNS}><g></svg>`), says: /tags that fit together/ },
-  { title: 'an open root', url: svgUrl(`<svg ${XMLNS}>`), says: /tags that fit together/ },
-  { title: 'two roots', url: svgUrl(SVG + SVG), says: /tags that fit together/ },
-  { title: 'an open quote', url: svgUrl(`<svg ${XMLNS}><g a="></g></svg>`), says: /tags that fit/ },
-  { title: 'an open comment', url: svgUrl(`${SVG}<!-- `), says: /tags that fit together/ },
-  { title: 'a stray "<"', url: svgUrl(`<svg ${XMLNS}>1 < 2</svg>`), says: /tags that fit together/ },
-  { title: 'invalid UTF-8', url: svgUrl(Buffer.from([0xff, 0xfe, 0x00])), says: /is not an SVG document/ },
+  { title: 'an open tag', url: svgUrl(`<svg ${XMLNS}><g></svg>`), says: /closed tags/ },
+  { title: 'an open root', url: svgUrl(`<svg ${XMLNS}>`), says: /closed tags/ },
+  { title: 'two roots', url: svgUrl(SVG + SVG), says: /closed tags/ },
+  { title: 'an open quote', url: svgUrl(`<svg ${XMLNS}><g a="></g></svg>`), says: /closed tags/ },
+  { title: 'an open comment', url: svgUrl(`${SVG}<!-- `), says: /closed tags/ },
+  { title: 'a stray "<"', url: svgUrl(`<svg ${XMLNS}>1 < 2</svg>`), says: /closed tags/ },
+  { title: 'invalid UTF-8', url: svgUrl(Buffer.from([0xff, 0xfe, 0x00])), says: /is not a valid SVG document/ },
 ])('refuses $title', ({ url, says }) => {
   expect(() => checkLogo(url)).toThrow(says);
-  expect(() => checkLogo(url)).toThrow(/; give a PNG or SVG image of at most 24 kB/);
+  expect(() => checkLogo(url)).toThrow(/\. Send a PNG or SVG image of at most 24 kB/);
 });
 
 describe('the size of a logo', () => {
@@ -77,5 +77,5 @@ describe('the size of a logo', () => {
 test('a logo file becomes a data URL', () => {
   expect(toLogo(PNG)).toBe(pngUrl(PNG));
   expect(toLogo(Buffer.from(SVG))).toBe(svgUrl(SVG));
-  expect(() => toLogo(Buffer.from('GIF89a'))).toThrow(/is not an SVG document/);
+  expect(() => toLogo(Buffer.from('GIF89a'))).toThrow(/is not a valid SVG document/);
 });

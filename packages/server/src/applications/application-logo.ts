@@ -22,11 +22,11 @@ function problemOf(url: string): string | undefined {
   if (prefix === undefined) return 'is not a data URL of a PNG or SVG image in base64';
   const bytes = Buffer.from(url.slice(prefix.length), 'base64');
   // `Buffer.from` skips invalid base64 characters. Encoding the bytes again and comparing reveals them.
-  if (`${prefix}${bytes.toString('base64')}` !== url) return 'is not written in base64';
-  if (type === 'png') return isPng(bytes) ? undefined : 'does not begin as a PNG image does';
+  if (`${prefix}${bytes.toString('base64')}` !== url) return 'is not valid base64';
+  if (type === 'png') return isPng(bytes) ? undefined : 'is not a PNG image';
   return isSvgImage(readText(bytes) ?? '')
     ? undefined
-    : 'is not an SVG document that a browser shows: it needs a root <svg> with xmlns="http://www.w3.org/2000/svg", tags that fit together, and no document type';
+    : 'is not a valid SVG document: it needs a root <svg> with xmlns="http://www.w3.org/2000/svg", closed tags, and no document type';
 }
 
 /** Returns the logo's data URL unchanged. Throws invalid_request if it is no valid PNG or SVG image. */
@@ -35,7 +35,7 @@ export function checkLogo(url: string): string {
   if (problem === undefined) return url;
   throw new ServiceError(
     'invalid_request',
-    `The logo ${problem}; give a PNG or SVG image of at most 24 kB, as data:image/png;base64,… or data:image/svg+xml;base64,….`,
+    `The logo ${problem}. Send a PNG or SVG image of at most 24 kB, as data:image/png;base64,… or data:image/svg+xml;base64,….`,
   );
 }
 

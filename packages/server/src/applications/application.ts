@@ -78,7 +78,7 @@ function checkName(name: string): string {
   if (isPlain) return name;
   throw new ServiceError(
     'invalid_request',
-    `An application's name must have 1 to ${LONGEST_NAME} characters, without control characters. Users see it on the connect page.`,
+    `The name of the application is invalid. Send 1 to ${LONGEST_NAME} characters without control characters. Users see it on the connect page.`,
   );
 }
 
@@ -86,7 +86,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl(REDIRECT_URL, url));
   throw new ServiceError(
     'invalid_request',
-    `An application may have at most ${MOST_REDIRECT_URLS} redirect URLs.`,
+    `The application has more than ${MOST_REDIRECT_URLS} redirect URLs. Remove some.`,
   );
 }
 
@@ -115,6 +115,6 @@ export function checkVerification({
   if (production === 0 || verifyUrl !== null) return;
   throw new ServiceError(
     'invalid_request',
-    'An application marked production needs a verify URL. Set verifyUrl (--verify-url) first or in the same change, and remove it only after production is off.',
+    'An application marked production needs a verify URL. Set verifyUrl (--verify-url), or turn production off.',
   );
 }

@@ -54,7 +54,7 @@ test('an unknown client and a wrong secret get the same error', async () => {
   for (const [id, tried] of tries) {
     await expect(applications.verifyClient(id, tried)).rejects.toMatchObject({
       code: 'unauthorized',
-      message: 'The client id or the client secret is not right.',
+      message: 'The client id or the client secret is wrong. Check both.',
     });
   }
 });

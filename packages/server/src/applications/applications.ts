@@ -151,7 +151,10 @@ export function createApplications(parts: ApplicationsParts) {
     tokens.clearCache();
     narrowedTokens.clearCache();
     if (!revoked)
-      throw new ServiceError('not_found', `There is no active client secret "${clientSecretId}".`);
+      throw new ServiceError(
+        'not_found',
+        `There is no active client secret "${clientSecretId}". List the client secrets of the application.`,
+      );
   }
 
   /**
@@ -162,7 +165,7 @@ export function createApplications(parts: ApplicationsParts) {
     const presented = secrets.digestOf(clientSecret);
     const row = await applications.findLiveSecret(clientId, presented);
     if (secrets.isSame(row, presented)) return { applicationId: row.applicationId, clientSecretId: row.id };
-    throw new ServiceError('unauthorized', 'The client id or the client secret is not right.');
+    throw new ServiceError('unauthorized', 'The client id or the client secret is wrong. Check both.');
   }
 
   return {

@@ -15,7 +15,7 @@ function problemOf(value: string): string | undefined {
     return 'is not an absolute https URL';
   }
   if (!ASCII.test(value))
-    return 'is not in ASCII: write other characters percent-encoded, and names of hosts as xn--…';
+    return 'is not in ASCII: percent-encode other characters, and write host names as xn--…';
   if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
   if (value.includes('#')) return 'has a fragment';
   const { protocol, hostname } = new URL(value);
@@ -35,6 +35,6 @@ export function checkBrowserUrl({ called, name }: UrlField, value: string): stri
   if (problem === undefined) return value;
   throw wrongField(
     name,
-    `${called} ${problem}; give one such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.`,
+    `${called} ${problem}. Use a URL such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.`,
   );
 }

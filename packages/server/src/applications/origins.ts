@@ -18,7 +18,10 @@ function isOrigin(value: string): boolean {
 /** Returns the web page origins without duplicates. Throws invalid_request for an invalid origin. */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
-    throw new ServiceError('invalid_request', `An application may have at most ${MOST_ORIGINS} origins.`);
+    throw new ServiceError(
+      'invalid_request',
+      `The application has more than ${MOST_ORIGINS} origins. Remove some.`,
+    );
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return [...new Set(origins)];
   throw new ServiceError(
@@ -61,7 +64,7 @@ export function createOrigins({
     if (isOwn) return;
     throw new ServiceError(
       'origin_not_allowed',
-      'The origin of the page is not registered with the application. An operator can add it, exactly as the browser sends it in the header "origin".',
+      'The origin of the page is not registered for the application. Ask an operator to add it, exactly as the browser sends it in the header "origin".',
     );
   }
 

@@ -49,7 +49,7 @@ export function verifyUrlOf({
   if (production === 0) return undefined;
   throw new ServiceError(
     'application_not_configured',
-    `"${name}" is marked production and has no verify URL, so nobody could confirm who consented. Set its verify URL.`,
+    `"${name}" is marked production but has no verify URL, so nobody could confirm who consented. Set its verify URL.`,
   );
 }
 

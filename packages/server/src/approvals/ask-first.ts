@@ -18,9 +18,13 @@ interface AskFirstParts {
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
 const isRunning = () =>
-  new ServiceError('conflict', 'This call was approved and is running. Ask again shortly.', {
-    retryAfter: 1,
-  });
+  new ServiceError(
+    'conflict',
+    'This call was approved and is still running. Repeat it in 1 s to get the result.',
+    {
+      retryAfter: 1,
+    },
+  );
 
 const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
   new ServiceError(
@@ -51,15 +55,15 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
     if (status === 'expired')
       return new ServiceError(
         'approval_denied',
-        `Nobody approved this call in time; nothing ran. You can request it again after ${holdsUntil}.`,
+        `Nobody approved this call in time, so nothing ran. You can request it again after ${holdsUntil}.`,
         { id, status, holdsUntil },
       );
     const reason =
       row.reason === null ? undefined : (await vault.open(placeOf(row, 'reason'), row.reason)).reveal();
-    const why = reason === undefined ? 'without saying why' : `and said: ${reason}`;
+    const why = reason === undefined ? '' : ` Reason: ${reason}`;
     return new ServiceError(
       'approval_denied',
-      `A person refused this call, ${why} Nothing ran, and the same call is refused until ${holdsUntil}.`,
+      `A person denied this call. Nothing ran, and the same call is refused until ${holdsUntil}.${why}`,
       { id, status, reason, holdsUntil },
     );
   }

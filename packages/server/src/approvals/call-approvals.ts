@@ -53,7 +53,8 @@ export interface CallApprovals {
   ): Promise<{ readonly applicationId: string; readonly approval: CallApproval; readonly connector: string }>;
 }
 
-const notFound = (): ServiceError => new ServiceError('not_found', 'There is no such approval.');
+const notFound = (): ServiceError =>
+  new ServiceError('not_found', 'This approval does not exist or was deleted. Check its id or its link.');
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
@@ -65,7 +66,11 @@ const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]
 
 function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
   const why = status === 'expired' ? 'it expired' : `it is ${status}`;
-  return new ServiceError('conflict', `This call can no longer be decided: ${why}.`, { status });
+  return new ServiceError(
+    'conflict',
+    `This approval can no longer be decided: ${why}. Read the approval to see its state.`,
+    { status },
+  );
 }
 
 export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
@@ -97,7 +102,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     if (!actor.startsWith('token:')) return actor;
     throw new ServiceError(
       'forbidden',
-      'A holder of a token cannot decide. The application, an operator, or a person with the link can.',
+      'The bearer of a token cannot decide. Ask the application, an operator, or a person with the link.',
     );
   }
 

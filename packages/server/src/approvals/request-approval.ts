@@ -60,13 +60,13 @@ export const MOST_OF_CALLER = 20;
 const tooLarge = () =>
   new ServiceError(
     'payload_too_large',
-    `The input of a call that needs approval may have at most ${MOST_INPUT / 1024} KiB; nothing ran.`,
+    `The input is larger than ${MOST_INPUT / 1024} KiB, the maximum for a call that needs approval. Nothing ran. Send less data.`,
   );
 
 const tooMany = (most: number, whose: string) =>
   new ServiceError(
     'rate_limited',
-    `${most} calls of ${whose} already wait for approval, the maximum; nothing ran. Retry when some are decided.`,
+    `${most} calls of ${whose} already wait for approval, the maximum. Nothing ran. Retry when some are decided.`,
     { retryAfter: 60, limit: 'approvals' },
   );
 

@@ -128,7 +128,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       if (row.answer === null)
         throw new ServiceError(
           'conflict',
-          'This approved call ran, but its result was too large to store. Read its effect with another call.',
+          'This approved call ran, but its result was too large to store. Read the changed data with another call.',
           { status: row.status, executionId: row.executionId },
         );
       // The cast is safe, because `keep` above wrote the encrypted JSON.

@@ -104,7 +104,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFault: log.fault,
     onChange: createEventLogger(log),
   });
-  for (const name of parts.unreadable) log.fault('spooled tokens cannot be decrypted', new Error(name));
+  for (const name of parts.unreadable)
+    log.fault(
+      'spooled tokens cannot be decrypted; restore the root key that encrypted them',
+      new Error(name),
+    );
   let isReady = false;
   try {
     const server = await createServer(options, createService(parts, config, log), () => isReady);

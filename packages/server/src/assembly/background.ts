@@ -15,11 +15,14 @@ export function startBackground(
   const { expirePendingConsents, keys, signInRefusals } = authorization;
   const retention = createRetention({ storage, ages: agesOf(config.keep), now, wait });
   const jobs = [
-    { work: expirePendingConsents, failed: 'approvals that nobody verified were not deleted' },
-    { work: approvals.expireOverdue, failed: 'approvals of calls whose time is over were not ended' },
-    { work: keys.finishAll, failed: 'a key rotation was not finished' },
-    { work: signInRefusals.write, failed: 'refused sign-ins were not audited' },
-    { work: retention.run, failed: 'what is too old was not deleted' },
+    { work: expirePendingConsents, failed: 'unverified consents could not be deleted; the next run retries' },
+    { work: approvals.expireOverdue, failed: 'expired approvals could not be updated; the next run retries' },
+    { work: keys.finishAll, failed: 'a key rotation could not be finished; the next run retries' },
+    {
+      work: signInRefusals.write,
+      failed: 'refused sign-ins could not be written to the audit log; the next run retries',
+    },
+    { work: retention.run, failed: 'expired data could not be deleted; the next run retries' },
   ].map(({ work, failed }) => {
     const onError = (error: unknown) => log.fault(failed, error);
     return repeatEvery(MINUTE_MS, { work, onError });
@@ -31,7 +34,9 @@ export function startBackground(
       // Writes the refused sign-ins of the last minute, which the periodic job has not written yet.
       await signInRefusals
         .write()
-        .catch((error: unknown) => log.fault('refused sign-ins were not audited', error));
+        .catch((error: unknown) =>
+          log.fault('refused sign-ins could not be written to the audit log', error),
+        );
     },
   };
 }

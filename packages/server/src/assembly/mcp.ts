@@ -38,7 +38,7 @@ export function createMcp(
   const jobs = createJobs({
     idempotency,
     random: randomBytes,
-    onFault: (error) => log.fault('the result of a job was not kept', error),
+    onFault: (error) => log.fault('the result of a job could not be stored', error),
     waitMs: config.agentWait * 1000,
   });
   const callTool = createCallTool({

@@ -78,7 +78,7 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
     commit: createCommit({ storage, caller: callers.current, now, random: randomBytes, onChange }),
     caller: callers.current,
     now,
-    onError: (error) => onFault?.('a refused address was not audited', error),
+    onError: (error) => onFault?.('a refused upstream address could not be written to the audit log', error),
   });
   const agent = createAgent({
     allowedOrigins: allOrigins(options),

@@ -32,7 +32,8 @@ function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): Sh
     rateBuckets,
     instanceId: newId('inst', randomBytes),
     now: clock,
-    onError: (error) => log.fault('limits are not shared with other instances', error),
+    onError: (error) =>
+      log.fault('rate limits are not shared with other instances, because the database failed', error),
   });
 }
 
@@ -50,8 +51,9 @@ export function createService(parts: Parts, config: Config, log: Log): Service {
     log,
     executionLog: createExecutionLog({
       storage,
-      onError: (error) => log.fault('executions were not written', error),
-      onDropped: (count) => log.warn('executions were given up', { count }),
+      onError: (error) => log.fault('executions could not be stored; the service retries', error),
+      onDropped: (count) =>
+        log.warn('executions were dropped, because the database could not store them', { count }),
     }),
     approvals: createApprovals({
       storage,

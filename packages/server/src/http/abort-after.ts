@@ -13,7 +13,7 @@ export function abortAfter(timeoutMs: number): AbortSignal {
       const isLate = performance.now() - begun > 2 * tickMs + TICKS;
       const remaining = isLate ? left : left - 1;
       if (remaining > 0) return wait(remaining);
-      controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+      controller.abort(new DOMException('The timeout has expired.', 'TimeoutError'));
     };
     setTimeout(tick, tickMs).unref();
   };

@@ -30,7 +30,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
-  new ServiceError('connection_failed', 'The rest of the response is discarded.', { reason: 'aborted' });
+  new ServiceError('connection_failed', 'The service stopped reading the response.', { reason: 'aborted' });
 
 // Tests for a method instead of `instanceof`, because importing node:http evaluates all its exports, including fetch.
 const isServerResponse = (target: Writable): target is ServerResponse => 'flushHeaders' in target;

@@ -2,10 +2,10 @@ import { ServiceError } from '../errors.js';
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'did not begin to answer in time',
-  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
+  UND_ERR_HEADERS_TIMEOUT: 'did not start its response in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its response',
   ETIMEDOUT: 'did not accept a connection in time',
-  TimeoutError: 'took too long to answer',
+  TimeoutError: 'took too long to respond',
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [
@@ -19,13 +19,13 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,
     'not_sent',
-    'got nothing, because the request holds what HTTP cannot carry',
+    'received nothing, because HTTP does not allow a character of the request',
   ],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'headers_too_large', 'sent more than 64 KiB of headers'],
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,
     'invalid_response',
-    'sent an answer that is not valid HTTP',
+    'sent a response that is not valid HTTP',
   ],
 ];
 
@@ -58,7 +58,7 @@ export function toConnectionError(error: unknown): ServiceError {
   const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
     code,
     'closed',
-    'closed the connection before its answer was complete',
+    'closed the connection before its response was complete',
   ];
   return new ServiceError('connection_failed', `The upstream ${text}.`, { reason }, { cause: error });
 }

@@ -21,7 +21,7 @@ const unusable = (text: string, cause?: unknown): ServiceError =>
 function refusedWith(status: number): ServiceError {
   if (status === 407) return unusable('refused its user name or password. Set them in the URL of the proxy.');
   return unusable(
-    `opened no connection to the upstream (status ${status}). Allow the upstream's host on the proxy.`,
+    `refused the connection to the upstream (status ${status}). Allow the upstream's host on the proxy.`,
   );
 }
 

@@ -40,7 +40,7 @@ export type SendHttp = ReturnType<typeof createSend>;
 
 const tooLong = () => new ServiceError('upstream_timeout', 'The upstream took too long to respond.');
 const tooQuiet = () =>
-  new ServiceError('upstream_timeout', 'The upstream stopped in the middle of its answer.');
+  new ServiceError('upstream_timeout', 'The upstream stopped in the middle of its response.');
 
 const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boolean =>
   String(type ?? '')

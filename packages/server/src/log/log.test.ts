@@ -207,12 +207,16 @@ test('F5: unread lines above a limit are dropped and counted', async () => {
     }
     return read;
   };
-  await expect.poll(readOn, { timeout: 20_000 }).toContain('lines of the log were given up');
+  await expect
+    .poll(readOn, { timeout: 20_000 })
+    .toContain('log lines were dropped, because the output did not accept them');
   const lines = readOn()
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const { count } = lines.find(({ msg }) => msg === 'lines of the log were given up');
+  const { count } = lines.find(
+    ({ msg }) => msg === 'log lines were dropped, because the output did not accept them',
+  );
   expect(count).toBeGreaterThan(1000);
   expect(lines.length - 1 + count).toBe(5000);
 });

@@ -120,7 +120,7 @@ export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
       level: 40,
       time: new Date().toISOString(),
       count: dropped,
-      msg: 'lines of the log were given up',
+      msg: 'log lines were dropped, because the output did not accept them',
     };
     dropped = 0;
     output.write(`${JSON.stringify(line)}\n`);

@@ -30,6 +30,6 @@ export function checkAllowedOrigins(listed: readonly AllowedOrigin[], connectors
   if (unknown === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `SVC_ALLOWED_ORIGINS names the connector "${unknown.connector}", which the catalogue does not have; it has ${connectors.join(', ')}.`,
+    `SVC_ALLOWED_ORIGINS lists the unknown connector "${unknown.connector}". Use one of ${connectors.join(', ')}.`,
   );
 }

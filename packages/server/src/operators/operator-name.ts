@@ -12,4 +12,5 @@ export function toName(given: string): string {
   );
 }
 
-export const noOperator = (name: string) => new ServiceError('not_found', `There is no operator "${name}".`);
+export const noOperator = (name: string) =>
+  new ServiceError('not_found', `There is no operator "${name}". Check the name.`);

@@ -26,7 +26,7 @@ export interface OperatorLink {
   readonly address: string;
 }
 
-const NOT_RIGHT = 'The name or the password is wrong.';
+const NOT_RIGHT = 'The name or the password is wrong. Check both.';
 
 /**
  * Signs operators in by password or by link. Throws unauthorized for any failure, and rate_limited after too many
@@ -64,7 +64,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
         if (operator) return operator;
         throw refuse(
           { reason: 'wrong link' },
-          'This link was used, has expired or never existed. Get another one from an owner or from `svc-server operators link`.',
+          'This link was used, has expired or does not exist. Get another one from an owner or from `svc-server operators link`.',
         );
       }),
     );

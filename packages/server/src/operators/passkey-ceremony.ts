@@ -46,7 +46,7 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
   if (format !== 'none' && !isSelfSigned)
-    throw new Error(`Attestations of the format ${format} are not accepted.`);
+    throw new Error(`The attestation format ${format} is not supported.`);
 }
 
 /** Creates WebAuthn options for browsers and verifies the responses of browsers. */
@@ -103,7 +103,7 @@ export function createPasskeyCeremony({
       expectedChallenge,
       supportedAlgorithmIDs: ALGORITHMS,
     });
-    if (!registrationInfo) throw new Error('The attestation is not right.');
+    if (!registrationInfo) throw new Error('The attestation of the passkey is invalid.');
     const { id, publicKey, counter } = registrationInfo.credential;
     return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
   }
@@ -123,7 +123,7 @@ export function createPasskeyCeremony({
       expectedChallenge: challenge,
       credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
     });
-    if (!verified) throw new Error('The signature is not right.');
+    if (!verified) throw new Error('The signature of the passkey is invalid.');
     return authenticationInfo.newCounter;
   }
 

@@ -131,7 +131,8 @@ export function createPasskeys(parts: PasskeysParts) {
     const { operatorId: object } = await operatorSessions.get(sessionId);
     await commit(async (tables, tell) => {
       const removed = await tables.passkeys.delete(object, id);
-      if (!removed) throw new ServiceError('not_found', `You have no passkey ${id}.`);
+      if (!removed)
+        throw new ServiceError('not_found', `You have no passkey ${id}. Reload the list of your passkeys.`);
       const { name: reason } = removed;
       tell({ action: 'operator.passkey_removed', applicationId: null, object, reason });
     });

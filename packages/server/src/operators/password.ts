@@ -39,7 +39,7 @@ export function newPassword(random: Random): string {
 }
 
 const tooMany = () =>
-  new ServiceError('unavailable', 'Too many sign-ins at once. Retry in a few seconds.', {
+  new ServiceError('unavailable', 'Too many sign-ins run at the same time. Retry in a few seconds.', {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 

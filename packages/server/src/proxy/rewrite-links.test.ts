@@ -229,7 +229,9 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
   'P8: a response compressed by %s is refused unless its links are kept or its type has none',
   (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
-    expect(() => rewritten(headers, '')).toThrow(/compressed its response .* Send the header svc-links: keep/);
+    expect(() => rewritten(headers, '')).toThrow(
+      /compressed its response .* Send the header svc-links: keep/,
+    );
     expect(rewritten(headers, '', { keeps: true })).toBeUndefined();
     expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();
   },

@@ -80,7 +80,7 @@ test('the calls of another application are not counted', async () => {
 });
 
 test.each([
-  { from: '2026-11-21', to: '2026-11-20', message: /"from" must be before/ },
+  { from: '2026-11-21', to: '2026-11-20', message: /"from" is not before/ },
   { from: 'yesterday', to: '2026-11-20', message: /"yesterday" is not a date or time/ },
 ])('the range from $from to $to is refused', async ({ message, ...asked }) => {
   const { log, applicationId } = await createLog();

@@ -120,7 +120,8 @@ export async function readStatistics(
   { connectionName, ...request }: StatisticsRequest,
 ): Promise<Statistics> {
   const [start, to] = [readMoment(request.from), readMoment(request.to)];
-  if (start >= to) throw new ServiceError('invalid_request', '"from" must be before "to".');
+  if (start >= to)
+    throw new ServiceError('invalid_request', '"from" is not before "to". Send an earlier "from".');
   const stepMs = stepOf(to - start);
   const roundMs = Math.min(stepMs, DAY_MS);
   const from = Math.floor(start / roundMs) * roundMs;

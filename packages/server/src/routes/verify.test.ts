@@ -110,7 +110,7 @@ describe('O6: an application in production without a verify URL', () => {
     await expect(link).rejects.toMatchObject({
       code: 'application_not_configured',
       message:
-        '"Acme Notes" is marked production and has no verify URL, so nobody could confirm who consented. Set its verify URL.',
+        '"Acme Notes" is marked production but has no verify URL, so nobody could confirm who consented. Set its verify URL.',
     });
     expect(await connect.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });

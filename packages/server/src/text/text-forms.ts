@@ -8,22 +8,21 @@ interface TextForm {
 export const TEXT_FORMS = {
   name: {
     pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-    words:
-      'must have small letters, digits, "-" and "_" only, 64 at most, and begin with a letter or a digit',
+    words: 'must have at most 64 lowercase letters, digits, "-" and "_", and begin with a letter or digit',
   },
   visible: {
     pattern: '^[\\x21-\\x7e]+$',
-    words: 'must have letters, digits and signs of ASCII only, without spaces',
+    words: 'must contain only visible ASCII characters, without spaces',
   },
   printable: {
     pattern: '^[\\x20-\\x7e]+$',
-    words: 'must have letters, digits, signs and spaces of ASCII only',
+    words: 'must contain only visible ASCII characters and spaces',
   },
   scope: {
     pattern: '^[!#-\\[\\]-~]+$',
-    words: 'must have letters, digits and signs of ASCII only, without spaces, quotes and backslashes',
+    words: 'must contain only visible ASCII characters, without spaces, quotes and backslashes',
   },
-  method: { pattern: '^[A-Z]{1,16}$', words: 'must be a method such as GET, in capital letters' },
+  method: { pattern: '^[A-Z]{1,16}$', words: 'must be an HTTP method in capital letters, such as GET' },
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
 } as const satisfies Readonly<Record<string, TextForm>>;
 

@@ -161,10 +161,13 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (audience !== environmentUrl && !audience.startsWith(`${environmentUrl}/`))
       throw new ServiceError(
         'invalid_request',
-        `The audience must be the URL of this service or of one of its endpoints: ${environmentUrl}, ${environmentUrl}/v1, ….`,
+        `The audience is not a URL of this service. Use ${environmentUrl} or the URL of an endpoint, such as ${environmentUrl}/v1.`,
       );
     if (isTokenLimits(limits)) return limits;
-    throw new ServiceError('invalid_request', 'A limit of the token is not one that can be kept.');
+    throw new ServiceError(
+      'invalid_request',
+      'A limit of the token is unknown or invalid. Check the limits.',
+    );
   }
 
   async function issue(
@@ -178,7 +181,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (token.length > LONGEST_ISSUED)
       throw new ServiceError(
         'invalid_request',
-        `A token with these limits is longer than ${LONGEST_ISSUED}.`,
+        `A token with these limits would be longer than ${LONGEST_ISSUED} characters. Shorten the limits.`,
       );
     const expiresAt = limits.expiresAt * 1000;
     await commit(async (tables, tell) => {
@@ -218,7 +221,10 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     });
     live.clearCache();
     if (!revoked)
-      throw new ServiceError('not_found', `There is no ${kind} token "${id}" that is not revoked.`);
+      throw new ServiceError(
+        'not_found',
+        `There is no ${kind} token "${id}", or it is already revoked. List the tokens.`,
+      );
   }
 
   return {

@@ -100,41 +100,42 @@ const RULES: Rules = {
   identifier: {
     isLimit: isName,
     allows: (identifier, { account }) => account.identifier === identifier,
-    refusal: 'is for another user',
+    refusal: 'belongs to another user',
   },
   connections: {
     isLimit: isNames,
     allows: (names, { account }) => names.includes(account.connectionName),
-    refusal: 'is not for this connection',
+    refusal: 'does not allow this connection',
   },
   accounts: {
     isLimit: isNames,
     allows: (ids, { account }) => ids.includes(account.id),
-    refusal: 'is not for this account',
+    refusal: 'does not allow this account',
   },
   tools: {
     isLimit: isNames,
     allows: (names, use, link) =>
       allowsProxyBeside(use, link) && (use.tool === undefined || names.includes(use.tool.name)),
-    refusal: 'does not allow this tool, and the proxy only where it says so',
+    refusal: 'allows only the tools in its limit "tools" and the proxied requests in "proxy"',
   },
   arguments: {
     isLimit: isArgumentLimits,
     allows: (limits, use, link) =>
       allowsProxyBeside(use, link) &&
       (use.tool === undefined || argumentsAllow(limits, use.tool.name, use.tool.input)),
-    refusal: 'does not allow these arguments, and the proxy only where it says so',
+    refusal: 'allows only the values in its limit "arguments" and the proxied requests in "proxy"',
   },
   proxy: {
     isLimit: isProxyLimits,
     allows: (limits, { proxied }) => proxied === undefined || proxyAllows(limits, proxied),
-    refusal: 'does not allow this method and path through the proxy, nor a batch where it names methods',
+    refusal:
+      'allows only the methods and paths in its limit "proxy", and no batches for entries with methods',
   },
   readOnly: {
     isLimit: (value) => value === true,
     allows: (_, { tool, proxied }) =>
       (tool === undefined || tool.hints.readOnly) && (proxied === undefined || isReading(proxied)),
-    refusal: 'only reads: it allows tools that do, and GET and HEAD through the proxy',
+    refusal: 'is read-only: it allows only tools that read, and GET and HEAD through the proxy',
   },
   expiresAt: {
     isLimit: (value) => isCount(value, Number.MAX_SAFE_INTEGER),
@@ -146,17 +147,17 @@ const RULES: Rules = {
     // `TokenUses` counts the calls in the database. A batch is refused here, because the requests inside it are not
     // counted.
     allows: (_, { proxied }) => proxied?.isBatch !== true,
-    refusal: 'has no calls left, and none for a batch, which would be many',
+    refusal: 'has no calls left, or this is a batch, which its limit "maxCalls" does not allow',
   },
   audience: {
     isLimit: isName,
     allows: (audience, use) => isBelow(use.audience, audience),
-    refusal: 'is for another audience',
+    refusal: 'is not valid for this URL (audience)',
   },
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxyBeside(use, link),
-    refusal: 'wants approvals by tool, and the proxy only where it says so',
+    refusal: 'needs approvals by tool, so it allows only the proxied requests in its limit "proxy"',
   },
 };
 

@@ -59,14 +59,14 @@ export interface AllowedCall {
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
-  new ServiceError('not_permitted', `${message} Get one from its issuer that does.`, { limit });
+  new ServiceError('not_permitted', `${message} Ask its issuer for another token.`, { limit });
 
 // Proxied requests cannot be approved, because the approval page cannot describe their effect. Only the upstream knows
 // it.
 const notInWords = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    'The token requires approval of such a call, and a proxied request cannot be described for it. Use a tool.',
+    'The token requires approval for this call, but the approval page cannot describe proxied requests. Use a tool.',
     { limit: 'approve' },
   );
 
@@ -79,7 +79,7 @@ const MOST_COUNTS = 10_000;
 const tooManyCounts = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    `More than ${MOST_COUNTS} tokens with maxCalls were derived from this token. Narrow another one, or omit maxCalls.`,
+    `More than ${MOST_COUNTS} tokens with maxCalls were derived from this token. Narrow another token, or omit maxCalls.`,
     { limit: 'maxCalls' },
   );
 

@@ -69,7 +69,7 @@ test('an operator manages applications and their secrets, and each secret is ret
   const refused = await call('PATCH', one, { payload: { logo: 'https://notes.example/logo.png' } });
   expect(refused.json().error).toMatchObject({
     code: 'invalid_request',
-    message: expect.stringMatching(/^The logo is not a data URL of a PNG or SVG image in base64; give/),
+    message: expect.stringMatching(/^The logo is not a data URL of a PNG or SVG image in base64\. Send/),
   });
   const added = (await call('POST', `${one}/client-secrets`)).json();
   const { items } = (await call('GET', `${one}/client-secrets`)).json();
