@@ -111,7 +111,7 @@ test.each([
     tokenEndpoint: () => origin,
     status: 200,
     body: '<html>',
-    message: /response is invalid/,
+    message: /authorization server is invalid/,
   },
   {
     title: 'that returns 503',

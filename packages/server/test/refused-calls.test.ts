@@ -120,7 +120,7 @@ describe('a call with an unknown object', () => {
     expect(reply.json()).toMatchObject({
       error: {
         code: 'invalid_input',
-        message: expect.stringMatching(/needs an account of "calendar".*of "workspace"/),
+        message: expect.stringMatching(/needs an account of "calendar".*belongs to "workspace"/),
         details: { errors: [{ field: 'connectedAccountId', rule: 'connector' }] },
       },
     });

@@ -37,13 +37,21 @@ test.each([
   { title: 'capital letters', url: pngUrl(PNG).replace('data', 'DATA'), says: /is not a data URL/ },
   { title: 'invalid base64', url: 'data:image/png;base64,<b>', says: /is not valid base64/ },
   { title: 'a quote after the base64', url: `${pngUrl(PNG)}"onerror="`, says: /is not valid base64/ },
-  { title: 'a line break in the base64', url: pngUrl(PNG).replace('AAAA', 'AA\nAA'), says: /valid base64|in base64/ },
+  {
+    title: 'a line break in the base64',
+    url: pngUrl(PNG).replace('AAAA', 'AA\nAA'),
+    says: /valid base64|in base64/,
+  },
   { title: 'an empty image', url: 'data:image/png;base64,', says: /is not a PNG/ },
   { title: 'a JPEG as PNG', url: 'data:image/png;base64,/9j/4AAQ', says: /is not a PNG/ },
   { title: 'an SVG document as PNG', url: pngUrl(Buffer.from(SVG)), says: /is not a PNG/ },
   { title: 'a PNG as SVG document', url: svgUrl(PNG), says: /is not a valid SVG document/ },
   { title: 'HTML as SVG document', url: svgUrl('<html></html>'), says: /is not a valid SVG document/ },
-  { title: 'no namespace', url: svgUrl(SVG.replace(/ xmlns="[^"]*"/, '')), says: /is not a valid SVG document/ },
+  {
+    title: 'no namespace',
+    url: svgUrl(SVG.replace(/ xmlns="[^"]*"/, '')),
+    says: /is not a valid SVG document/,
+  },
   { title: 'entities', url: svgUrl(entities + SVG), says: /no document type/ },
   { title: 'an open tag', url: svgUrl(`<svg ${XMLNS}><g></svg>`), says: /closed tags/ },
   { title: 'an open root', url: svgUrl(`<svg ${XMLNS}>`), says: /closed tags/ },
@@ -51,7 +59,11 @@ test.each([
   { title: 'an open quote', url: svgUrl(`<svg ${XMLNS}><g a="></g></svg>`), says: /closed tags/ },
   { title: 'an open comment', url: svgUrl(`${SVG}<!-- `), says: /closed tags/ },
   { title: 'a stray "<"', url: svgUrl(`<svg ${XMLNS}>1 < 2</svg>`), says: /closed tags/ },
-  { title: 'invalid UTF-8', url: svgUrl(Buffer.from([0xff, 0xfe, 0x00])), says: /is not a valid SVG document/ },
+  {
+    title: 'invalid UTF-8',
+    url: svgUrl(Buffer.from([0xff, 0xfe, 0x00])),
+    says: /is not a valid SVG document/,
+  },
 ])('refuses $title', ({ url, says }) => {
   expect(() => checkLogo(url)).toThrow(says);
   expect(() => checkLogo(url)).toThrow(/\. Send a PNG or SVG image of at most 24 kB/);

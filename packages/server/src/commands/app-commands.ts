@@ -130,7 +130,10 @@ const list: Command = {
       production: production ? 'yes' : 'no',
       created: createdAt,
     }));
-    return { data: all, text: formatTable(rows, 'There are no applications.') };
+    return {
+      data: all,
+      text: formatTable(rows, 'There are no applications. Create one with `svc-server apps create <name>`.'),
+    };
   },
 };
 

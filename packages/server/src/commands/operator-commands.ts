@@ -68,7 +68,13 @@ export const operatorCommands: readonly Command[] = [
         created: createdAt,
         'signed in': signedInAt ?? 'never',
       }));
-      return { data: all, text: formatTable(rows, 'There are no operators.') };
+      return {
+        data: all,
+        text: formatTable(
+          rows,
+          'There are no operators. Create one with `svc-server operators create <name>`.',
+        ),
+      };
     },
   },
   {

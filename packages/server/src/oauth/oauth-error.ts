@@ -85,7 +85,10 @@ export function toOAuthError(thrown: unknown): OAuthError {
     return new OAuthError('refused', `The authorization server denied the access: ${error}.`, { error });
   }
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
-    return new OAuthError('unusable', `The authorization server's response is invalid: ${thrown.message}.`);
+    return new OAuthError(
+      'unusable',
+      `The response of the authorization server is invalid: ${thrown.message}.`,
+    );
   }
   // A ServiceError is safe as `cause`, because this service puts no request data into its errors.
   const known = thrown instanceof ServiceError ? { cause: thrown } : undefined;

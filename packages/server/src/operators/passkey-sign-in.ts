@@ -25,7 +25,7 @@ export interface PresentedPasskey {
 }
 
 const PURPOSE = 'sign in';
-const REFUSED = 'The passkey was not accepted. Try again, or sign in another way.';
+const REFUSED = 'The passkey was not accepted. Try again, or sign in with your password.';
 
 /** Signs an operator in with a passkey. The passkey identifies the operator, so no operator name is needed. */
 export function createPasskeySignIn(parts: PasskeySignInParts) {

@@ -36,7 +36,7 @@ function checkOwner(file: Sqlite.Database): void {
   const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   if (tables.length === 0 || tables.includes('kysely_migration')) return;
   file.close();
-  throw new Sqlite.SqliteError('it holds the tables of another program', 'SQLITE_NOTADB');
+  throw new Sqlite.SqliteError('it contains tables of another program', 'SQLITE_NOTADB');
 }
 
 /** Opens a file in WAL mode. A finished commit is flushed to the disk. Deleted rows are overwritten with zeros. */

@@ -209,7 +209,7 @@ describe('a problem page', () => {
 
 test('the problem page tells developers which settings to set', async () => {
   const { body } = await WAYS.notSetUp.reach(await createConnect(), COOKIE);
-  expect(textOf(body)).toContain('has no client id; set clientId and clientSecret by PATCH');
+  expect(textOf(body)).toContain('has no client id. Set clientId and clientSecret with PATCH');
 });
 
 test('an unexpected error is logged with the request id of the page', async () => {

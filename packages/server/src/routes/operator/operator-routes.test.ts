@@ -91,7 +91,7 @@ test('an operator manages applications and their secrets, and each secret is ret
 
 test.each([
   { payload: { name: 'x', production: true }, message: /needs a verify URL/ },
-  { payload: { name: '' }, message: /name must have 1 to 128/ },
+  { payload: { name: '' }, message: /name of the application is invalid\. Send 1 to 128/ },
   { payload: { name: 'x', verifyUrl: 'http://app.example.com' }, message: /is not https/ },
   { payload: { name: 'x', secret: 'y' }, message: /"secret" is not known here/ },
   { payload: {}, message: /name/ },

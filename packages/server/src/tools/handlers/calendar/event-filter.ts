@@ -72,7 +72,7 @@ function wording({ stored, attendees }: StoredEvent, { query }: EventFilter) {
   ];
   const wanted = query?.toLowerCase() ?? '';
   if (wanted === '' || texts.some((text) => text?.toLowerCase().includes(wanted))) return undefined;
-  return 'none of its texts and people contains the query';
+  return 'none of its texts or people matches the query';
 }
 
 function instantOfEventTime({ date, dateTime, timeZone = 'UTC' }: EventTime): number | undefined {
