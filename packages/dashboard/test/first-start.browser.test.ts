@@ -10,7 +10,7 @@ test('the one-time link of the first start leads to a sandbox account and a tool
   const service = await startService();
   onTestFinished(service.stop);
   // The service writes the link to a file if it has no terminal.
-  const [, file = ''] = /Sign in as admin.*the link in (\S+),/.exec(service.printed) ?? [];
+  const [, file = ''] = /Sign in as admin.*the link is in (\S+),/.exec(service.printed) ?? [];
   const [link = ''] = /http:\S+#\S+/.exec(readFileSync(file, 'utf8')) ?? [];
   const { page, problems } = await visit(onTestFinished, { url: service.url });
   const began = performance.now();

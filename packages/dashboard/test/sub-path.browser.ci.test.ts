@@ -12,7 +12,7 @@ test('the dashboard works below a path, from the one-time link to a reloaded pag
   onTestFinished(proxy.stop);
   const service = await startService({ SVC_PORT: String(servicePort), SVC_ENVIRONMENT_URL: url });
   onTestFinished(service.stop);
-  const [, file = ''] = /Sign in as admin.*the link in (\S+),/.exec(service.printed) ?? [];
+  const [, file = ''] = /Sign in as admin.*the link is in (\S+),/.exec(service.printed) ?? [];
   const [link = ''] = /http:\S+#\S+/.exec(readFileSync(file, 'utf8')) ?? [];
   const { page, problems } = await visit(onTestFinished, { url });
   await page.goto(link);

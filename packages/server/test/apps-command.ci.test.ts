@@ -88,7 +88,7 @@ test('apps reads a logo from a file and removes it', async () => {
   writeFileSync(file, 'GIF89a');
   expect(await change(file)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The logo is not an SVG document/),
+    stderr: expect.stringMatching(/^The logo is not a valid SVG document/),
   });
 });
 
@@ -136,7 +136,7 @@ test('apps delete needs a confirmation and a stopped service for SQLite, and lea
   if (setup.env['DATABASE_URL'] === undefined) {
     const early = await remove('--yes');
     expect(early.code).toBe(1);
-    expect(early.stderr).toMatch(/^Another process of the service uses .+svc\.db; stop it, .+\n$/);
+    expect(early.stderr).toMatch(/^Another process of the service uses .+svc\.db\. Stop it, .+\n$/);
     await service.kill();
   }
   expect(await remove()).toMatchObject({

@@ -101,7 +101,7 @@ test.concurrent(
     const second = await startPlainly(setup, onTestFinished);
     expect(second.clientId).toBe(clientId);
     expect(second.stdout()).toContain('The client secret was shown at the first start.');
-    expect(second.stdout()).toContain(`${file} still contains the secrets of the first start;`);
+    expect(second.stdout()).toContain(`${file} still contains the secrets of the first start.`);
     expect(second.stdout()).not.toMatch(/Operator:|SVC_CLIENT_SECRET=/);
     const { call } = await signIn({ url, clientId, clientSecret });
     expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
@@ -117,7 +117,7 @@ test.concurrent(
     const { url } = first;
     const unused = readSignInLink(setup.data);
     expect(unused).toMatchObject({ mode: '600', page: `${url}/dashboard/sign-in` });
-    expect(first.stdout()).toContain(`once and within 15 minutes: the link in ${unused.file}`);
+    expect(first.stdout()).toContain(`once and within 15 minutes: the link is in ${unused.file}`);
     first.signal('SIGTERM');
     await first.ended;
 

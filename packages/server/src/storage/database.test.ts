@@ -32,7 +32,9 @@ test.each([{ existing: true }, { existing: false }])(
     const file = temporaryFile();
     new Sqlite(file).exec('create table users (id int)').close();
     const before = readFileSync(file);
-    await expect(openDatabase({ path: file, ...options })).rejects.toThrow(/contains tables of another program/);
+    await expect(openDatabase({ path: file, ...options })).rejects.toThrow(
+      /contains tables of another program/,
+    );
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(globSync(`${file}-*`)).toEqual([]);
   },
