@@ -146,5 +146,8 @@ test('apps delete needs a confirmation and a stopped service for SQLite, and lea
   expect(await command(setup, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
   expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });
   const missing = await command(setup, 'apps', 'show', clientId);
-  expect(missing).toMatchObject({ code: 1, stderr: `There is no application "${clientId}".\n` });
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: `There is no application "${clientId}". Check the id.\n`,
+  });
 });

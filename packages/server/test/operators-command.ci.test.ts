@@ -26,7 +26,7 @@ test('operators creates, lists, resets and deletes operators while the service r
     expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nStore the password/);
     expect((await call('GET', '/session')).status).toBe(401);
     const given = await command(setup, 'operators', 'link', 'Ada');
-    const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{43})\ngood until +20/.exec(given.stdout) ?? [];
+    const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{43})\nvalid until +20/.exec(given.stdout) ?? [];
     const byLink = await fetchReply(`${url}/operator/v1/session/link`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -37,7 +37,7 @@ test('operators creates, lists, resets and deletes operators while the service r
       /^NAME +ROLE +CREATED +SIGNED IN\nada +operator +20\S+ +20\S+\nadmin +owner +20\S+ +never\n$/,
     );
     expect((await command(setup, 'operators', 'change', 'ada', 'reader')).stdout).toBe(
-      'ada is reader now.\n',
+      'The operator ada now has the role reader.\n',
     );
     expect(await command(setup, 'operators', 'change', 'ada', 'king')).toMatchObject({
       code: 1,

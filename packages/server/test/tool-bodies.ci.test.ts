@@ -124,7 +124,7 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, requestFor, taken })
     expect([status, headers['svc-error']]).toEqual([413, 'payload_too_large']);
     // A body above the largest limit of all tools is not read, so its tool stays unknown.
     const isUnread = most === LARGEST && way.startsWith('over MCP') && !way.endsWith('head');
-    const ofTool = isUnread ? '' : `, the most for a call of \\"${tool}\\"`;
+    const ofTool = isUnread ? '' : `, the maximum for a call of \\"${tool}\\"`;
     expect(message).toContain(`larger than ${most} bytes${ofTool}.`);
   });
 });
@@ -163,7 +163,7 @@ test('A10: a large body is limited in its number of JSON values', async () => {
     const request = begin({ path, headers });
     request.end(padded({ ...message, toolInput: { list: Array(count).fill(1) } }, bytes));
     const response = await responseOf(request);
-    return [response.status, /at most 500000 values/.test(response.text)];
+    return [response.status, /more than 500000 values/.test(response.text)];
   };
   expect(await send(499_990, 2 * MIB)).toEqual([404, false]);
   expect(await send(500_010, 2 * MIB)).toEqual([400, true]);

@@ -38,7 +38,7 @@ const cut = (text: string): string => cutText(text, MAX_QUOTED);
 
 /** Messages by schema keyword. They replace messages of the validator that would repeat the property name. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  additionalProperties: 'is not known here',
+  additionalProperties: 'is not a known field',
   required: 'is missing',
 };
 

@@ -16,7 +16,8 @@ const isRedirect = ({ type, status }: Response): boolean =>
 const redirected = (): ServiceError =>
   new ServiceError({
     code: 'link_refused',
-    message: 'The host of the file redirected the request, and redirects are not followed. Retry with a new link.',
+    message:
+      'The host of the file redirected the request, and redirects are not followed. Retry with a new link.',
   });
 
 /**

@@ -64,7 +64,7 @@ async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
     entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28);
   const data = bytes.subarray(begin, begin + entry.compressed);
   if (entry.method === 0) return data;
-  if (entry.method !== 8) throw new ZipError('an entry is compressed in an unknown way');
+  if (entry.method !== 8) throw new ZipError('an entry has an unknown compression');
   // The declared size of a ZIP entry limits its output, so that an entry with a false size cannot use more memory than
   // was reserved.
   return inflate(data, { maxOutputLength: Math.max(1, entry.inflated) });

@@ -87,7 +87,7 @@ function refuseNesting(block: Json, field: string, level: number): void {
         `has ${children.length} blocks, but only ${MOST_BESIDE} are allowed; ${LATER}`,
       );
     if (children.length > 0 && level > MOST_LEVELS)
-      throw invalidInput(list, 'nesting', `is deeper than ${MOST_LEVELS} levels of nesting; ${LATER}`);
+      throw invalidInput(list, 'nesting', `is nested deeper than ${MOST_LEVELS} levels; ${LATER}`);
     // Column blocks do not count as a level of nesting at the upstream.
     const next = block['column_list'] === undefined ? level + 1 : level;
     for (const [index, child] of children.entries()) refuseNesting(child, `${list}[${index}]`, next);
