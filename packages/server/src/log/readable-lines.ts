@@ -27,7 +27,10 @@ interface Line {
 
 /** Formats JSON log lines for a person at a terminal: `09:05:07 WARN  request failed  status=500 route=/v1/tools`. */
 export const readableLines = (lines: string): string =>
-  lines.replace(/.+\n/g, (line) => `${printable(readableLine(JSON.parse(line) as Line))}\n`);
+  lines
+    .split('\n')
+    .map((line) => line && printable(readableLine(JSON.parse(line) as Line)))
+    .join('\n');
 
 function readableLine({ level, time, msg, error, ...fields }: Line): string {
   const clock = new Date(time).toTimeString().slice(0, 8);

@@ -58,7 +58,7 @@ test.each([
   { payload: { name: 'grace', role: 'king' }, says: /role/ },
   { payload: { name: 'grace' }, says: /role/ },
   { payload: { name: 'ada lovelace', role: 'reader' }, says: /is not a valid operator name/ },
-  { payload: { name: 'grace', role: 'reader', password: 'x' }, says: /"password" is not known here/ },
+  { payload: { name: 'grace', role: 'reader', password: 'x' }, says: /"password" is not a known field/ },
 ])('the operator $payload is refused', async ({ payload, says }) => {
   const { call } = await createOperator();
   const reply = await call('POST', ALL, { payload });

@@ -93,7 +93,7 @@ test.each([
   { payload: { name: 'x', production: true }, message: /needs a verify URL/ },
   { payload: { name: '' }, message: /name of the application is invalid\. Send 1 to 128/ },
   { payload: { name: 'x', verifyUrl: 'http://app.example.com' }, message: /is not https/ },
-  { payload: { name: 'x', secret: 'y' }, message: /"secret" is not known here/ },
+  { payload: { name: 'x', secret: 'y' }, message: /"secret" is not a known field/ },
   { payload: {}, message: /name/ },
 ])('the application $payload is refused', async ({ payload, message }) => {
   const { call } = await createOperator();
