@@ -47,7 +47,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 }
 
 const APPROVAL =
-  'A user who has not consented yet opens the `link` that `client.getAuthorizationLink` returns for the same names.';
+  'A user who has not consented yet opens the `link` that `client.getAuthorizationLink` returns for the same connection and identifier.';
 
 /** Name, sample and advice for the credential of accounts that need no browser consent, by authorization type. */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
@@ -207,7 +207,7 @@ function forModels(name: string, connector: Connector): readonly string[] {
   const example = tool === undefined ? '' : `\n\nconst { description, inputSchema } = schemas.${tool.name};`;
   return [
     '## For models',
-    'A separate entry has the name, title, description, hints and JSON Schemas of every tool for a model.',
+    'A separate import path exports the name, title, description, hints and JSON Schemas of every tool, for a model.',
     code('ts', `import { schemas } from '${name}/schemas';${example}`),
     ...(dialects.length === 0
       ? []

@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 
 const END_MESSAGES = {
   expired:
-    'Your session has ended. Sessions expire after 30 minutes without use or 12 hours after sign-in, and can be ended by others. Sign in again to continue where you were.',
+    'Your session has ended. Sessions expire after 30 minutes without use or 12 hours after sign-in, and owners can end them. Sign in again to continue where you were.',
   'signed out': 'You are signed out.',
 };
 

@@ -13,10 +13,10 @@ const metRules = (object: Record<string, unknown>) => rulesOf(schema).map(({ isM
 test('each rule has its own sentence', () => {
   expect(rulesOf(schema).map(({ sentence }) => sentence)).toEqual([
     'Give exactly one of from and updated.',
-    'With from, to must be given too.',
-    'With to, from must be given too.',
+    'When from is given, give to too.',
+    'When to is given, give from too.',
     'from must be earlier than to.',
-    'to must not lie in the future.',
+    'to must not be in the future.',
   ]);
 });
 
@@ -27,7 +27,7 @@ test('each rule reports whether an object meets it', () => {
 });
 
 test('the description does not repeat the sentences of the rules', () => {
-  expect(descriptionOf({ notFuture: ['to'], description: 'Times. to must not lie in the future.' })).toBe(
+  expect(descriptionOf({ notFuture: ['to'], description: 'Times. to must not be in the future.' })).toBe(
     'Times.',
   );
   expect(descriptionOf({ description: 'Times.' })).toBe('Times.');

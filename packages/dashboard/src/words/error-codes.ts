@@ -30,10 +30,10 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   forbidden: {
     title: 'Forbidden',
     explanation: 'The caller does not have permission for this call.',
-    next: 'Use an account or an operator that has the permission.',
+    next: 'Ask an owner of the service for the permission, or use credentials that have it.',
   },
   not_permitted: {
-    title: 'Outside token limits',
+    title: 'Not allowed by the token',
     explanation: 'The limits of this agent or browser token do not allow the call.',
     next: 'If the call should be allowed, create a token with wider limits.',
   },

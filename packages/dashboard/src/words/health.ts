@@ -26,7 +26,7 @@ const droppedExecutions = (dropped: number): Problem => ({
   tone: 'bad',
   problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The calls themselves were made.`,
   remedy:
-    'Check the load of the disk and the database. Keep executions for fewer days, or use a separate database.',
+    'Check the load of the disk and the database. Keep executions for fewer days, or give the service a database that no other program uses.',
 });
 
 const waitingExecutions = (waiting: number): Problem => ({

@@ -27,8 +27,8 @@ const upstreamOf = ({ connector, account }: EndProps): string => connector?.titl
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
   if (outcome === 'revoked') return `Access revoked, also at ${upstream}.`;
   if (outcome === 'failed')
-    return `Access revoked here, but ${upstream} did not confirm it. Revoke it there too.`;
-  return 'Access revoked here.';
+    return `The service deleted the access, but ${upstream} did not confirm it. Revoke it there too.`;
+  return 'The service deleted the access.';
 }
 
 /** Explains what a revocation or deletion changes at the upstream. */

@@ -77,7 +77,7 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
           {active.length === 1 && (
             <p>
               <strong>This is the only active secret.</strong> Your application cannot make calls until you
-              add another one.
+              add another secret.
             </p>
           )}
         </Confirm>

@@ -147,7 +147,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (object, reason) => `deleted the account ${object}${unconfirmed(reason)}`,
   },
   'account.verified': onObject('Account verified', 'verified the user of the account'),
-  'account.verification_refused': onObject('Verification failed', 'failed to verify the user of the account'),
+  'account.verification_refused': onObject('User not verified', 'failed to verify the user of the account'),
   'authorization.refused': onObject('Authorization failed', 'failed to authorize the account'),
   'approval.requested': onApproval('Approval requested', 'requested'),
   'approval.approved': onApproval('Call approved', 'granted'),
