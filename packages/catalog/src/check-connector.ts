@@ -45,11 +45,11 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
   }
   const used = Object.values(hosts).map(({ credential }) => credential);
   for (const [index, name] of credentials.entries()) {
-    const place = ['auth', 'credentials', index];
+    const path = ['auth', 'credentials', index];
     if (!used.includes(name))
-      report(place, `no host uses the credential "${name}"; use it in hosts, or delete it`);
+      report(path, `no host uses the credential "${name}"; use it in hosts, or delete it`);
     if (credentials.indexOf(name) < index)
-      report(place, `the credential "${name}" is declared twice; delete one`);
+      report(path, `the credential "${name}" is declared twice; delete one`);
   }
 }
 
@@ -64,27 +64,27 @@ function checkVerify(connector: ConnectorFile, report: Report): void {
   const { verify = [], hosts } = connector;
   const tried = triedBy(connector);
   for (const [index, { host }] of verify.entries()) {
-    const place = ['verify', index];
+    const path = ['verify', index];
     if (host !== undefined && hosts[host] === undefined)
-      report([...place, 'host'], `"${host}" is not declared in hosts; add it there`);
+      report([...path, 'host'], `"${host}" is not declared in hosts; add it there`);
     else if (tried.indexOf(tried[index]) < index)
-      report(place, 'another request tests the same credential; delete one of them');
+      report(path, 'another request tests the same credential; delete one of them');
   }
 }
 
 function checkIdentity(connector: ConnectorFile, report: Report): void {
   const { identity, auth } = connector;
   if (identity === undefined) return;
-  const place = ['identity', 'from'];
+  const path = ['identity', 'from'];
   if (identity.from === 'verify' && (!triedBy(connector).includes(undefined) || !('credentials' in auth)))
     report(
-      place,
+      path,
       "verify needs an auth with keys and a request in verify with the account's own credential; add it, or change from",
     );
   if (identity.from === 'token_response' && auth.type !== 'oauth2')
-    report(place, 'token_response needs auth.type oauth2; change one of them');
+    report(path, 'token_response needs auth.type oauth2; change one of them');
   if (identity.from === 'id_token' && (auth.type !== 'oauth2' || auth.subjectClaim === undefined))
-    report(place, 'id_token needs auth.type oauth2 and auth.subjectClaim; add them, or change from');
+    report(path, 'id_token needs auth.type oauth2 and auth.subjectClaim; add them, or change from');
 }
 
 function checkRoute({ path, to, host }: Route, hosts: readonly string[], report: Report): void {
@@ -150,8 +150,8 @@ function checkScopes({ auth }: ConnectorFile, report: Report): void {
     if (names.indexOf(name) < index)
       report(['auth', 'scopes', index], `the scope "${name}" is declared twice; delete one`);
   }
-  const isAsked = scopes.some((scope) => scope.name === 'openid' && scope.default);
-  if (auth.type === 'oauth2' && auth.subjectClaim !== undefined && !isAsked)
+  const isRequested = scopes.some((scope) => scope.name === 'openid' && scope.default);
+  if (auth.type === 'oauth2' && auth.subjectClaim !== undefined && !isRequested)
     report(
       ['auth', 'subjectClaim'],
       'subjectClaim needs the scope openid; add it to auth.scopes with "default": true',

@@ -59,9 +59,9 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
     if (played === undefined) return undefined;
     const single = example.request === undefined ? undefined : [example.request];
     const expected = example.requests ?? single ?? played.sent;
-    const told: Report = ([index = 0], reason) =>
+    const reportRequest: Report = ([index = 0], reason) =>
       report(example.requests === undefined ? ['request'] : ['requests', index], reason);
-    checkRequests(expected, played.sent, told);
+    checkRequests(expected, played.sent, reportRequest);
     if (example.data !== undefined && played.data !== undefined && !isSameJson(played.data, example.data))
       report(
         ['data'],
@@ -78,16 +78,16 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
 /** Reports the first upstream request of a replayed example that is different, missing or unexpected. */
 function checkRequests(expected: Replay['sent'], sent: Replay['sent'], report: Report): void {
   const other = expected.findIndex((request, index) => {
-    const found = sent[index];
-    return found === undefined || !isSameRequest(found, request);
+    const actual = sent[index];
+    return actual === undefined || !isSameRequest(actual, request);
   });
   if (other === -1 && expected.length === sent.length) return;
   const index = other === -1 ? expected.length : other;
-  const found = sent[index];
+  const actual = sent[index];
   const reason =
-    found === undefined
+    actual === undefined
       ? 'the tool sends no such request; delete it, or add the missing reply before it'
-      : `the request differs from what the tool sends; correct one. Sent: ${JSON.stringify(found)}`;
+      : `the request differs from what the tool sends; correct one. Sent: ${JSON.stringify(actual)}`;
   report([index], reason);
 }
 

@@ -1,4 +1,4 @@
-import { PLACES } from './child-schemas.js';
+import { NESTINGS } from './child-schemas.js';
 import { closestName } from './closest-name.js';
 import { type Report, reportWithin } from './file-report.js';
 import { isJsonObject } from './json-schema.js';
@@ -11,7 +11,7 @@ const OR_BOOLEAN = ['items', 'additionalProperties', 'contains', 'not', 'if', 't
 
 interface Form {
   readonly fits: (value: unknown) => boolean;
-  readonly told: string;
+  readonly message: string;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -23,9 +23,9 @@ const isPairs = (value: unknown): boolean =>
 const isNamesByName = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isNames);
 const groups: Form = {
   fits: (value) => Array.isArray(value) && value.length > 0 && (isNames(value) || isListOf(value, isNames)),
-  told: 'the value must be a list of names, or a list of such lists',
+  message: 'the value must be a list of names, or a list of such lists',
 };
-const text: Form = { fits: isText, told: 'the value must be a string' };
+const text: Form = { fits: isText, message: 'the value must be a string' };
 
 /** JSON Schema keywords without subschemas, each with a test for allowed values and the message for other values. */
 const FORMS: Readonly<Record<string, Form>> = {
@@ -33,17 +33,20 @@ const FORMS: Readonly<Record<string, Form>> = {
   description: text,
   format: text,
   pattern: text,
-  required: { fits: isNames, told: 'the value must be a list of the properties that are always present' },
+  required: { fits: isNames, message: 'the value must be a list of the properties that are always present' },
   enum: {
     fits: (value) => Array.isArray(value) && value.length > 0,
-    told: 'the value must be a list with at least one allowed value',
+    message: 'the value must be a list with at least one allowed value',
   },
-  nullable: { fits: () => false, told: 'JSON Schema has no nullable; write the type as ["string", "null"]' },
+  nullable: {
+    fits: () => false,
+    message: 'JSON Schema has no nullable; write the type as ["string", "null"]',
+  },
   exactlyOneOf: groups,
   atMostOneOf: groups,
   atLeastOneOf: groups,
-  namedBy: { fits: isNamesByName, told: 'the value must be an object such as { "type": ["a", "b"] }' },
-  requiredWith: { fits: isNamesByName, told: 'the value must be an object such as { "a": ["b"] }' },
+  namedBy: { fits: isNamesByName, message: 'the value must be an object such as { "type": ["a", "b"] }' },
+  requiredWith: { fits: isNamesByName, message: 'the value must be an object such as { "a": ["b"] }' },
   requiredWhen: {
     fits: (value) =>
       isListOf(
@@ -51,13 +54,13 @@ const FORMS: Readonly<Record<string, Form>> = {
         (rule) =>
           isJsonObject(rule) && isText(rule['property']) && 'equals' in rule && isNames(rule['required']),
       ),
-    told: 'the value must be a list such as [{ "property": "a", "equals": "x", "required": ["b"] }]',
+    message: 'the value must be a list such as [{ "property": "a", "equals": "x", "required": ["b"] }]',
   },
-  before: { fits: isPairs, told: 'the value must be a list of pairs such as [["from", "to"]]' },
-  notFuture: { fits: isNames, told: 'the value must be a list of names' },
+  before: { fits: isPairs, message: 'the value must be a list of pairs such as [["from", "to"]]' },
+  notFuture: { fits: isNames, message: 'the value must be a list of names' },
   withinMonths: {
     fits: (value) => isJsonObject(value) && typeof value['months'] === 'number' && isPairs(value['of']),
-    told: 'the value must be an object such as { "months": 6, "of": [["from", "to"]] }',
+    message: 'the value must be an object such as { "months": 6, "of": [["from", "to"]] }',
   },
 };
 
@@ -70,12 +73,12 @@ export function checkForm(schema: unknown, report: Report): boolean {
   const parts = Object.entries(schema).map(([keyword, value]) => {
     const within = reportWithin(report, keyword);
     if (keyword === 'type') return checkType(value, within);
-    const place = PLACES.get(keyword);
-    if (place !== undefined) return checkPlace(value, { keyword, place }, within);
+    const nesting = NESTINGS.get(keyword);
+    if (nesting !== undefined) return checkNested(value, { keyword, nesting }, within);
     if (keyword === 'pattern' && isText(value)) return checkPattern(value, within);
     const form = Object.hasOwn(FORMS, keyword) ? FORMS[keyword] : undefined;
     if (form === undefined || form.fits(value)) return true;
-    within([], form.told);
+    within([], form.message);
     return false;
   });
   return parts.every(Boolean);
@@ -100,24 +103,25 @@ function checkPattern(pattern: string, report: Report): boolean {
   return problem === undefined;
 }
 
-function checkPlace(
+function checkNested(
   value: unknown,
-  { keyword, place }: { readonly keyword: string; readonly place: string },
+  { keyword, nesting }: { readonly keyword: string; readonly nesting: string },
   report: Report,
 ): boolean {
-  if (place === 'single')
+  if (nesting === 'single')
     return (typeof value === 'boolean' && OR_BOOLEAN.includes(keyword)) || checkForm(value, report);
-  if (place === 'listed' ? !Array.isArray(value) || value.length === 0 : !isJsonObject(value)) {
+  if (nesting === 'listed' ? !Array.isArray(value) || value.length === 0 : !isJsonObject(value)) {
     report(
       [],
-      place === 'listed'
+      nesting === 'listed'
         ? 'the value must be a list with at least one schema'
         : 'the value must be an object of schemas by name',
     );
     return false;
   }
-  const found = place === 'listed' ? [...(value as unknown[]).entries()] : Object.entries(value as object);
-  return found
+  const children =
+    nesting === 'listed' ? [...(value as unknown[]).entries()] : Object.entries(value as object);
+  return children
     .map(([key, child]) => {
       const within = reportWithin(report, key);
       const isFine = keyword !== 'patternProperties' || checkPattern(String(key), within);

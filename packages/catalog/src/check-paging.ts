@@ -18,9 +18,9 @@ export function checkPaging(
   if (paging === undefined) return;
   const isInput = (name: string) => input.properties?.[name] !== undefined;
   if (paging.input !== undefined && !isInput(paging.input)) report(['input'], notAnInput(paging.input));
-  for (const [name, place] of Object.entries(paging.also ?? {})) {
+  for (const [name, path] of Object.entries(paging.also ?? {})) {
     if (!isInput(name)) report(['also', name], notAnInput(name));
-    if (!hasField(output, place)) report(['also', name], notAField(place));
+    if (!hasField(output, path)) report(['also', name], notAField(path));
   }
   for (const key of ['output', 'items'] as const) {
     if (!hasField(output, paging[key])) report([key], notAField(paging[key]));
@@ -55,19 +55,15 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
 }
 
 /** Checks that the value that requests the next page has a type that the paging input of the tool accepts. */
-function checkTaken(
-  { input: name, output: place }: Paging,
-  { input, output }: Schemas,
-  report: Report,
-): void {
-  const given = fieldOf(output, place);
+function checkTaken({ input: name, output: path }: Paging, { input, output }: Schemas, report: Report): void {
+  const given = fieldOf(output, path);
   const schema = name === undefined ? undefined : input.properties?.[name];
   if (given === undefined || schema === undefined) return;
   const types = [given.type].flat().filter((type) => type !== undefined && type !== 'null');
   if (types.length === 0 || mayBe(resolved(schema, input), types.flatMap(alsoNumber))) return;
   report(
     ['output'],
-    `"${place}" has the type ${types.join(' or ')}, which the input "${name}" does not accept; change one of them`,
+    `"${path}" has the type ${types.join(' or ')}, which the input "${name}" does not accept; change one of them`,
   );
 }
 
@@ -82,11 +78,11 @@ const hasField = (output: JsonSchema, path: string): boolean => fieldOf(output, 
 
 function fieldOf(output: JsonSchema, path: string): JsonSchema | undefined {
   const defs = output.$defs ?? {};
-  const found = path
+  const field = path
     .split('/')
     .reduce<JsonSchema | undefined>(
       (schema, step) => (schema === undefined ? undefined : propertiesOf(schema, defs)[step]),
       output,
     );
-  return found === undefined ? undefined : resolved(found, output);
+  return field === undefined ? undefined : resolved(field, output);
 }

@@ -77,22 +77,22 @@ function checkRuleNames(node: JsonSchema, report: Report): void {
 
 function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name: string])[] {
   if (!hasRules(node)) return [];
-  const named = (keyword: string, names: readonly string[]) => names.map((name) => [keyword, name] as const);
+  const pairs = (keyword: string, names: readonly string[]) => names.map((name) => [keyword, name] as const);
   const requiredWith = Object.entries(node.requiredWith ?? {}).flatMap(([name, needed]) => [name, ...needed]);
   const requiredWhen = (node.requiredWhen ?? []).flatMap(({ property, required }) => [property, ...required]);
   return [
-    ...named('exactlyOneOf', keyGroupsOf(node.exactlyOneOf).flat()),
-    ...named('atMostOneOf', keyGroupsOf(node.atMostOneOf).flat()),
-    ...named('atLeastOneOf', keyGroupsOf(node.atLeastOneOf).flat()),
-    ...named(
+    ...pairs('exactlyOneOf', keyGroupsOf(node.exactlyOneOf).flat()),
+    ...pairs('atMostOneOf', keyGroupsOf(node.atMostOneOf).flat()),
+    ...pairs('atLeastOneOf', keyGroupsOf(node.atLeastOneOf).flat()),
+    ...pairs(
       'namedBy',
       Object.entries(node.namedBy ?? {}).flatMap(([name, fields]) => [name, ...fields]),
     ),
-    ...named('requiredWith', requiredWith),
-    ...named('requiredWhen', requiredWhen),
-    ...named('before', (node.before ?? []).flat()),
-    ...named('notFuture', node.notFuture ?? []),
-    ...named('withinMonths', (node.withinMonths?.of ?? []).flat()),
+    ...pairs('requiredWith', requiredWith),
+    ...pairs('requiredWhen', requiredWhen),
+    ...pairs('before', (node.before ?? []).flat()),
+    ...pairs('notFuture', node.notFuture ?? []),
+    ...pairs('withinMonths', (node.withinMonths?.of ?? []).flat()),
   ];
 }
 
@@ -139,17 +139,23 @@ function hasDefault(schema: JsonSchema): boolean {
 function checkValues(schema: JsonSchema, report: Report): void {
   for (const [index, value] of (schema.enum ?? []).entries()) {
     if (!hasType(value, schema))
-      report(['enum', index], `${told(value)} does not have the type ${typesOf(schema)}; change one of them`);
+      report(
+        ['enum', index],
+        `${asJson(value)} does not have the type ${typesOf(schema)}; change one of them`,
+      );
   }
   if (schema.const !== undefined && !hasType(schema.const, schema))
-    report(['const'], `${told(schema.const)} does not have the type ${typesOf(schema)}; change one of them`);
+    report(
+      ['const'],
+      `${asJson(schema.const)} does not have the type ${typesOf(schema)}; change one of them`,
+    );
   checkDefault(schema, report);
 }
 
 function checkDefault(schema: JsonSchema, report: Report): void {
   const { default: value, enum: values } = schema;
   if (value === undefined) return;
-  const wrong = (reason: string) => report(['default'], `${told(value)} ${reason}`);
+  const wrong = (reason: string) => report(['default'], `${asJson(value)} ${reason}`);
   if (!hasType(value, schema)) wrong(`does not have the type ${typesOf(schema)}; change one of them`);
   else if (values !== undefined && !values.some((each) => isSameJson(each, value)))
     wrong('is not in enum; change one of them');
@@ -188,7 +194,7 @@ const BOUNDS = [
   },
 ] as const;
 
-const told = (value: unknown): string => JSON.stringify(value);
+const asJson = (value: unknown): string => JSON.stringify(value);
 
 const typesOf = ({ type }: JsonSchema): string => [type].flat().join(' or ');
 

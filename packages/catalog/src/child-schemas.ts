@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 
-/** Form of a JSON Schema keyword's value: an object of schemas by name, a list of schemas, or one schema. */
-type Place = 'named' | 'listed' | 'single';
+/** Nesting of subschemas in a JSON Schema keyword: an object of schemas by name, a list of schemas, or one schema. */
+type Nesting = 'byName' | 'listed' | 'single';
 
-/** JSON Schema keywords whose value contains subschemas, each with the form of that value. */
-export const PLACES: ReadonlyMap<string, Place> = new Map([
+/** JSON Schema keywords whose value contains subschemas, each with its nesting. */
+export const NESTINGS: ReadonlyMap<string, Nesting> = new Map([
   ...['properties', 'patternProperties', '$defs', 'dependentSchemas'].map(
-    (keyword) => [keyword, 'named'] as const,
+    (keyword) => [keyword, 'byName'] as const,
   ),
   ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((keyword) => [keyword, 'listed'] as const),
   ...['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'].map(
@@ -23,20 +23,20 @@ export interface ChildSchema {
 
 /** Returns the direct subschemas of a JSON Schema, without deeper ones. */
 export function childSchemas(schema: JsonSchema): readonly ChildSchema[] {
-  const found: ChildSchema[] = [];
+  const children: ChildSchema[] = [];
   const add = (keyword: string, value: unknown, ...key: readonly (string | number)[]) => {
-    if (isJsonObject(value)) found.push({ keyword, path: [keyword, ...key], schema: value });
+    if (isJsonObject(value)) children.push({ keyword, path: [keyword, ...key], schema: value });
   };
   for (const keyword of Object.keys(schema)) {
-    const place = PLACES.get(keyword);
+    const nesting = NESTINGS.get(keyword);
     const value = schema[keyword];
-    if (place === 'single') add(keyword, value);
-    if (place === 'named' && isJsonObject(value))
+    if (nesting === 'single') add(keyword, value);
+    if (nesting === 'byName' && isJsonObject(value))
       for (const name of Object.keys(value)) add(keyword, value[name], name);
-    if (place === 'listed' && Array.isArray(value))
+    if (nesting === 'listed' && Array.isArray(value))
       for (const [index, item] of value.entries()) add(keyword, item, index);
   }
-  return found;
+  return children;
 }
 
 /** Returns a JSON Schema and its subschemas at every depth. */
@@ -49,11 +49,11 @@ export function mapChildSchemas(schema: JsonSchema, change: (child: JsonSchema) 
   const changed = (value: unknown) => (isJsonObject(value) ? change(value) : value);
   const copy: Record<string, unknown> = { ...schema };
   for (const keyword of Object.keys(schema)) {
-    const place = PLACES.get(keyword);
+    const nesting = NESTINGS.get(keyword);
     const value = schema[keyword];
-    if (place === 'single') copy[keyword] = changed(value);
-    if (place === 'listed' && Array.isArray(value)) copy[keyword] = value.map(changed);
-    if (place === 'named' && isJsonObject(value)) copy[keyword] = mapMembers(value, changed);
+    if (nesting === 'single') copy[keyword] = changed(value);
+    if (nesting === 'listed' && Array.isArray(value)) copy[keyword] = value.map(changed);
+    if (nesting === 'byName' && isJsonObject(value)) copy[keyword] = mapMembers(value, changed);
   }
   return copy;
 }

@@ -57,8 +57,8 @@ export class InvalidInputError extends Error {
   readonly errors: readonly BrokenRule[];
 
   constructor(errors: readonly BrokenRule[]) {
-    const told = errors.map(({ message }) => message).join('; ');
-    super(`The input is not valid: ${told}${told.endsWith('?') ? '' : '.'}`);
+    const reasons = errors.map(({ message }) => message).join('; ');
+    super(`The input is not valid: ${reasons}${reasons.endsWith('?') ? '' : '.'}`);
     this.name = 'InvalidInputError';
     this.errors = errors;
   }

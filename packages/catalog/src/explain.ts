@@ -16,20 +16,20 @@ export function brokenRules(
   examine: ExamineBranch,
   subject: string,
 ): readonly BrokenRule[] {
-  const told = new Map<string, BrokenRule>();
-  for (const error of reduceUnions(errors.filter(isTold), examine)) {
+  const rules = new Map<string, BrokenRule>();
+  for (const error of reduceUnions(errors.filter(isDistinct), examine)) {
     const rule = explain(error, subject);
-    told.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
-    if (told.size === MAX_RULES) break;
+    rules.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
+    if (rules.size === MAX_RULES) break;
   }
-  return [...told.values()];
+  return [...rules.values()];
 }
 
 /**
  * Returns false for an ajv error that repeats another one. An `if` error repeats that of `then` or `else`. Errors
  * inside `propertyNames` repeat the keyword's own error.
  */
-function isTold(error: ErrorObject): boolean {
+function isDistinct(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.propertyName === undefined;
 }
 
@@ -156,12 +156,12 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
 const MAX_LISTED = 20;
 
 function listed(values: readonly unknown[]): string {
-  const shown = values
+  const texts = values
     .slice(0, MAX_LISTED)
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   return values.length > MAX_LISTED
-    ? `${shown.join(', ')} and ${values.length - MAX_LISTED} more`
-    : joinWords(shown, 'and');
+    ? `${texts.join(', ')} and ${values.length - MAX_LISTED} more`
+    : joinWords(texts, 'and');
 }
 
 function typeNames(types: unknown): string {

@@ -9,7 +9,7 @@ export type Report = (steps: readonly Step[], reason: string) => void;
 /** Creates a function that adds each reported problem of one file to `problems`. */
 export function createReport(path: string, problems: Problem[]): Report {
   return (steps, reason) => {
-    problems.push({ path, where: placeOf(steps), reason });
+    problems.push({ path, where: pathText(steps), reason });
   };
 }
 
@@ -23,7 +23,7 @@ export function reportRules(rules: readonly BrokenRule[], report: Report): void 
   for (const { field, message } of rules) report(field === '' ? [] : [field], message);
 }
 
-function placeOf(steps: readonly Step[]): string {
+function pathText(steps: readonly Step[]): string {
   return steps
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('');

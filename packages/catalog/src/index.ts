@@ -8,7 +8,7 @@ export { bindValue } from './binding/bind-value.js';
 export { mcpData } from './binding/mcp-data.js';
 export { type Answer, hasNextPage, nextInput } from './binding/next-page.js';
 export { play } from './binding/play.js';
-export { contains, dataOf, findErrorAnswer } from './binding/read-answer.js';
+export { contains, dataOf, findErrorAnswer } from './binding/read-response.js';
 export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';

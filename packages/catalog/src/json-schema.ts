@@ -99,10 +99,10 @@ export function cloneJson(value: unknown): unknown {
 /** Replaces a `$ref` by its target, and merges the schema's other keywords into the target. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema;
-  const { $ref, ...beside } = schema;
+  const { $ref, ...siblings } = schema;
   const target = root.$defs?.[$ref.replace('#/$defs/', '')];
-  if (target === undefined) return beside;
-  return resolved(Object.keys(beside).length === 0 ? target : { ...target, ...beside }, root);
+  if (target === undefined) return siblings;
+  return resolved(Object.keys(siblings).length === 0 ? target : { ...target, ...siblings }, root);
 }
 
 /**

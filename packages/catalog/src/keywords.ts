@@ -26,8 +26,8 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
     keyGroupsOf(schema.exactlyOneOf).flatMap((group) => {
       const given = group.filter((property) => isGiven(object, property));
       if (given.length === 1) return [];
-      const found = given.length === 0 ? 'none of them is given' : `${list(given, name, 'and')} are given`;
-      return { message: `exactly one of ${list(group, name, 'and')} is needed, but ${found}` };
+      const actual = given.length === 0 ? 'none of them is given' : `${list(given, name, 'and')} are given`;
+      return { message: `exactly one of ${list(group, name, 'and')} is needed, but ${actual}` };
     }),
 
   atMostOneOf: (schema, object, { name }) =>

@@ -70,9 +70,9 @@ function createReader(text: string) {
 
   function readScalar(): unknown {
     SCALAR.lastIndex = at;
-    const found = SCALAR.exec(text)?.[0] ?? fail();
-    at += found.length;
-    return JSON.parse(found);
+    const scalar = SCALAR.exec(text)?.[0] ?? fail();
+    at += scalar.length;
+    return JSON.parse(scalar);
   }
 
   function readObject(): object {

@@ -14,15 +14,15 @@ export type ExamineBranch = (
  */
 export function reduceUnions(errors: readonly ErrorObject[], examine: ExamineBranch): readonly ErrorObject[] {
   const dropped = new Map<string, number>();
-  const kept: ErrorObject[] = [];
+  const remaining: ErrorObject[] = [];
   for (const error of errors.toReversed()) {
     if (takeOne(dropped, keyOf(error))) continue;
     const branches = failedBranches(error, examine);
     for (const inner of branches.flat()) dropped.set(keyOf(inner), (dropped.get(keyOf(inner)) ?? 0) + 1);
     const reduced = branches.length === 0 ? [error] : likeliest(error, branches, examine);
-    kept.push(...reduced.toReversed());
+    remaining.push(...reduced.toReversed());
   }
-  return kept.reverse();
+  return remaining.reverse();
 }
 
 function keyOf({ instancePath, keyword, message }: ErrorObject): string {

@@ -59,8 +59,8 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
     }
     if (open.includes(node.$ref))
       throw new Error(`"${node.$ref}" refers to itself; move the schema to types.json`);
-    const { $ref: _, ...beside } = copy;
-    return { ...resolve(target.inline, within, [...open, node.$ref]), ...beside };
+    const { $ref: _, ...siblings } = copy;
+    return { ...resolve(target.inline, within, [...open, node.$ref]), ...siblings };
   };
 
   const share = (name: string): void => {

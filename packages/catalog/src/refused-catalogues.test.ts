@@ -201,14 +201,14 @@ test.each<{ title: string; files: Files; problem: string }>([
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { a: { $table: '{name}' } } } }),
     ]),
-    problem: 'versions[0].request.body.a: $table needs "values" beside it',
+    problem: 'versions[0].request.body.a: $table needs "values" next to it',
   },
   {
     title: 'an unknown key next to an operator',
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
     ]),
-    problem: 'versions[0].request.body.els: "els" is not allowed beside $first',
+    problem: 'versions[0].request.body.els: "els" is not allowed next to $first',
   },
   {
     title: 'an object in a form',

@@ -1,5 +1,5 @@
 export { type CheckInput, createCheckInput } from './checks/check-input.js';
-export { step } from './checks/place.js';
+export { step } from './checks/checked-value.js';
 export type { BrokenRule } from './errors.js';
 export { pathOf } from './field-path.js';
 export { FORMAT_EXAMPLES } from './formats.js';

@@ -35,7 +35,7 @@ function newestFirst(a: ToolVersion, b: ToolVersion): number {
 export function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);
-  const index = left.findIndex((number, place) => number !== right[place]);
+  const index = left.findIndex((number, position) => number !== right[position]);
   return (left[index] ?? 0) - (right[index] ?? 0);
 }
 
@@ -79,20 +79,20 @@ export function splitVersions(
   return { input, wanted };
 }
 
-function chosen(named: unknown, option: string | undefined): string | undefined {
-  return typeof named === 'string' ? named : option;
+function chosen(value: unknown, option: string | undefined): string | undefined {
+  return typeof value === 'string' ? value : option;
 }
 
 function versionProblems(
   field: string,
-  named: unknown,
+  value: unknown,
   { option, wanted }: { readonly option: string; readonly wanted: string | undefined },
 ): readonly BrokenRule[] {
-  if (named === undefined) return [];
-  const received = kindOf(named);
-  if (typeof named !== 'string')
+  if (value === undefined) return [];
+  const received = kindOf(value);
+  if (typeof value !== 'string')
     return [{ field, rule: 'type', message: `"${field}" must be a string such as "1.0.0"`, received }];
-  if (wanted === undefined || wanted === named) return [];
+  if (wanted === undefined || wanted === value) return [];
   const message = `"${field}" and ${option} name different versions; give only one of them`;
   return [{ field, rule: 'const', message, received }];
 }

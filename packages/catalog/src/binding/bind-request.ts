@@ -56,8 +56,8 @@ function bindPath(path: string, given: Given): string {
 }
 
 /** Returns the error message for an upstream response that lacks a required part. */
-export const missing = (place: string): string =>
-  `The upstream reported success, but its response has no "${place}". Check the result there before you retry.`;
+export const missing = (path: string): string =>
+  `The upstream reported success, but its response has no "${path}". Check the result there before you retry.`;
 
 const isQueryValue = (value: unknown): value is QueryValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -21,7 +21,7 @@ const noResponse = (reference: string): string =>
 interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
-  readonly hasAnswer: boolean;
+  readonly hasResponse: boolean;
   /** True if the request body is sent as a form, whose fields are texts. */
   readonly isForm?: boolean;
 }
@@ -36,7 +36,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
   }
   for (const [index, request] of requestsOf(version).entries()) {
     const within = reportWithin(report, ...stepsToRequest(version, index));
-    for (const name of checkPath(request, input, { hasAnswer: index > 0, report: within })) used.add(name);
+    for (const name of checkPath(request, input, { hasResponse: index > 0, report: within })) used.add(name);
     checkEncoding(request, within);
     checkHeaders(request.headers ?? {}, reportWithin(within, 'headers'));
     checkNeeds(request, input, within);
@@ -62,31 +62,31 @@ function partsOf(version: ToolVersion): readonly Part[] {
       value: { query, headers, body },
       isForm: encoding !== 'json',
       steps: stepsToRequest(version, index),
-      hasAnswer: index > 0,
+      hasResponse: index > 0,
     })),
-    { value: mcp?.arguments, steps: ['mcp', 'arguments'], hasAnswer: false },
-    { value: answer?.data, steps: ['answer', 'data'], hasAnswer: true },
+    { value: mcp?.arguments, steps: ['mcp', 'arguments'], hasResponse: false },
+    { value: answer?.data, steps: ['answer', 'data'], hasResponse: true },
     ...(answer?.errors ?? []).map(({ data }, index) => ({
       value: data,
       steps: ['answer', 'errors', index, 'data'],
-      hasAnswer: true,
+      hasResponse: true,
     })),
   ];
 }
 
 /** Checks the references in a template. Returns the names of the tool inputs to which they refer. */
 function checkReferences(
-  { value, hasAnswer, isForm = false }: Part,
+  { value, hasResponse, isForm = false }: Part,
   input: JsonSchema,
   report: Report,
 ): readonly string[] {
   return bindingReferences(value).flatMap(({ reference, steps, isMixed }) => {
-    const told = `{${reference}}`;
+    const placeholder = `{${reference}}`;
     const [name = ''] = reference.split('/');
     const isPointer = name === '';
     if (isMixed)
-      report(steps, `${told} must be the whole string, because only path mixes text and references`);
-    else if (isPointer && !hasAnswer) report(steps, noResponse(told));
+      report(steps, `${placeholder} must be the whole string, because only path mixes text and references`);
+    else if (isPointer && !hasResponse) report(steps, noResponse(placeholder));
     else if (!isPointer) checkInput(reference, { steps, input, isForm }, report);
     return isPointer ? [] : [name];
   });
@@ -126,9 +126,9 @@ function checkOperators(value: unknown, report: Report): void {
     const others = Object.keys(value).filter((key) => key !== name);
     const fields: readonly string[] = name === undefined ? others : OPERATORS[name].fields;
     for (const field of others.filter((key) => !fields.includes(key)))
-      report([field], `"${field}" is not allowed beside ${name}; delete it`);
+      report([field], `"${field}" is not allowed next to ${name}; delete it`);
     for (const field of fields.filter((key) => !others.includes(key)))
-      report([], `${name} needs "${field}" beside it; add "${field}"`);
+      report([], `${name} needs "${field}" next to it; add "${field}"`);
     for (const [key, member] of Object.entries(value)) checkOperators(member, reportWithin(report, key));
   }
 }
@@ -149,16 +149,18 @@ function checkOperatorForm(value: JsonObject, report: Report): void {
 function checkPath(
   { path }: RequestBinding,
   input: JsonSchema,
-  { hasAnswer, report }: { readonly hasAnswer: boolean; readonly report: Report },
+  { hasResponse, report }: { readonly hasResponse: boolean; readonly report: Report },
 ): readonly string[] {
   const rest = path.replaceAll(/\{[^{}]*\}/g, '');
-  const strange = [...path.matchAll(/\{([^{}]*)\}/g)].find(([told]) => pathReferences(told).length === 0);
+  const strange = [...path.matchAll(/\{([^{}]*)\}/g)].find(
+    ([placeholder]) => pathReferences(placeholder).length === 0,
+  );
   if (/[{}]/.test(rest)) report(['path'], 'a brace is not closed or not opened; add the other one');
   if (strange !== undefined) report(['path'], `${strange[0]} ${NO_REFERENCE}`);
   return pathReferences(path).flatMap((reference) => {
     const [name = ''] = reference.split('/');
     if (name === '') {
-      if (!hasAnswer) report(['path'], noResponse(`{${reference}}`));
+      if (!hasResponse) report(['path'], noResponse(`{${reference}}`));
       return [];
     }
     const schema = inputAt(reference, input);
@@ -175,9 +177,12 @@ function checkPath(
 
 function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: Report): void {
   for (const [index, { message = '' }] of needs.entries()) {
-    for (const [told, name = ''] of message.matchAll(/\{(\w+)\}/g))
+    for (const [placeholder, name = ''] of message.matchAll(/\{(\w+)\}/g))
       if (propertyOf(input, name) === undefined)
-        report(['needs', index, 'message'], `${told} is not an input; declare it, or correct the name`);
+        report(
+          ['needs', index, 'message'],
+          `${placeholder} is not an input; declare it, or correct the name`,
+        );
   }
 }
 

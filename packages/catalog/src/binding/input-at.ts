@@ -27,8 +27,8 @@ export function inputAt(reference: string, input: JsonSchema): JsonSchema | unde
 const UNIONS = ['anyOf', 'oneOf', 'patternProperties'];
 
 function partOf(schema: JsonSchema, step: string, defs: Defs): JsonSchema | undefined {
-  const found = propertyOf(schema, step, defs);
-  if (found !== undefined) return found;
+  const property = propertyOf(schema, step, defs);
+  if (property !== undefined) return property;
   const { items, additionalProperties = true } = schema;
   if (/^\d+$/.test(step) && [schema.type].flat().includes('array'))
     return typeof items === 'object' ? items : {};

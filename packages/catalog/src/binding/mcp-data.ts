@@ -6,7 +6,7 @@ import { parseJson } from '../parse-json.js';
 const DEEPEST = 200;
 
 /** Result of a call of an upstream MCP tool. */
-export interface McpAnswer {
+export interface McpResult {
   readonly structuredContent?: Readonly<JsonObject> | undefined;
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
 }
@@ -16,7 +16,7 @@ export interface McpAnswer {
  * block counts as the structured result.
  */
 export function mcpData(
-  { structuredContent, content }: McpAnswer,
+  { structuredContent, content }: McpResult,
   { json = false }: { readonly json?: boolean | undefined } = {},
 ): Readonly<JsonObject> {
   const structured = structuredContent ?? (json ? objectIn(content[0]?.text) : undefined);

@@ -10,13 +10,13 @@ export interface Answer {
 }
 
 /** Call of a tool whose results have pages, and the upstream response to it. */
-export interface AnsweredPage {
+export interface ReceivedPage {
   readonly paging: Paging;
   /** Input of the tool call, with defaults filled in. */
   readonly input: JsonObject;
   /** Schema of the tool input, without references to other schemas. */
   readonly schema: JsonSchema;
-  readonly answer: Answer;
+  readonly response: Answer;
   /** Data of the page for the caller, before the service adds the value that requests the next page. */
   readonly data: unknown;
 }
@@ -25,27 +25,27 @@ export interface AnsweredPage {
  * Calculates the page number, offset or token that requests the next page. Null after the last page. Null too if the
  * upstream's response data already contains that value.
  */
-export function nextPage(page: AnsweredPage): string | number | null {
-  const { paging, answer } = page;
+export function nextPage(page: ReceivedPage): string | number | null {
+  const { paging, response } = page;
   if (paging.page) return nextNumber(paging.page, page);
   if (paging.offset) return nextOffset(paging.offset, page);
   if (paging.link === undefined) return null;
-  const value = linkParameter(answer.headers?.['link'], paging.link);
+  const value = linkParameter(response.headers?.['link'], paging.link);
   if (value === undefined) return null;
   return isNumeric(page) && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
-const isNumeric = ({ paging, schema }: AnsweredPage): boolean =>
+const isNumeric = ({ paging, schema }: ReceivedPage): boolean =>
   ['integer', 'number'].includes(String(schema.properties?.[paging.input ?? '']?.type));
 
-const askedFor = ({ paging, input }: AnsweredPage): number | undefined => numberAt(input, paging.input);
+const requestedStart = ({ paging, input }: ReceivedPage): number | undefined => numberAt(input, paging.input);
 
 const numberAt = (value: unknown, path: string | undefined): number | undefined => {
-  const found = path === undefined ? undefined : at(value, path);
-  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+  const entry = path === undefined ? undefined : at(value, path);
+  return typeof entry === 'number' && Number.isFinite(entry) ? entry : undefined;
 };
 
-const itemsOf = ({ data, paging }: AnsweredPage): number => {
+const itemsOf = ({ data, paging }: ReceivedPage): number => {
   const items = at(data, paging.items);
   return Array.isArray(items) ? items.length : 0;
 };
@@ -53,25 +53,25 @@ const itemsOf = ({ data, paging }: AnsweredPage): number => {
 /**
  * Checks whether a page has as many items as the tool input named `size` requested. More pages may follow a full page.
  */
-const isFull = (size: string, page: AnsweredPage): boolean => {
-  const asked = page.input[size];
-  return typeof asked === 'number' && asked > 0 && itemsOf(page) >= asked;
+const isFull = (size: string, page: ReceivedPage): boolean => {
+  const requested = page.input[size];
+  return typeof requested === 'number' && requested > 0 && itemsOf(page) >= requested;
 };
 
-function nextNumber({ number, of, next, size }: PagePaging, page: AnsweredPage): number | null {
-  const { answer } = page;
-  if (size !== undefined) return isFull(size, page) ? (askedFor(page) ?? 1) + 1 : null;
-  const current = numberAt(answer.body, number);
-  const last = numberAt(answer.body, of);
+function nextNumber({ number, of, next, size }: PagePaging, page: ReceivedPage): number | null {
+  const { response } = page;
+  if (size !== undefined) return isFull(size, page) ? (requestedStart(page) ?? 1) + 1 : null;
+  const current = numberAt(response.body, number);
+  const last = numberAt(response.body, of);
   if (current !== undefined && last !== undefined && current >= last) return null;
-  if (next !== undefined) return numberAt(answer.body, next) ?? null;
+  if (next !== undefined) return numberAt(response.body, next) ?? null;
   return current === undefined || last === undefined ? null : current + 1;
 }
 
-function nextOffset({ total, size }: OffsetPaging, page: AnsweredPage): number | null {
+function nextOffset({ total, size }: OffsetPaging, page: ReceivedPage): number | null {
   const count = itemsOf(page);
-  const next = (askedFor(page) ?? 0) + count;
-  const all = numberAt(page.answer.body, total);
+  const next = (requestedStart(page) ?? 0) + count;
+  const all = numberAt(page.response.body, total);
   const hasMore = all === undefined ? size !== undefined && isFull(size, page) : next < all;
   return count > 0 && hasMore ? next : null;
 }
@@ -109,7 +109,7 @@ export const hasNextPage = ({ output }: Paging, data: unknown): boolean => !isNo
  */
 export function nextInput(paging: Paging | undefined, data: unknown): JsonObject | undefined {
   if (paging?.input === undefined || !hasNextPage(paging, data)) return undefined;
-  const places = Object.entries({ [paging.input]: paging.output, ...paging.also });
-  const values = places.map(([name, place]) => [name, at(data, place)]);
+  const paths = Object.entries({ [paging.input]: paging.output, ...paging.also });
+  const values = paths.map(([name, path]) => [name, at(data, path)]);
   return Object.fromEntries(values.filter(([, value]) => value != null));
 }

@@ -16,12 +16,12 @@ const input: JsonObject = {
   deep: { part: [1, 2] },
   encoded: '%3Ca%25',
 };
-const answer = { items: [{ id: 'i1', note: null }], next: 2 };
+const response = { items: [{ id: 'i1', note: null }], next: 2 };
 
 test.each([
   { title: 'a part of an input', binding: '{deep/part/1}', value: 2 },
   { title: 'a path in the response', binding: '{/items/0/id}', value: 'i1' },
-  { title: 'the whole response', binding: { all: '{/}' }, value: { all: answer } },
+  { title: 'the whole response', binding: { all: '{/}' }, value: { all: response } },
   { title: 'no missing path in the response', binding: ['{/items/3/id}', '{/items/length}'], value: [] },
   {
     title: 'the first value that is present',
@@ -85,7 +85,7 @@ test.each([
   { title: 'no value for an empty $comma list', binding: { $comma: '{none}' }, value: undefined },
   { title: 'a text with its percent encoding removed', binding: { $decoded: '{encoded}' }, value: '<a%' },
 ])('binds $title', ({ binding, value }) => {
-  expect(bindValue(binding, { input, answer })).toEqual(value);
+  expect(bindValue(binding, { input, answer: response })).toEqual(value);
 });
 
 test('does not evaluate operators inside an input value', () => {
@@ -196,8 +196,8 @@ test.each<Case>([
   { title: 'null when the Link header is missing', paging: { link: 'page' }, next: null },
 ])('computes the next page: $title', ({ paging, body = {}, given = {}, link, next }) => {
   const full = { input: 'page', output: 'next', items: 'items', ...paging };
-  const answer = { body, headers: { link } };
-  expect(nextPage({ paging: full, input: given, schema, answer, data: body })).toBe(next);
+  const response = { body, headers: { link } };
+  expect(nextPage({ paging: full, input: given, schema, response, data: body })).toBe(next);
 });
 
 function run(playable: Playable, given: JsonObject, bodies: readonly unknown[]) {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.j
 import type { AnswerBinding, Paging, RequestBinding } from '../tool.js';
 import { type BoundRequest, bindRequest } from './bind-request.js';
 import { type Answer, nextPage } from './next-page.js';
-import { checkNeeds, dataOf } from './read-answer.js';
+import { checkNeeds, dataOf } from './read-response.js';
 
 /** Parts of a tool version that `play` needs: the upstream requests, the template of the data, and the paging. */
 export interface Playable {
@@ -26,14 +26,14 @@ export function* play(
   { requests, answer: binding, paging }: Playable,
   { input, schema }: PlayInput,
 ): Generator<BoundRequest, unknown, Answer> {
-  let answer: Answer = { body: undefined };
+  let response: Answer = { body: undefined };
   for (const request of requests) {
-    answer = yield bindRequest(request, { input, answer: answer.body });
-    if (request.needs) checkNeeds(request.needs, { input, answer: answer.body });
+    response = yield bindRequest(request, { input, answer: response.body });
+    if (request.needs) checkNeeds(request.needs, { input, answer: response.body });
   }
-  const data = dataOf(binding, { input, answer: answer.body });
+  const data = dataOf(binding, { input, answer: response.body });
   if (paging === undefined || !isWorkedOut(paging) || !isJsonObject(data)) return data;
-  return { ...data, [paging.output]: nextPage({ paging, input, schema, answer, data }) };
+  return { ...data, [paging.output]: nextPage({ paging, input, schema, response, data }) };
 }
 
 /**

@@ -54,7 +54,7 @@ export interface BindingReference {
    */
   readonly reference: string;
   readonly steps: readonly Step[];
-  /** True if the string contains other text beside the reference. Only the `path` of a request allows that. */
+  /** True if the string contains other text besides the reference. Only the `path` of a request allows that. */
   readonly isMixed: boolean;
 }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
 import { type Example, requestsOf, type SentRequest, type ToolVersion } from '../tool.js';
 import { type BoundRequest, bindArguments } from './bind-request.js';
-import { type McpAnswer, mcpData } from './mcp-data.js';
+import { type McpResult, mcpData } from './mcp-data.js';
 import { play } from './play.js';
-import { dataOf } from './read-answer.js';
+import { dataOf } from './read-response.js';
 
 /**
  * Result of a replayed tool example: the upstream requests made from the example's input, and the data made from its
@@ -30,7 +30,7 @@ export function replay(
     const { tool, json } = version.mcp;
     const sent = [{ method: 'MCP', path: tool, body: { arguments: bindArguments(version.mcp, input) } }];
     const [reply] = replies;
-    if (!isMcpAnswer(reply)) return { sent, data: undefined };
+    if (!isMcpResult(reply)) return { sent, data: undefined };
     return { sent, data: dataOf(version.answer, { input, answer: mcpData(reply, { json }) }) };
   }
   if (version.handler) return undefined;
@@ -46,7 +46,7 @@ export function replay(
   return { sent, data: step.value };
 }
 
-const isMcpAnswer = (reply: unknown): reply is McpAnswer =>
+const isMcpResult = (reply: unknown): reply is McpResult =>
   isJsonObject(reply) && Array.isArray(reply['content']);
 
 /**

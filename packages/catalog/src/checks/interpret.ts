@@ -2,8 +2,8 @@ import type { Validator } from '../create-validator.js';
 import { brokenRules } from '../explain.js';
 import type { IsFormat } from '../formats.js';
 import { cloneJson, isJsonObject, type JsonSchema, resolved } from '../json-schema.js';
+import type { Check, Fault } from './checked-value.js';
 import { DEPENDENTS, PARTS, RULES, UNIONS } from './part-checks.js';
-import type { Check, Fault } from './place.js';
 import { LIMITS, REPEATS, VALUES } from './value-checks.js';
 
 /** Fills in a schema's defaults before its rules are checked, as a validator compiled by ajv does. */
@@ -31,7 +31,9 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /** Check of each JSON Schema keyword, with its position in ajv's order. Errors are sorted by this position. */
-const CHECK_OF = new Map(Object.entries(CHECKS).map(([keyword, check], turn) => [keyword, { check, turn }]));
+const CHECK_OF = new Map(
+  Object.entries(CHECKS).map(([keyword, check], position) => [keyword, { check, position }]),
+);
 
 /** Options of a validator that interprets a JSON Schema instead of compiling it. */
 export interface InterpretOptions {
@@ -45,17 +47,17 @@ export interface InterpretOptions {
  * Creates a validator that interprets a JSON Schema instead of compiling it with ajv. Each validation is slower, but
  * the first starts at once.
  */
-export function interpret(schema: JsonSchema, { subject, ...judging }: InterpretOptions): Validator {
+export function interpret(schema: JsonSchema, { subject, ...options }: InterpretOptions): Validator {
   const faultsOf = (rules: JsonSchema, value: unknown, pointer: string): readonly Fault[] => {
-    const place = { value, pointer, schema: rules, root: schema, ...judging, check: faultsOf };
-    const broken: { readonly turn: number; readonly faults: readonly Fault[] }[] = [];
+    const node = { value, pointer, schema: rules, root: schema, ...options, check: faultsOf };
+    const broken: { readonly position: number; readonly faults: readonly Fault[] }[] = [];
     for (const keyword of Object.keys(rules)) {
-      const found = CHECK_OF.get(keyword);
-      if (found === undefined || rules[keyword] === undefined) continue;
-      const faults = found.check(rules[keyword], place);
-      if (faults.length > 0) broken.push({ turn: found.turn, faults });
+      const entry = CHECK_OF.get(keyword);
+      if (entry === undefined || rules[keyword] === undefined) continue;
+      const faults = entry.check(rules[keyword], node);
+      if (faults.length > 0) broken.push({ position: entry.position, faults });
     }
-    return broken.sort((a, b) => a.turn - b.turn).flatMap(({ faults }) => faults);
+    return broken.sort((a, b) => a.position - b.position).flatMap(({ faults }) => faults);
   };
   return (value) => {
     fillDefaults(schema, value, schema);

@@ -96,9 +96,9 @@ const known = new WeakMap<JsonSchema, boolean>();
  * compiling the schema. Returns false for a schema with an unsupported keyword, which may still be valid.
  */
 export function isUnderstood(schema: JsonSchema): boolean {
-  const found = known.get(schema) ?? look(schema);
-  known.set(schema, found);
-  return found;
+  const result = known.get(schema) ?? look(schema);
+  known.set(schema, result);
+  return result;
 }
 
 // Checks a schema without caching the result. `isUnderstood` caches results of shared schemas only, because caching

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { CROSS_FIELD_RULES, findBreaches } from '../keywords.js';
-import { asList, asSchema, type Check, type Fault, fault, type Place, step } from './place.js';
+import { asList, asSchema, type Check, type CheckedValue, type Fault, fault, step } from './checked-value.js';
 import { matches } from './value-checks.js';
 
 const asSchemas = (value: unknown): readonly JsonSchema[] => asList(value).filter(isJsonObject);
@@ -8,21 +8,21 @@ const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(valu
 const has = (value: unknown, name: string) => isJsonObject(value) && Object.hasOwn(value, name);
 
 /** Checks one property of an object against its schema. */
-const member = ({ value, pointer, check }: Place, name: string, schema: unknown): readonly Fault[] =>
+const member = ({ value, pointer, check }: CheckedValue, name: string, schema: unknown): readonly Fault[] =>
   check(asSchema(schema) ?? {}, Object(value)[name], `${pointer}/${step(name)}`);
 
 function union(keyword: 'anyOf' | 'oneOf', fits: (count: number) => boolean): Check {
-  return (branches, place) => {
-    const faults = asSchemas(branches).map((branch) => place.check(branch, place.value, place.pointer));
+  return (branches, node) => {
+    const faults = asSchemas(branches).map((branch) => node.check(branch, node.value, node.pointer));
     const isRight = fits(faults.filter((each) => each.length === 0).length);
-    return isRight ? [] : [...faults.flat(), { ...fault(keyword, place), schema: branches }];
+    return isRight ? [] : [...faults.flat(), { ...fault(keyword, node), schema: branches }];
   };
 }
 
 /** Checks of the JSON Schema keywords that combine schemas, such as `anyOf`. */
 export const UNIONS: Readonly<Record<string, Check>> = {
-  not: (schema, place) =>
-    place.check(asSchema(schema) ?? {}, place.value, place.pointer).length > 0 ? [] : [fault('not', place)],
+  not: (schema, node) =>
+    node.check(asSchema(schema) ?? {}, node.value, node.pointer).length > 0 ? [] : [fault('not', node)],
   anyOf: union('anyOf', (count) => count > 0),
   oneOf: union('oneOf', (count) => count === 1),
   allOf: (parts, { value, pointer, check }) =>
@@ -33,7 +33,7 @@ export const UNIONS: Readonly<Record<string, Check>> = {
   },
 };
 
-const patternsOf = ({ schema }: Place) => membersOf(schema['patternProperties']);
+const patternsOf = ({ schema }: CheckedValue) => membersOf(schema['patternProperties']);
 
 /** Checks of the JSON Schema keywords for the properties of an object and the items of a list. */
 export const PARTS: Readonly<Record<string, Check>> = {
@@ -47,49 +47,49 @@ export const PARTS: Readonly<Record<string, Check>> = {
       index < first ? [] : check(asSchema(items) ?? {}, item, `${pointer}/${index}`),
     );
   },
-  required: (names, place) =>
-    isJsonObject(place.value)
+  required: (names, node) =>
+    isJsonObject(node.value)
       ? asList(names)
           .map(String)
-          .filter((name) => !has(place.value, name))
-          .map((missingProperty) => fault('required', place, { missingProperty }))
+          .filter((name) => !has(node.value, name))
+          .map((missingProperty) => fault('required', node, { missingProperty }))
       : [],
-  propertyNames: (schema, place) =>
-    membersOf(place.value)
-      .filter(([name]) => place.check(asSchema(schema) ?? {}, name, place.pointer).length > 0)
-      .map(([propertyName]) => fault('propertyNames', place, { propertyName })),
-  additionalProperties: (further, place) => {
-    const known = Object.keys(place.schema.properties ?? {});
-    const patterns = patternsOf(place);
-    return membersOf(place.value)
+  propertyNames: (schema, node) =>
+    membersOf(node.value)
+      .filter(([name]) => node.check(asSchema(schema) ?? {}, name, node.pointer).length > 0)
+      .map(([propertyName]) => fault('propertyNames', node, { propertyName })),
+  additionalProperties: (further, node) => {
+    const known = Object.keys(node.schema.properties ?? {});
+    const patterns = patternsOf(node);
+    return membersOf(node.value)
       .filter(([name]) => !known.includes(name) && !patterns.some(([pattern]) => matches(pattern, name)))
       .flatMap(([name]) =>
         further === false
-          ? [fault('additionalProperties', place, { additionalProperty: name })]
-          : member(place, name, further),
+          ? [fault('additionalProperties', node, { additionalProperty: name })]
+          : member(node, name, further),
       );
   },
-  properties: (properties, place) =>
+  properties: (properties, node) =>
     membersOf(properties).flatMap(([name, schema]) =>
-      has(place.value, name) ? member(place, name, schema) : [],
+      has(node.value, name) ? member(node, name, schema) : [],
     ),
-  patternProperties: (_patterns, place) =>
-    patternsOf(place).flatMap(([pattern, schema]) =>
-      membersOf(place.value)
+  patternProperties: (_patterns, node) =>
+    patternsOf(node).flatMap(([pattern, schema]) =>
+      membersOf(node.value)
         .filter(([name]) => matches(pattern, name))
-        .flatMap(([name]) => member(place, name, schema)),
+        .flatMap(([name]) => member(node, name, schema)),
     ),
 };
 
 /** Checks of the keywords that apply when a property is present, such as `dependentRequired`. */
 export const DEPENDENTS: Readonly<Record<string, Check>> = {
-  dependentRequired: (needs, place) =>
+  dependentRequired: (needs, node) =>
     membersOf(needs).flatMap(([property, names]) =>
-      has(place.value, property)
+      has(node.value, property)
         ? asList(names)
             .map(String)
-            .filter((name) => !has(place.value, name))
-            .map((missingProperty) => fault('dependentRequired', place, { property, missingProperty }))
+            .filter((name) => !has(node.value, name))
+            .map((missingProperty) => fault('dependentRequired', node, { property, missingProperty }))
         : [],
     ),
   dependentSchemas: (schemas, { value, pointer, check }) =>
@@ -102,9 +102,7 @@ export const DEPENDENTS: Readonly<Record<string, Check>> = {
 export const RULES: Readonly<Record<string, Check>> = Object.fromEntries(
   Object.keys(CROSS_FIELD_RULES).map((keyword): [string, Check] => [
     keyword,
-    (_limit, place) =>
-      findBreaches(keyword, place).map(({ property, message }) =>
-        fault(keyword, place, { property }, message),
-      ),
+    (_limit, node) =>
+      findBreaches(keyword, node).map(({ property, message }) => fault(keyword, node, { property }, message)),
   ]),
 );

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, resolved } from '../json-schema.js';
-import { asList, asSchema, type Check, fault, type Params } from './place.js';
+import { asList, asSchema, type Check, fault, type Params } from './checked-value.js';
 
 /** Types of JSON Schema by name, each with a test for values of the type. */
 export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -21,9 +21,9 @@ function rule<Kind>(
   isKind: (value: unknown) => value is Kind,
   broken: (value: Kind, limit: unknown) => Params | undefined,
 ): Check {
-  return (limit, place) => {
-    const params = isKind(place.value) ? broken(place.value, limit) : undefined;
-    return params === undefined ? [] : [fault(keyword, place, params)];
+  return (limit, node) => {
+    const params = isKind(node.value) ? broken(node.value, limit) : undefined;
+    return params === undefined ? [] : [fault(keyword, node, params)];
   };
 }
 
@@ -77,15 +77,14 @@ function findEqual(list: readonly unknown[]): Params | undefined {
 
 /** Checks of the JSON Schema keywords for a value itself, not for its properties or items. */
 export const VALUES: Readonly<Record<string, Check>> = {
-  type: (types, place) => (hasType(types, place.value) ? [] : [fault('type', place, { type: types })]),
+  type: (types, node) => (hasType(types, node.value) ? [] : [fault('type', node, { type: types })]),
   $ref: (_reference, { schema, root, value, pointer, check }) =>
     check(resolved({ $ref: schema.$ref ?? '' }, root), value, pointer),
-  const: (value, place) =>
-    isSame(value, place.value) ? [] : [fault('const', place, { allowedValue: value })],
-  enum: (values, place) =>
-    asList(values).some((each) => isSame(each, place.value))
+  const: (value, node) => (isSame(value, node.value) ? [] : [fault('const', node, { allowedValue: value })]),
+  enum: (values, node) =>
+    asList(values).some((each) => isSame(each, node.value))
       ? []
-      : [fault('enum', place, { allowedValues: values })],
+      : [fault('enum', node, { allowedValues: values })],
 };
 
 /**
@@ -107,10 +106,10 @@ export const LIMITS: Readonly<Record<string, Check>> = {
   pattern: rule('pattern', isText, (text, pattern) =>
     matches(String(pattern), text) ? undefined : { pattern },
   ),
-  format: (format, place) =>
-    !isText(place.value) || place.isFormat(String(format), place.value)
+  format: (format, node) =>
+    !isText(node.value) || node.isFormat(String(format), node.value)
       ? []
-      : [fault('format', place, { format })],
+      : [fault('format', node, { format })],
   ...limited('maxItems', isList, (value, limit) => value.length <= limit),
   ...limited('minItems', isList, (value, limit) => value.length >= limit),
   ...limited('maxProperties', isJsonObject, (value, limit) => sizeOf(value) <= limit),
@@ -119,11 +118,11 @@ export const LIMITS: Readonly<Record<string, Check>> = {
 
 /** Checks of the JSON Schema keywords that compare the items of a list with each other. */
 export const REPEATS: Readonly<Record<string, Check>> = {
-  uniqueItems: (isUnique, place) => {
+  uniqueItems: (isUnique, node) => {
     const repeat =
-      isUnique === true && isList(place.value)
-        ? findRepeat(place.value, asSchema(place.schema.items)?.type)
+      isUnique === true && isList(node.value)
+        ? findRepeat(node.value, asSchema(node.schema.items)?.type)
         : undefined;
-    return repeat === undefined ? [] : [fault('uniqueItems', place, repeat)];
+    return repeat === undefined ? [] : [fault('uniqueItems', node, repeat)];
   },
 };

@@ -22,8 +22,8 @@ function kindOf(value: unknown): Kind | undefined {
 
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
-  const found = name === undefined ? undefined : root.$defs?.[name];
-  return found === undefined ? schema : { ...found, ...schema };
+  const definition = name === undefined ? undefined : root.$defs?.[name];
+  return definition === undefined ? schema : { ...definition, ...schema };
 }
 
 /** Returns the kinds of values that a schema accepts; all kinds if the schema does not restrict them. */

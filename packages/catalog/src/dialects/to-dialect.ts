@@ -77,7 +77,7 @@ function convertReference(
   const isCycle = context.isCycle(within, $ref.replace(DEFINITIONS, ''));
   if (isCycle && !context.limits.recursion)
     return asJson(context, schema, [`The JSON must match ${$ref.replace(DEFINITIONS, '')}.`]);
-  // Wraps a `$ref` that has a description in `anyOf`, because vendors accept no keyword beside `$ref`.
+  // Wraps a `$ref` that has a description in `anyOf`, because vendors accept no other keyword next to `$ref`.
   return schema.description === undefined ? { $ref } : { description: schema.description, anyOf: [{ $ref }] };
 }
 
@@ -87,7 +87,7 @@ function convertObject(given: JsonSchema, context: Context, within: string | und
   const said = Object.entries(schema).filter(([keyword, value]) => canSay(limits, keyword, value));
   const rest = Object.entries(schema).filter(([keyword, value]) => !canSay(limits, keyword, value));
   for (const [keyword] of rest) if (!ANNOTATIONS.has(keyword)) unsaid.add(keyword);
-  const sentences = rest.flatMap(([keyword, value]) => tell(keyword, value) ?? []);
+  const sentences = rest.flatMap(([keyword, value]) => sentenceOf(keyword, value) ?? []);
   const change = (child: JsonSchema) => convert(child, context, within);
   const converted = convertChildren(Object.fromEntries(said), change, limits);
   return withSentences(converted, [...ruleSentences(schema), ...conditionSentences(schema), ...sentences]);
@@ -165,7 +165,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-const TELL: Readonly<Record<string, (value: unknown) => string>> = {
+const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
   format: (value) => `It must be ${FORMAT_EXAMPLES[String(value)] ?? value}.`,
   default: (value) => `Default: ${JSON.stringify(value)}.`,
   minLength: (value) => (value === 1 ? 'Not empty.' : `At least ${value} characters.`),
@@ -187,7 +187,7 @@ const TELL: Readonly<Record<string, (value: unknown) => string>> = {
  * Returns a sentence for a JSON Schema keyword that the model vendor's dialect lacks. Undefined for keywords that other
  * descriptions explain.
  */
-const tell = (keyword: string, value: unknown): string | undefined => TELL[keyword]?.(value);
+const sentenceOf = (keyword: string, value: unknown): string | undefined => SENTENCES[keyword]?.(value);
 
 /**
  * Calculates the amounts that a strict tool with this input schema uses of the model vendor's limits for one request.

@@ -35,15 +35,15 @@ const bitsOf = (tests: readonly RegExp[], character: string): string =>
   tests.map((test) => (test.test(character) ? '1' : '0')).join('');
 
 function reachableFrom(positions: readonly Position[], from: number): ReadonlySet<number> {
-  const found = new Set<number>();
+  const seen = new Set<number>();
   const open = [from];
   for (let at = open.pop(); at !== undefined; at = open.pop())
     for (const next of positions[at]?.next ?? [])
-      if (!found.has(next)) {
-        found.add(next);
+      if (!seen.has(next)) {
+        seen.add(next);
         open.push(next);
       }
-  return found;
+  return seen;
 }
 
 /**

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonSchema } from '../json-schema.js';
 export type Fault = ErrorObject;
 
 /** Value to check, with its JSON pointer and its schema. */
-export interface Place {
+export interface CheckedValue {
   readonly value: unknown;
   /** JSON pointer of the value in the whole input. */
   readonly pointer: string;
@@ -19,17 +19,17 @@ export interface Place {
   readonly check: (schema: JsonSchema, value: unknown, pointer: string) => readonly Fault[];
 }
 
-export type Check = (limit: unknown, place: Place) => readonly Fault[];
+export type Check = (limit: unknown, node: CheckedValue) => readonly Fault[];
 export type Params = Readonly<Record<string, unknown>>;
 
-export const fault = (keyword: string, place: Place, params: Params = {}, message?: string): Fault => ({
+export const fault = (keyword: string, node: CheckedValue, params: Params = {}, message?: string): Fault => ({
   keyword,
-  instancePath: place.pointer,
+  instancePath: node.pointer,
   schemaPath: '',
   params,
-  data: place.value,
-  schema: place.schema[keyword],
-  parentSchema: place.schema,
+  data: node.value,
+  schema: node.schema[keyword],
+  parentSchema: node.schema,
   ...(message !== undefined && { message }),
 });
 

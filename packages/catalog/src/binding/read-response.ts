@@ -8,11 +8,11 @@ import { at, type Given, resolve } from './reference.js';
 
 /** Throws `AnswerError` when the upstream response lacks a part that the tool requires. */
 export function checkNeeds(needs: readonly Need[], given: Given): void {
-  for (const { at: place, code, message } of needs) {
-    const found = at(given.answer, place);
-    if (found !== undefined && found !== null) continue;
+  for (const { at: path, code, message } of needs) {
+    const value = at(given.answer, path);
+    if (value !== undefined && value !== null) continue;
     throw new AnswerError(
-      message === undefined ? missing(place) : withNames(message, given),
+      message === undefined ? missing(path) : withNames(message, given),
       given.answer,
       code,
     );
