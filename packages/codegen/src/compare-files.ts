@@ -30,11 +30,11 @@ export function compareFiles(files: FileTexts): Drift {
 /** Finds packages in the output folder for which the generator wrote nothing, because their connector was deleted. */
 export function compareFolder(paths: Iterable<string>, out: string): Drift {
   const packages = new Set(packagesOf(paths));
-  const gone = generatedPackages(out).filter((folder) => !packages.has(folder));
+  const obsolete = generatedPackages(out).filter((folder) => !packages.has(folder));
   return {
     changed: [],
-    stale: gone.filter((folder) => !hasRecipes(folder)),
-    orphaned: gone.filter(hasRecipes),
+    stale: obsolete.filter((folder) => !hasRecipes(folder)),
+    orphaned: obsolete.filter(hasRecipes),
   };
 }
 

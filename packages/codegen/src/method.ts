@@ -48,9 +48,9 @@ function versionedCalls(module: ToolModule, doc: string): readonly string[] {
   const last = currentTypes(module);
   const versions = `${typeName}Versions`;
   const toolVersions = literals([...new Set(contracts.flatMap((contract) => contract.toolVersions))]);
-  const named = tool.versionInputs ? ' & { schema_version?: Version }' : '';
+  const versionInput = tool.versionInputs ? ' & { schema_version?: Version }' : '';
   const parameter = `Version extends keyof ${versions} = ${quoted(current.schemaVersion)}`;
-  const input = `input: ${versions}[Version]['input']${named}`;
+  const input = `input: ${versions}[Version]['input']${versionInput}`;
   const options = `Options<Version, ${toolVersions}>`;
   const calls = [
     `    <${parameter}>(${input}, options: DryRun${options}): Promise<DryRunResult>;`,

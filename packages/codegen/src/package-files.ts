@@ -60,8 +60,10 @@ export function packageJson(
     dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:^' : '^1.0.0' },
     ...(isWorkspace ? {} : { devDependencies: { tsup: '*', typescript: '*' } }),
   };
-  const kept = Object.entries(existing).filter(([key]) => key === 'devDependencies' || !(key in decided));
-  return `${JSON.stringify({ ...decided, ...Object.fromEntries(kept) }, null, 2)}\n`;
+  const preserved = Object.entries(existing).filter(
+    ([key]) => key === 'devDependencies' || !(key in decided),
+  );
+  return `${JSON.stringify({ ...decided, ...Object.fromEntries(preserved) }, null, 2)}\n`;
 }
 
 /** Returns the package entries with only generated code. Empty for a connector without tools. */

@@ -71,18 +71,18 @@ function partsOf(schema: JsonSchema, context: TypeContext, name?: string): reado
   const { properties, allOf: all = [] } = schema;
   const union = schema.anyOf ?? schema.oneOf ?? [];
   const hasFields = properties !== undefined && Object.keys(properties).length > 0;
-  const isTold = union.length > 0 && (!hasFields || union.every(tellsType));
+  const isTypedUnion = union.length > 0 && (!hasFields || union.every(definesType));
   return [
-    ...(properties !== undefined && (hasFields || (!isTold && all.length === 0))
+    ...(properties !== undefined && (hasFields || (!isTypedUnion && all.length === 0))
       ? [objectType(schema, context, name)]
       : []),
-    ...(isTold ? [unionOf(union.map((branch) => toType(branch, context)))] : []),
-    ...all.filter((part) => all.length === 1 || tellsType(part)).map((part) => toType(part, context)),
+    ...(isTypedUnion ? [unionOf(union.map((branch) => toType(branch, context)))] : []),
+    ...all.filter((part) => all.length === 1 || definesType(part)).map((part) => toType(part, context)),
   ];
 }
 
 /** Checks whether a part of a schema describes a TypeScript type, and not only conditions such as `required`. */
-const tellsType = (schema: JsonSchema): boolean =>
+const definesType = (schema: JsonSchema): boolean =>
   ['$ref', 'type', 'enum', 'const', 'properties', 'anyOf', 'oneOf', 'allOf'].some(
     (keyword) => schema[keyword] !== undefined,
   );
@@ -142,7 +142,7 @@ function unionType(schema: JsonSchema, context: TypeContext, name: string | unde
   if (variants !== undefined) {
     const [property, fields] = namedFields(schema);
     const isCommon = (field: string) => field !== property && !fields.includes(field);
-    return besideCommon(variants, { schema, context, name, isCommon });
+    return withCommonFields(variants, { schema, context, name, isCommon });
   }
   const branches = expandGroups(schema);
   const [only, ...more] = branches;
@@ -153,7 +153,7 @@ function unionType(schema: JsonSchema, context: TypeContext, name: string | unde
     ...branchType(schema, branch, context, (field) => ruled.has(field)),
     name: names?.[index],
   }));
-  return besideCommon(types, { schema, context, name, isCommon: (field) => !ruled.has(field) });
+  return withCommonFields(types, { schema, context, name, isCommon: (field) => !ruled.has(field) });
 }
 
 /** Makes names unique by appending a number to repeated ones. */
@@ -179,7 +179,7 @@ function ruledFields(schema: JsonSchema, branches: readonly Branch[]): ReadonlyS
   return new Set([...varying, ...flagsOf(schema)]);
 }
 
-interface Beside {
+interface UnionContext {
   readonly schema: JsonSchema;
   readonly context: TypeContext;
   readonly name: string | undefined;
@@ -187,7 +187,10 @@ interface Beside {
 }
 
 /** Combines the variants of an object in a union type. The properties that all variants share are written once. */
-function besideCommon(branches: readonly TypeTree[], { schema, context, name, isCommon }: Beside): TypeTree {
+function withCommonFields(
+  branches: readonly TypeTree[],
+  { schema, context, name, isCommon }: UnionContext,
+): TypeTree {
   const union = unionOf(branches);
   if (!Object.keys(schema.properties ?? {}).some(isCommon)) return union;
   const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
@@ -207,8 +210,8 @@ function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree
   if (discriminator === undefined) return undefined;
   const variants = fields.map((field): TypeTree => {
     const naming = { name: property, type: literalType(field), isRequired: true };
-    const named = { name: field, type: toType(schema.properties?.[field] ?? {}, context), isRequired: true };
-    return { kind: 'object', fields: [naming, named] };
+    const target = { name: field, type: toType(schema.properties?.[field] ?? {}, context), isRequired: true };
+    return { kind: 'object', fields: [naming, target] };
   });
   const others = (discriminator.enum ?? []).filter((value) => !fields.some((field) => field === value));
   const rest = others.length === 0 ? UNDEFINED : unionOf(others.map(literalType));

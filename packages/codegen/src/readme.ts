@@ -83,7 +83,7 @@ function firstCall(name: string, connector: Connector, modules: readonly ToolMod
         ...modules.slice(0, 1).flatMap((module) => ['', call(module)]),
       ].join('\n'),
     ),
-    `Without arguments the client reads \`SVC_ENVIRONMENT_URL\`, \`SVC_CLIENT_ID\` and \`SVC_CLIENT_SECRET\`. ${key?.advice ?? APPROVAL}`,
+    `Without arguments the client reads \`SVC_ENVIRONMENT_URL\`, \`SVC_CLIENT_ID\` and \`SVC_CLIENT_SECRET\`. ${key?.advice ?? CONSENT}`,
   ];
 }
 

@@ -56,10 +56,12 @@ export function typeContexts(
     direction,
     isNullable: (shape) => [types[shape]?.type].flat().includes('null'),
     shapeName: (shape) => {
-      const found = shapes.find((planned) => planned.shape === shape && planned.direction === direction);
-      if (found === undefined)
+      const plannedShape = shapes.find(
+        (planned) => planned.shape === shape && planned.direction === direction,
+      );
+      if (plannedShape === undefined)
         throw new Error(`The shape "${shape}" has no planned type. Report this bug of the generator.`);
-      return found.name;
+      return plannedShape.name;
     },
   });
 }

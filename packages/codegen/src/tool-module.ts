@@ -48,12 +48,12 @@ export function toolModule(description: ToolDescription, contextOf: ContextOf): 
 
 /** Returns the type names of the contract that a call uses when the caller names no version. */
 export function currentTypes({ description, contracts }: ToolModule): ContractTypes {
-  const found = contracts.find(({ contract }) => contract === description.current);
-  if (found === undefined)
+  const types = contracts.find(({ contract }) => contract === description.current);
+  if (types === undefined)
     throw new Error(
       `${description.tool.name} has no version with the status "current". Give one version that status.`,
     );
-  return found;
+  return types;
 }
 
 function printContract(contract: Contract, contextOf: ContextOf): readonly string[] {

@@ -46,11 +46,12 @@ export const validatorName = (inputName: string): string =>
 /**
  * JSON Schema keywords that only describe a schema. The validators omit them, because they do not affect validation.
  */
-const TELLING = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
+const ANNOTATIONS = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
 
 function rulesOf(schema: JsonSchema): JsonSchema {
   const isQuoted = Object.keys(schema).some((keyword) => quotesDescription(keyword, schema));
-  const isKept = (keyword: string) => !TELLING.includes(keyword) || (isQuoted && keyword === 'description');
-  const rules = Object.entries(schema).filter(([keyword]) => isKept(keyword));
+  const isRule = (keyword: string) =>
+    !ANNOTATIONS.includes(keyword) || (isQuoted && keyword === 'description');
+  const rules = Object.entries(schema).filter(([keyword]) => isRule(keyword));
   return mapChildSchemas(Object.fromEntries(rules), rulesOf);
 }

@@ -1,5 +1,5 @@
 import { flagsOf, type JsonSchema, keyGroupsOf } from '@svc/catalog';
-import { type Finding, finding, type Place } from './effect.js';
+import { type Comparison, type Finding, finding } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
 // Compares rules about combinations of properties, such as `exactlyOneOf`, by trying all combinations. The result is
@@ -20,10 +20,14 @@ const OTHER = Symbol('other');
 type Given = ReadonlyMap<string, unknown>;
 
 /** Compares which combinations of properties the released and the current object schema allow. */
-export function comparePresence(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+export function comparePresence(
+  before: JsonSchema,
+  after: JsonSchema,
+  context: Comparison,
+): readonly Finding[] {
   if (RULES.every((rule) => isSameJson(before[rule], after[rule]))) return [];
-  const found = compareCases(before, after, place);
-  if (found !== undefined) return found;
+  const differences = compareCases(before, after, context);
+  if (differences !== undefined) return differences;
   const isAlone = (name: string) =>
     ![before, after].some((schema) => namesIn({ ...schema, required: [] }).includes(name));
   const alone = ({ required = [] }: JsonSchema) => required.filter(isAlone);
@@ -31,20 +35,24 @@ export function comparePresence(before: JsonSchema, after: JsonSchema, place: Pl
     ...rest,
     required: required.filter((name) => !isAlone(name)),
   });
-  const ofOthers = compareCases(others(before), others(after), place) ?? [
-    finding(place, 'changed', 'the rules about fields that are given together changed'),
+  const ofOthers = compareCases(others(before), others(after), context) ?? [
+    finding(context, 'changed', 'the rules about fields that are given together changed'),
   ];
-  return [...compareAlone(alone(before), alone(after), place), ...ofOthers];
+  return [...compareAlone(alone(before), alone(after), context), ...ofOthers];
 }
 
 /** Compares required properties that no other rule of either schema mentions. */
-function compareAlone(was: readonly string[], is: readonly string[], place: Place): readonly Finding[] {
+function compareAlone(
+  was: readonly string[],
+  is: readonly string[],
+  context: Comparison,
+): readonly Finding[] {
   const missing = (names: readonly string[]) => `an object without ${names.join(', ')}`;
   const added = is.filter((name) => !was.includes(name));
-  const gone = was.filter((name) => !is.includes(name));
+  const dropped = was.filter((name) => !is.includes(name));
   return [
-    ...(added.length > 0 ? [finding(place, 'narrower', `${missing(added)} is now refused`)] : []),
-    ...(gone.length > 0 ? [finding(place, 'wider', `${missing(gone)} is now accepted`)] : []),
+    ...(added.length > 0 ? [finding(context, 'narrower', `${missing(added)} is now refused`)] : []),
+    ...(dropped.length > 0 ? [finding(context, 'wider', `${missing(dropped)} is now accepted`)] : []),
   ];
 }
 
@@ -52,9 +60,13 @@ function compareAlone(was: readonly string[], is: readonly string[], place: Plac
  * Compares the released and the current object schema for every combination of the properties in their rules. Undefined
  * if there are too many combinations.
  */
-function compareCases(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] | undefined {
+function compareCases(
+  before: JsonSchema,
+  after: JsonSchema,
+  context: Comparison,
+): readonly Finding[] | undefined {
   const names = [...new Set([before, after].flatMap(namesIn))].sort();
-  const [wasFlag, isFlag] = [flagsIn(before, place), flagsIn(after, place)];
+  const [wasFlag, isFlag] = [flagsIn(before, context), flagsIn(after, context)];
   const choices = names.map((name) => [
     undefined,
     ...valuesOf(name, before, after),
@@ -67,19 +79,19 @@ function compareCases(before: JsonSchema, after: JsonSchema, place: Place): read
   const refused = cases.find((given) => wasAllowed(given) && !isAllowedNow(given));
   const accepted = cases.find((given) => !wasAllowed(given) && isAllowedNow(given));
   return [
-    ...(refused === undefined ? [] : [finding(place, 'narrower', `${told(refused)} is now refused`)]),
-    ...(accepted === undefined ? [] : [finding(place, 'wider', `${told(accepted)} is now accepted`)]),
+    ...(refused === undefined ? [] : [finding(context, 'narrower', `${describe(refused)} is now refused`)]),
+    ...(accepted === undefined ? [] : [finding(context, 'wider', `${describe(accepted)} is now accepted`)]),
   ];
 }
 
 /** Returns the boolean flags of a tool's top-level input. For flags, false counts as absent. */
-const flagsIn = (schema: JsonSchema, { direction, path }: Place): ReadonlySet<string> =>
+const flagsIn = (schema: JsonSchema, { direction, path }: Comparison): ReadonlySet<string> =>
   direction === 'input' && path.length === 1 ? flagsOf(schema) : new Set();
 
 const chosen = (given: Given, flags: ReadonlySet<string>): Given =>
   new Map([...given].filter(([name, value]) => value !== false || !flags.has(name)));
 
-function told(given: Given): string {
+function describe(given: Given): string {
   const fields = [...given].map(([name, value]) =>
     value === OTHER ? name : `${name}=${JSON.stringify(value)}`,
   );
@@ -102,11 +114,11 @@ function namesIn(schema: JsonSchema): readonly string[] {
 /** Returns the values of a property that the `requiredWhen` rules name, and `OTHER` for the remaining values. */
 function valuesOf(name: string, ...schemas: readonly JsonSchema[]): readonly unknown[] {
   const rules = schemas.flatMap(({ requiredWhen = [] }) => requiredWhen);
-  const named = new Set(rules.filter(({ property }) => property === name).map(({ equals }) => equals));
+  const values = new Set(rules.filter(({ property }) => property === name).map(({ equals }) => equals));
   const field = schemas.map(({ properties }) => properties?.[name]).find((each) => each !== undefined);
   const all = field?.type === 'boolean' ? [true, false] : field?.enum;
-  const hasOthers = all === undefined || all.some((value) => !named.has(value));
-  return [...(hasOthers ? [OTHER] : []), ...named];
+  const hasOthers = all === undefined || all.some((value) => !values.has(value));
+  return [...(hasOthers ? [OTHER] : []), ...values];
 }
 
 function combine(names: readonly string[], choices: readonly (readonly unknown[])[]): readonly Given[] {

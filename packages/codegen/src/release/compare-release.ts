@@ -37,12 +37,16 @@ export function compareRelease(
   { connectors: released }: ReleaseFile,
   catalog: Catalog,
 ): readonly ConnectorChanges[] {
-  const gone = Object.keys(released).filter((id) => !catalog.connectors.has(id));
+  const removed = Object.keys(released).filter((id) => !catalog.connectors.has(id));
   return [
     ...[...catalog.connectors.values()].map((connector) =>
       compareConnector(catalog, connector, released[connector.id]),
     ),
-    ...gone.map((id) => ({ id, released: released[id], changes: [taken(id, 'the connector was removed')] })),
+    ...removed.map((id) => ({
+      id,
+      released: released[id],
+      changes: [taken(id, 'the connector was removed')],
+    })),
   ].filter(({ changes }) => changes.length > 0);
 }
 
@@ -55,24 +59,26 @@ function compareConnector(
   if (released === undefined)
     return { id, released, changes: [change('additive', id, 'the connector is new')] };
   const names = new Set(connector.tools.map(({ name }) => name));
-  const gone = Object.keys(released.tools).filter((name) => !names.has(name));
-  const found = [
+  const removed = Object.keys(released.tools).filter((name) => !names.has(name));
+  const changes = [
     ...compareFile(connector, released),
     ...compareShapes(catalog, connector, released),
-    ...gone.map((name) => taken(name, 'the tool was removed')),
+    ...removed.map((name) => taken(name, 'the tool was removed')),
     ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
   ];
   const isInOtherWords =
-    found.length === 0 && released.shapes !== undefined && released.shapes !== shapesHash(catalog, connector);
+    changes.length === 0 &&
+    released.shapes !== undefined &&
+    released.shapes !== shapesHash(catalog, connector);
   const words = change('internal', 'types', 'descriptions of shapes changed');
-  return { id, released, changes: isInOtherWords ? [words] : found };
+  return { id, released, changes: isInOtherWords ? [words] : changes };
 }
 
 /** Compares the content of a connector.json with the released content. */
 function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector): readonly ReleaseChange[] {
   if (connectorHash(connector) === hash) return [];
-  const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
-  if (found.length > 0) return found;
+  const changes = upstream === undefined ? [] : compareUpstream(upstream, connector);
+  if (changes.length > 0) return changes;
   return [change('internal', connector.id, 'connector.json changed')];
 }
 
@@ -87,30 +93,30 @@ function compareTool(both: Both): readonly ReleaseChange[] {
   const { tool, released } = both;
   const before = released.tools[tool.name];
   if (before === undefined) return [change('additive', tool.name, 'the tool is new')];
-  const found = [
+  const changes = [
     ...compareEntries(both, before),
     ...compareCurrent(both, before),
     ...compareTraits(before, tool),
   ].map(within(tool.name));
-  if (found.length > 0 || before.hash === toolHash(tool)) return found;
+  if (changes.length > 0 || before.hash === toolHash(tool)) return changes;
   return [change('internal', tool.name, 'the texts or the examples of the tool changed')];
 }
 
-function within<Found extends Change>(where: string): (found: Found) => Found {
-  return (found) => ({ ...found, where: `${where} ${found.where}` });
+function within<Each extends Change>(where: string): (each: Each) => Each {
+  return (each) => ({ ...each, where: `${where} ${each.where}` });
 }
 
 function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
   const { catalog, tool } = both;
-  const gone = before.entries.filter(
+  const removed = before.entries.filter(
     (entry) => !tool.versions.some((version) => isSameEntry(entry, version)),
   );
   const present = tool.versions.map((version) => describeEntry(catalog, tool, version));
   return [
-    ...gone.map((entry) => taken(nameOf(entry), 'the version was removed')),
+    ...removed.map((entry) => taken(nameOf(entry), 'the version was removed')),
     ...present.flatMap((entry) => {
       const old = before.entries.find((each) => isSameEntry(each, entry));
-      return old === undefined ? newEntry(both, before, entry) : keptEntry(both, old, entry);
+      return old === undefined ? newEntry(both, before, entry) : releasedEntry(both, old, entry);
     }),
   ];
 }
@@ -124,11 +130,11 @@ function contractsOf({ connector, released }: Both, before: Entry, after: Entry)
   return compareContracts({ ...before, types: released.types }, { ...after, types: connector.types });
 }
 
-function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly ReleaseChange[] {
+function releasedEntry(both: Both, before: ReleasedEntry, after: Entry): readonly ReleaseChange[] {
   const where = nameOf(after);
   const changes = contractsOf(both, before, after)
     .map(within(where))
-    .map((found) => (found.level === 'internal' ? found : { ...found, broken: NEW_ENTRY }));
+    .map((each) => (each.level === 'internal' ? each : { ...each, broken: NEW_ENTRY }));
   const isSameWay = isSameJson([before.way, before.paging], [after.way, after.paging]);
   const way = { ...change('internal', where, 'the implementation changed'), broken: NEW_ENTRY };
   return isSameWay ? changes : [...changes, way];
@@ -151,7 +157,7 @@ function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly Rele
   }
   const broken = 'the contract differs from the released one; give it another schema_version';
   const seen = changes.filter(({ level }) => level !== 'internal').map(within(nameOf(entry)));
-  return [added, ...seen.map((found) => ({ ...found, broken }))];
+  return [added, ...seen.map((each) => ({ ...each, broken }))];
 }
 
 /**

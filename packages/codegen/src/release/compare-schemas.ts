@@ -12,7 +12,7 @@ import {
   haveNothingInCommon,
   TRAIT_COMPARISONS,
 } from './compare-values.js';
-import { type Compare, type Definitions, type Finding, finding, levelOf, type Place } from './effect.js';
+import { type Compare, type Comparison, type Definitions, type Finding, finding, levelOf } from './effect.js';
 import { canonicalText } from './json-hash.js';
 import { schemaShape } from './schema-shape.js';
 
@@ -23,7 +23,7 @@ type Schema = JsonSchema | boolean;
  */
 export function compareSchemas(before: Schema, after: Schema, direction: Direction): readonly Change[] {
   const [was, is] = [schemaShape(before), schemaShape(after)];
-  const place = {
+  const context = {
     direction,
     path: [direction],
     before: definitionsIn(was),
@@ -32,7 +32,7 @@ export function compareSchemas(before: Schema, after: Schema, direction: Directi
     seenNegated: new Set<string>(),
     compare,
   };
-  return compare(was, is, place).map(({ effect, path, reason }) => ({
+  return compare(was, is, context).map(({ effect, path, reason }) => ({
     level: levelOf(effect, direction),
     where: path.join('.'),
     reason,
@@ -42,15 +42,15 @@ export function compareSchemas(before: Schema, after: Schema, direction: Directi
 const definitionsIn = (schema: Schema): Definitions =>
   isJsonObject(schema) ? ((schema as JsonSchema).$defs ?? {}) : {};
 
-function compare(before: Schema, after: Schema, place: Place): readonly Finding[] {
+function compare(before: Schema, after: Schema, context: Comparison): readonly Finding[] {
   const [was, is] = [split(before), split(after)];
-  if (was.$ref === undefined && is.$ref === undefined) return compareOwn(was.own, is.own, place);
+  if (was.$ref === undefined && is.$ref === undefined) return compareOwn(was.own, is.own, context);
   if (was.$ref !== undefined && is.$ref !== undefined)
     return [
-      ...compareOnce(was.$ref, is.$ref, place),
-      ...(hasKeywords(was.own) || hasKeywords(is.own) ? compareOwn(was.own, is.own, place) : []),
+      ...compareOnce(was.$ref, is.$ref, context),
+      ...(hasKeywords(was.own) || hasKeywords(is.own) ? compareOwn(was.own, is.own, context) : []),
     ];
-  return compareOnce(before, after, place);
+  return compareOnce(before, after, context);
 }
 
 /** Separates a schema's `$ref` from its sibling keywords, which apply together with it. */
@@ -69,11 +69,11 @@ const APART = ['default', 'writeOnly'];
 type Referring = Schema | string;
 
 /** Compares each pair of referenced schemas only once, because a shared schema may refer to itself. */
-function compareOnce(before: Referring, after: Referring, place: Place) {
+function compareOnce(before: Referring, after: Referring, context: Comparison) {
   const pair = canonicalText([before, after]);
-  if (place.seen.has(pair)) return [];
-  place.seen.add(pair);
-  return compare(follow(before, place.before), follow(after, place.after), place);
+  if (context.seen.has(pair)) return [];
+  context.seen.add(pair);
+  return compare(follow(before, context.before), follow(after, context.after), context);
 }
 
 /** Resolves the `$ref` of a schema. If the `$ref` has sibling keywords, combines them with the target. */
@@ -87,14 +87,14 @@ function follow(referring: Referring, definitions: Definitions): Schema {
   return isPlain ? { ...target, ...own } : { allOf: [target, own] as JsonSchema[] };
 }
 
-function compareOwn(was: JsonSchema | false, is: JsonSchema | false, place: Place) {
+function compareOwn(was: JsonSchema | false, is: JsonSchema | false, context: Comparison) {
   if (was === false || is === false) {
     if (was === is) return [];
     return is === false
-      ? [finding(place, 'narrower', 'no value is allowed any longer')]
-      : [finding(place, 'wider', 'values are now allowed; before, none were')];
+      ? [finding(context, 'narrower', 'no value is allowed any longer')]
+      : [finding(context, 'wider', 'values are now allowed; before, none were')];
   }
-  return compareKeywords(was, is, place);
+  return compareKeywords(was, is, context);
 }
 
 const FIELDS = ['properties', 'patternProperties', 'additionalProperties'];
@@ -103,29 +103,29 @@ const ITEMS = ['items', 'prefixItems'];
 const saysAny = (schemas: readonly JsonSchema[], keywords: readonly string[]): boolean =>
   schemas.some((schema) => keywords.some((keyword) => schema[keyword] !== undefined));
 
-function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+function compareKeywords(before: JsonSchema, after: JsonSchema, context: Comparison): readonly Finding[] {
   if (unionOf(before) !== undefined || unionOf(after) !== undefined)
-    return compareUnions(before, after, place);
+    return compareUnions(before, after, context);
   const all = (comparisons: readonly Compare[]) =>
-    comparisons.flatMap((compareIt) => compareIt(before, after, place));
+    comparisons.flatMap((compareIt) => compareIt(before, after, context));
   const ofValues = all([compareTypes, compareListedValues]);
   if (haveNothingInCommon(before, after)) return ofValues;
   return [
     ...ofValues,
     ...all([...TRAIT_COMPARISONS, ...BOUND_COMPARISONS, comparePresence]),
-    ...(saysAny([before, after], FIELDS) ? compareObjects(before, after, place) : []),
-    ...(saysAny([before, after], ITEMS) ? compareItems(before, after, place) : []),
+    ...(saysAny([before, after], FIELDS) ? compareObjects(before, after, context) : []),
+    ...(saysAny([before, after], ITEMS) ? compareItems(before, after, context) : []),
     ...all(RULE_COMPARISONS),
   ];
 }
 
 /** Compares the item schemas of lists: those of `prefixItems` by position, then `items` for all other positions. */
-function compareItems(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+function compareItems(before: JsonSchema, after: JsonSchema, context: Comparison): readonly Finding[] {
   const listOf = ({ prefixItems }: JsonSchema): readonly Schema[] =>
     Array.isArray(prefixItems) ? prefixItems : [];
   const [was, is] = [listOf(before), listOf(after)];
-  const [last = '', ...first] = [...place.path].reverse();
-  const at = (index: number | '') => ({ ...place, path: [...[...first].reverse(), `${last}[${index}]`] });
+  const [last = '', ...first] = [...context.path].reverse();
+  const at = (index: number | '') => ({ ...context, path: [...[...first].reverse(), `${last}[${index}]`] });
   const [wasOthers, isOthers] = [before.items ?? true, after.items ?? true];
   const placed = Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
     compare(was[index] ?? wasOthers, is[index] ?? isOthers, at(index)),

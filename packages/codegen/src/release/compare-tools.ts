@@ -30,7 +30,7 @@ function compareHints({ hints: was }: ReleasedTool, { hints: is }: Tool): readon
  * accepts every account.
  */
 function compareScopes({ scopes: was }: ReleasedTool, { scopes: is }: Tool): readonly Change[] {
-  const gone = was.filter((scope) => !is.includes(scope));
+  const dropped = was.filter((scope) => !is.includes(scope));
   const added = is.filter((scope) => !was.includes(scope));
   const isLoose = is.length === 0;
   const scopes = (level: Level, reason: string) => [change(level, 'scopes', reason)];
@@ -38,7 +38,9 @@ function compareScopes({ scopes: was }: ReleasedTool, { scopes: is }: Tool): rea
     return isLoose ? [] : scopes('breaking', `accounts now need the scope ${is.join(' or ')}`);
   if (isLoose) return scopes('additive', 'accounts no longer need a scope');
   return [
-    ...(gone.length > 0 ? scopes('breaking', `the scope ${gone.join(' or ')} is no longer sufficient`) : []),
+    ...(dropped.length > 0
+      ? scopes('breaking', `the scope ${dropped.join(' or ')} is no longer sufficient`)
+      : []),
     ...(added.length > 0 ? scopes('additive', `the scope ${added.join(' or ')} is now sufficient`) : []),
   ];
 }

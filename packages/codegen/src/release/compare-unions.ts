@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Finding, finding, type Place, within } from './effect.js';
+import { type Comparison, type Finding, finding, within } from './effect.js';
 import { canonicalText } from './json-hash.js';
 import { wholeText } from './schema-shape.js';
 
@@ -28,35 +28,39 @@ const asBranches = (schema: JsonSchema): readonly JsonSchema[] =>
     : [schema];
 
 /** Compares two schemas, at least one of which is a union (`anyOf` or `oneOf`). */
-export function compareUnions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+export function compareUnions(
+  before: JsonSchema,
+  after: JsonSchema,
+  context: Comparison,
+): readonly Finding[] {
   const [was, is] = [unionOf(before), unionOf(after)];
   if (was !== undefined && is !== undefined)
     return [
-      ...compareKinds(was, is, place),
-      ...place.compare(was.rest, is.rest, place),
-      ...compareBranches(was.branches, is.branches, place),
+      ...compareKinds(was, is, context),
+      ...context.compare(was.rest, is.rest, context),
+      ...compareBranches(was.branches, is.branches, context),
     ];
   if (is !== undefined)
     return Object.keys(is.rest).length === 0
-      ? compareBranches(asBranches(before), is.branches, place)
+      ? compareBranches(asBranches(before), is.branches, context)
       : [
-          ...place.compare(before, is.rest, place),
-          finding(place, 'narrower', 'the value must now match a branch of a union'),
+          ...context.compare(before, is.rest, context),
+          finding(context, 'narrower', 'the value must now match a branch of a union'),
         ];
   if (was === undefined) return [];
   return Object.keys(was.rest).length === 0
-    ? compareBranches(was.branches, asBranches(after), place)
+    ? compareBranches(was.branches, asBranches(after), context)
     : [
-        ...place.compare(was.rest, after, place),
-        finding(place, 'wider', 'the value no longer has to match a branch of a union'),
+        ...context.compare(was.rest, after, context),
+        finding(context, 'wider', 'the value no longer has to match a branch of a union'),
       ];
 }
 
-function compareKinds(was: Union, is: Union, place: Place): readonly Finding[] {
+function compareKinds(was: Union, is: Union, context: Comparison): readonly Finding[] {
   if (was.keyword === is.keyword) return [];
   return was.keyword === 'oneOf'
-    ? [finding(place, 'wider', 'the value may now match several branches')]
-    : [finding(place, 'narrower', 'the value may now match only one branch')];
+    ? [finding(context, 'wider', 'the value may now match several branches')]
+    : [finding(context, 'narrower', 'the value may now match only one branch')];
 }
 
 /**
@@ -73,12 +77,16 @@ function tagOf(branch: JsonSchema): string {
 
 interface Pairs {
   readonly pairs: readonly (readonly [JsonSchema, JsonSchema])[];
-  readonly gone: readonly JsonSchema[];
+  readonly removed: readonly JsonSchema[];
   readonly added: readonly JsonSchema[];
 }
 
 /** Pairs each changed branch of the released union with the first branch of the current union that has an equal tag. */
-function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { before, after }: Place): Pairs {
+function pairUp(
+  all: readonly JsonSchema[],
+  allNow: readonly JsonSchema[],
+  { before, after }: Comparison,
+): Pairs {
   const texts = allNow.map((branch) => wholeText(branch, after));
   const old = all.filter((branch) => {
     const index = texts.indexOf(wholeText(branch, before));
@@ -86,30 +94,30 @@ function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { bef
     return index === -1;
   });
   const left = allNow.filter((_, index) => texts[index] !== undefined);
-  const gone: JsonSchema[] = [];
+  const removed: JsonSchema[] = [];
   const pairs = old.flatMap((branch): [JsonSchema, JsonSchema][] => {
     const index = left.findIndex((other) => tagOf(other) === tagOf(branch));
-    const [found] = index === -1 ? [] : left.splice(index, 1);
-    if (found === undefined) gone.push(branch);
-    return found === undefined ? [] : [[branch, found]];
+    const [match] = index === -1 ? [] : left.splice(index, 1);
+    if (match === undefined) removed.push(branch);
+    return match === undefined ? [] : [[branch, match]];
   });
-  const [lastGone, lastAdded] = [gone[0], left[0]];
+  const [lastRemoved, lastAdded] = [removed[0], left[0]];
   // Pairs the last unpaired branch of each union, because a single remaining branch has only changed its tag.
-  return gone.length === 1 && left.length === 1 && lastGone && lastAdded
-    ? { pairs: [...pairs, [lastGone, lastAdded]], gone: [], added: [] }
-    : { pairs, gone, added: left };
+  return removed.length === 1 && left.length === 1 && lastRemoved && lastAdded
+    ? { pairs: [...pairs, [lastRemoved, lastAdded]], removed: [], added: [] }
+    : { pairs, removed, added: left };
 }
 
 function compareBranches(
   old: readonly JsonSchema[],
   now: readonly JsonSchema[],
-  place: Place,
+  context: Comparison,
 ): readonly Finding[] {
-  const { pairs, gone, added } = pairUp(old, now, place);
+  const { pairs, removed, added } = pairUp(old, now, context);
   return [
-    ...pairs.flatMap(([was, is]) => place.compare(was, is, within(place, `(${labelOf(was)})`))),
-    ...gone.map((branch) => finding(place, 'narrower', `${labelOf(branch)} is no longer allowed`)),
-    ...added.map((branch) => finding(place, 'wider', `${labelOf(branch)} is now allowed`)),
+    ...pairs.flatMap(([was, is]) => context.compare(was, is, within(context, `(${labelOf(was)})`))),
+    ...removed.map((branch) => finding(context, 'narrower', `${labelOf(branch)} is no longer allowed`)),
+    ...added.map((branch) => finding(context, 'wider', `${labelOf(branch)} is now allowed`)),
   ];
 }
 

@@ -26,15 +26,15 @@ export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile)
     return [
       change('breaking', 'auth', `the authorization of accounts changed from ${was.auth} to ${is.auth}`),
     ];
-  const asked = 'the default scope';
+  const defaultScope = 'the default scope';
   return [
-    ...compareList(was.scopes, is.scopes, { where: 'scopes', told: 'the scope' }),
+    ...compareList(was.scopes, is.scopes, { where: 'scopes', subject: 'the scope' }),
     ...compareList(was.credentials, is.credentials, {
       where: 'credentials',
-      told: 'the secondary credential',
+      subject: 'the secondary credential',
     }),
-    ...compareList(was.regions, is.regions, { where: 'regions', told: 'the region' }),
-    ...compareList(was.askedFor, is.askedFor, { where: 'scopes', told: asked }),
+    ...compareList(was.regions, is.regions, { where: 'regions', subject: 'the region' }),
+    ...compareList(was.askedFor, is.askedFor, { where: 'scopes', subject: defaultScope }),
     ...compareRoutes(was.routes, is.routes),
   ];
 }
@@ -42,13 +42,13 @@ export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile)
 function compareList(
   was: readonly string[],
   is: readonly string[],
-  { where, told }: { readonly where: string; readonly told: string },
+  { where, subject }: { readonly where: string; readonly subject: string },
 ): readonly Change[] {
-  const gone = was.filter((name) => !is.includes(name));
+  const removed = was.filter((name) => !is.includes(name));
   const added = is.filter((name) => !was.includes(name));
   return [
-    ...gone.map((name) => change('breaking', where, `${told} ${name} was removed`)),
-    ...added.map((name) => change('additive', where, `${told} ${name} is new`)),
+    ...removed.map((name) => change('breaking', where, `${subject} ${name} was removed`)),
+    ...added.map((name) => change('additive', where, `${subject} ${name} is new`)),
   ];
 }
 
@@ -68,7 +68,7 @@ function compareRoutes(
   return compareList(
     was.filter((route) => !isIn(route)),
     is.filter((route) => !wasIn(route)),
-    { where, told: 'the route' },
+    { where, subject: 'the route' },
   );
 }
 

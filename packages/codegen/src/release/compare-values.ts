@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Compare, type Finding, finding, type Place } from './effect.js';
+import { type Compare, type Comparison, type Finding, finding } from './effect.js';
 import { canonicalText, isSameJson } from './json-hash.js';
 
 const quoted = (values: readonly string[]): string => values.join(', ');
@@ -30,19 +30,21 @@ export function haveNothingInCommon(before: JsonSchema, after: JsonSchema): bool
   return !was.some((type) => covers(is, type)) && !is.some((type) => covers(was, type));
 }
 
-export function compareTypes(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+export function compareTypes(before: JsonSchema, after: JsonSchema, context: Comparison): readonly Finding[] {
   const [was, is] = [typesOf(before), typesOf(after)];
   if (was === undefined || is === undefined) {
     if (was === is) return [];
     return is === undefined
-      ? [finding(place, 'wider', 'any type is now allowed')]
-      : [finding(place, 'narrower', `only the type ${quoted(is)} is now allowed`)];
+      ? [finding(context, 'wider', 'any type is now allowed')]
+      : [finding(context, 'narrower', `only the type ${quoted(is)} is now allowed`)];
   }
-  const gone = was.filter((type) => !covers(is, type));
+  const removed = was.filter((type) => !covers(is, type));
   const added = is.filter((type) => !covers(was, type));
   return [
-    ...(gone.length > 0 ? [finding(place, 'narrower', `the type ${quoted(gone)} is no longer allowed`)] : []),
-    ...(added.length > 0 ? [finding(place, 'wider', `the type ${quoted(added)} is now allowed`)] : []),
+    ...(removed.length > 0
+      ? [finding(context, 'narrower', `the type ${quoted(removed)} is no longer allowed`)]
+      : []),
+    ...(added.length > 0 ? [finding(context, 'wider', `the type ${quoted(added)} is now allowed`)] : []),
   ];
 }
 
@@ -56,29 +58,33 @@ function valuesOf(schema: JsonSchema): readonly string[] | undefined {
  * Checks whether the generated type of an `enum` accepts further texts. Output types do, because an upstream may add
  * values.
  */
-const isOpenList = ({ enum: values, const: only }: JsonSchema, { direction }: Place): boolean =>
+const isOpenList = ({ enum: values, const: only }: JsonSchema, { direction }: Comparison): boolean =>
   direction === 'output' && only === undefined && values?.some((value) => typeof value === 'string') === true;
 
-export function compareListedValues(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+export function compareListedValues(
+  before: JsonSchema,
+  after: JsonSchema,
+  context: Comparison,
+): readonly Finding[] {
   const [was, is] = [valuesOf(before), valuesOf(after)];
-  const isOpen = isOpenList(before, place);
+  const isOpen = isOpenList(before, context);
   if (was === undefined)
     return is === undefined
       ? []
-      : [finding(place, 'narrower', `only these values are now allowed: ${quoted(is)}`)];
+      : [finding(context, 'narrower', `only these values are now allowed: ${quoted(is)}`)];
   if (is === undefined) {
     const isStillText = before.type !== undefined || after.type === 'string';
     const effect = isOpen && isStillText ? 'additive' : 'wider';
-    return [finding(place, effect, `other values than these are now allowed: ${quoted(was)}`)];
+    return [finding(context, effect, `other values than these are now allowed: ${quoted(was)}`)];
   }
-  const gone = was.filter((value) => !is.includes(value));
+  const removed = was.filter((value) => !is.includes(value));
   const added = is.filter((value) => !was.includes(value));
   const effect = isOpen && added.every(isText) ? 'additive' : 'wider';
   return [
-    ...(gone.length > 0
-      ? [finding(place, 'narrower', `the value ${quoted(gone)} is no longer allowed`)]
+    ...(removed.length > 0
+      ? [finding(context, 'narrower', `the value ${quoted(removed)} is no longer allowed`)]
       : []),
-    ...(added.length > 0 ? [finding(place, effect, `the value ${quoted(added)} is now allowed`)] : []),
+    ...(added.length > 0 ? [finding(context, effect, `the value ${quoted(added)} is now allowed`)] : []),
   ];
 }
 
@@ -92,30 +98,30 @@ const FORMAT_RANGES = [
   ['date', 'date-or-time'],
 ] as const;
 
-function compareFormats(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+function compareFormats(before: JsonSchema, after: JsonSchema, context: Comparison): readonly Finding[] {
   const [was, is] = [before.format, after.format];
   if (was === is) return [];
   const reason = `the format changed from ${was ?? 'none'} to ${is ?? 'none'}`;
   const isWithin = (part: string | undefined, whole: string | undefined) =>
     whole === undefined || FORMAT_RANGES.some(([small, large]) => small === part && large === whole);
-  if (isWithin(was, is)) return [finding(place, 'wider', reason)];
-  return [finding(place, isWithin(is, was) ? 'narrower' : 'changed', reason)];
+  if (isWithin(was, is)) return [finding(context, 'wider', reason)];
+  return [finding(context, isWithin(is, was) ? 'narrower' : 'changed', reason)];
 }
 
-function compareDefaults(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+function compareDefaults(before: JsonSchema, after: JsonSchema, context: Comparison): readonly Finding[] {
   if (isSameJson(before.default, after.default)) return [];
   const text = (value: unknown) => (value === undefined ? 'absent' : canonicalText(value));
   const reason = `the default changed from ${text(before.default)} to ${text(after.default)}`;
-  return place.direction === 'output'
-    ? [finding(place, 'internal', reason)]
-    : [finding(place, 'breaking', `${reason}; a call without the field now behaves differently`)];
+  return context.direction === 'output'
+    ? [finding(context, 'internal', reason)]
+    : [finding(context, 'breaking', `${reason}; a call without the field now behaves differently`)];
 }
 
-function compareSecrecy(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+function compareSecrecy(before: JsonSchema, after: JsonSchema, context: Comparison): readonly Finding[] {
   if (before.writeOnly === after.writeOnly) return [];
   return after.writeOnly
-    ? [finding(place, 'internal', 'the field is now a secret')]
-    : [finding(place, 'breaking', 'the field is no longer a secret')];
+    ? [finding(context, 'internal', 'the field is now a secret')]
+    : [finding(context, 'breaking', 'the field is no longer a secret')];
 }
 
 /** Functions that compare the format, the default and the secrecy (`writeOnly`) of a value in two schemas. */

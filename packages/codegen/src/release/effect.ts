@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** Context of a comparison of two schemas. The function `compare` compares their subschemas. */
-export interface Place {
+export interface Comparison {
   readonly direction: Direction;
   readonly path: readonly string[];
   readonly before: Definitions;
@@ -37,7 +37,7 @@ export type Definitions = Readonly<Record<string, JsonSchema>>;
 export type Compare<Schema = JsonSchema> = (
   before: Schema,
   after: Schema,
-  place: Place,
+  context: Comparison,
 ) => readonly Finding[];
 
 /**
@@ -54,21 +54,21 @@ const isEffect = (effect: Effect | Level): effect is Effect => effect in MEANING
 export const levelOf = (effect: Effect | Level, direction: Direction): Level =>
   isEffect(effect) ? MEANING[direction][effect] : effect;
 
-export const finding = (place: Place, effect: Effect | Level, reason: string): Finding => ({
+export const finding = (context: Comparison, effect: Effect | Level, reason: string): Finding => ({
   effect,
-  path: place.path,
+  path: context.path,
   reason,
 });
 
-export const within = (place: Place, ...steps: readonly string[]): Place => ({
-  ...place,
-  path: [...place.path, ...steps],
+export const within = (context: Comparison, ...steps: readonly string[]): Comparison => ({
+  ...context,
+  path: [...context.path, ...steps],
 });
 
 const OPPOSITE = { narrower: 'wider', wider: 'narrower' } as const;
 
 /** Converts a difference inside a `not` schema to its effect on the whole schema. */
-export const opposite = (found: Finding): Finding =>
-  found.effect === 'narrower' || found.effect === 'wider'
-    ? { ...found, effect: OPPOSITE[found.effect] }
-    : found;
+export const opposite = (inner: Finding): Finding =>
+  inner.effect === 'narrower' || inner.effect === 'wider'
+    ? { ...inner, effect: OPPOSITE[inner.effect] }
+    : inner;

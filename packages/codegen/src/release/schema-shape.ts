@@ -10,26 +10,26 @@ export function schemaShape(schema: JsonSchema): JsonSchema;
 export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean;
 export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean {
   if (!isJsonObject(schema)) return schema;
-  const told = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
-  return mapChildSchemas(Object.fromEntries(told), (child) => schemaShape(child));
+  const rules = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
+  return mapChildSchemas(Object.fromEntries(rules), (child) => schemaShape(child));
 }
 
 /** Returns the names of the shared schemas to which a JSON value refers, directly or through other shared schemas. */
 export function shapesBelow(value: unknown, definitions: Definitions): ReadonlySet<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const look = (part: unknown): void => {
     if (Array.isArray(part)) for (const item of part) look(item);
     if (!isJsonObject(part)) return;
     const { $ref } = part;
     const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
-    if (name !== undefined && definitions[name] !== undefined && !found.has(name)) {
-      found.add(name);
+    if (name !== undefined && definitions[name] !== undefined && !names.has(name)) {
+      names.add(name);
       look(definitions[name]);
     }
     for (const member of Object.values(part)) look(member);
   };
   look(value);
-  return found;
+  return names;
 }
 
 /**
