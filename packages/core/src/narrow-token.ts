@@ -15,9 +15,9 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
  * cannot be removed later. Throws `invalid_request` unless the given token comes from `accountToken` or `agentToken`.
  */
 export async function narrowToken(token: string, limits: NarrowerLimits): Promise<string> {
-  const [, head, seal] = TOKEN.exec(token) ?? [];
+  const [, head, signature] = TOKEN.exec(token) ?? [];
   assert(
-    head && seal,
+    head && signature,
     'invalid_request',
     'This token cannot be narrowed. Use a token from accountToken() or agentToken().',
   );
@@ -26,7 +26,7 @@ export async function narrowToken(token: string, limits: NarrowerLimits): Promis
   const encoder = new TextEncoder();
   const text = toBase64Url(encoder.encode(JSON.stringify({ ...link, expiresAt })));
   const { subtle } = globalThis.crypto;
-  const key = await subtle.importKey('raw', fromBase64Url(seal), ALGORITHM, false, ['sign']);
+  const key = await subtle.importKey('raw', fromBase64Url(signature), ALGORITHM, false, ['sign']);
   const next = await subtle.sign('HMAC', key, encoder.encode(text));
   return `${head}.${text}.${toBase64Url(new Uint8Array(next))}`;
 }
