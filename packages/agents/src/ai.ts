@@ -47,8 +47,8 @@ export function aiTools<Name extends string, Schema>(
     const strict = tool.isStrict && (tool.cost === undefined || spent.has(tool.name));
     return [tool.name, { ...aiTool(tool, jsonSchema), strict }];
   });
-  const asked = all.filter(({ needsApproval }) => needsApproval).map(({ name }) => [name, 'user-approval']);
-  return { tools: Object.fromEntries(made), toolApproval: Object.fromEntries(asked) };
+  const gated = all.filter(({ needsApproval }) => needsApproval).map(({ name }) => [name, 'user-approval']);
+  return { tools: Object.fromEntries(made), toolApproval: Object.fromEntries(gated) };
 }
 
 const aiTool = <Schema>(

@@ -36,7 +36,7 @@ export function genkitTools<Made extends GenkitTool>(
     const { name, description, inputSchema } = each;
     const made = tool({ name, description }, (input, context) => {
       if (each.needsApproval && !isApproved(context.resumed)) context.interrupt({ title: each.title });
-      return answer(each, input, options);
+      return runTool(each, input, options);
     });
     // Shows the schema to the model without validation by Genkit, which would end the generation at the first wrong
     // input. The service validates instead, so that the model can correct its input.
@@ -45,7 +45,7 @@ export function genkitTools<Made extends GenkitTool>(
   });
 }
 
-async function answer(tool: AgentTool, input: unknown, options: GenkitOptions): Promise<unknown> {
+async function runTool(tool: AgentTool, input: unknown, options: GenkitOptions): Promise<unknown> {
   try {
     return (await tool.run(input, options)) ?? null;
   } catch (error) {

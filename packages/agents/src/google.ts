@@ -49,13 +49,13 @@ export function googleTools(tools: AgentTools, options: GoogleOptions = {}): Goo
       Promise.all(
         calls.flatMap((call) => {
           const tool = byName.get(call.name ?? '');
-          return tool === undefined ? [] : [answer(tool, call, options)];
+          return tool === undefined ? [] : [runCall(tool, call, options)];
         }),
       ),
   };
 }
 
-async function answer(tool: AgentTool, { id, args }: FunctionCall, options: GoogleOptions) {
+async function runCall(tool: AgentTool, { id, args }: FunctionCall, options: GoogleOptions) {
   const response = await responseOf(tool, args, options);
   return { functionResponse: { ...(id !== undefined && { id }), name: tool.name, response } };
 }

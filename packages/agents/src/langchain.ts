@@ -35,11 +35,11 @@ export function langchainTools<Made>(
   tool: (run: LangChainRun, fields: LangChainFields) => Made,
 ): LangChainTools<Made> {
   const all = Object.values(tools);
-  const asked = all.filter(({ needsApproval }) => needsApproval);
+  const gated = all.filter(({ needsApproval }) => needsApproval);
   return {
     tools: all.map((each) => tool(runOf(each), fieldsOf(each))),
     interruptOn: Object.fromEntries(
-      asked.map(({ name, title }) => [name, { allowedDecisions: ['approve', 'reject'], description: title }]),
+      gated.map(({ name, title }) => [name, { allowedDecisions: ['approve', 'reject'], description: title }]),
     ),
     onError: (error) => {
       const refused = refusalIn(error);

@@ -1,5 +1,5 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
-import { type ApprovalOptions, answerOf, parseArguments, runApproved } from './run-approved.js';
+import { type ApprovalOptions, modelOutput, parseArguments, runApproved } from './run-approved.js';
 
 /** Function tool of OpenAI's Responses API. */
 export interface OpenAITool {
@@ -64,7 +64,7 @@ async function runCall(
   item: ResponseItem,
   options: OpenAIRunOptions,
 ): Promise<FunctionCallOutput> {
-  const { text } = await answerOf(async () =>
+  const { text } = await modelOutput(async () =>
     runApproved(tool, parseArguments(String(item.arguments)), options),
   );
   return { type: 'function_call_output', call_id: String(item.call_id), output: text };

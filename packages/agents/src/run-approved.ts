@@ -27,17 +27,17 @@ export async function runApproved(
   { approve, ...options }: ApprovalOptions & RunOptions,
 ): Promise<unknown> {
   if (tool.needsApproval) {
-    const answer =
+    const decision =
       approve === undefined
         ? 'This call needs the approval of a person, but nobody can be asked here.'
         : await approve({ tool, input });
-    if (answer !== true) throw denied(answer === false ? 'The user rejected this call.' : answer);
+    if (decision !== true) throw denied(decision === false ? 'The user rejected this call.' : decision);
   }
   return tool.run(input, options);
 }
 
 /** Returns the data for the model, or the failure on which it can act. Throws other errors. */
-export async function answerOf(
+export async function modelOutput(
   run: () => Promise<unknown>,
 ): Promise<{ readonly isError: boolean; readonly text: string }> {
   try {

@@ -44,11 +44,11 @@ const MAX_BODY = 2000;
 export async function toToolFailure(error: unknown, hints: ToolSchema['hints']): Promise<unknown> {
   if (!isServiceError(error)) return error;
   const { code, message } = error;
-  const told = { code, message, ...(await details(error)) };
+  const content = { code, message, ...(await details(error)) };
   // Advises the model after a broken connection, because the call may have taken effect. Only a read-only or
   // idempotent call may be repeated without checking the result first.
   const broken = BROKEN.includes(code) && (hints.readOnly || hints.idempotent ? ONCE_MORE : LOOK_FIRST);
-  return failure(told, { cause: error }, broken || undefined);
+  return failure(content, { cause: error }, broken || undefined);
 }
 
 /** Creates the failure for arguments that cannot be parsed. */
@@ -61,9 +61,13 @@ export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
 /** Creates the failure for a call that a person did not approve. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
 
-function failure(told: Omit<ToolFailureData, 'advice'>, options?: ErrorOptions, given?: string): ToolFailure {
-  const otherwise = told.retryAfter === undefined ? OTHERWISE : WAIT;
-  return new ToolFailure({ ...told, advice: given ?? ADVICE[told.code] ?? otherwise }, options);
+function failure(
+  content: Omit<ToolFailureData, 'advice'>,
+  options?: ErrorOptions,
+  given?: string,
+): ToolFailure {
+  const otherwise = content.retryAfter === undefined ? OTHERWISE : WAIT;
+  return new ToolFailure({ ...content, advice: given ?? ADVICE[content.code] ?? otherwise }, options);
 }
 
 async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {

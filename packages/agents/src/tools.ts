@@ -76,13 +76,13 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   };
   const timeout = hints.longRunning ? { timeout: LONG_RUNNING_MS } : {};
   const run: AgentTool['run'] = (input, { signal, idempotencyKey = crypto.randomUUID() } = {}) =>
-    told(hints, async () => {
+    withToolFailure(hints, async () => {
       const kind = hints.readOnly ? { readOnly: true } : { idempotencyKey };
       const options = { signal: signal ?? undefined, ...kind, ...timeout };
       return (await client.executeTool(callOf(input), options)).data;
     });
   const plan: AgentTool['plan'] = (input, { signal } = {}) =>
-    told({ ...hints, readOnly: true }, async () => {
+    withToolFailure({ ...hints, readOnly: true }, async () => {
       const options = { signal: signal ?? undefined, dryRun: true, readOnly: true, ...timeout } as const;
       return (await client.executeTool(callOf(input), options)).dryRun;
     });
@@ -99,7 +99,10 @@ const rehearsed = (tool: AgentTool): AgentTool => ({
 });
 
 /** Runs a call. Converts an error of the service to a `ToolFailure`, whose message a model can act on. */
-async function told<Result>(hints: ToolSchema['hints'], call: () => Promise<Result>): Promise<Result> {
+async function withToolFailure<Result>(
+  hints: ToolSchema['hints'],
+  call: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {
