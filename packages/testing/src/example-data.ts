@@ -35,14 +35,14 @@ interface Chosen {
 export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion): unknown {
   const { schema_version: contract, paging } = version;
   const current = catalog.selectVersion(tool).schema_version;
-  const answers = tool.examples
+  const results = tool.examples
     .filter((example) => (example.version ?? current) === contract)
     .map((example) => dataOf(catalog, tool, { version, example }))
     .filter((data) => data !== undefined);
-  const [first] = answers;
+  const [first] = results;
   if (paging === undefined || first === undefined) return first;
   const [next, items] = [paging.output.split('/'), paging.items.split('/')];
-  const last = answers.find((data) => !valueAt(data, next) && isFilled(valueAt(data, items)));
+  const last = results.find((data) => !valueAt(data, next) && isFilled(valueAt(data, items)));
   if (last !== undefined) return last;
   // Removes the value for the next page, because every page would otherwise lead to another one.
   const ended = withValue(first, next, undefined);

@@ -1,9 +1,9 @@
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import nock from 'nock';
-import { createAnswer } from './answer.js';
 import { type Application, createApplication } from './application.js';
 import { createFakeAccounts } from './fake-accounts.js';
 import { createFakes, type Fakes } from './fakes.js';
+import { createResponder } from './respond.js';
 
 /** Options of a fake service. */
 export interface FakeOptions {
@@ -35,7 +35,7 @@ function catalogOf(folders: readonly string[]): Catalog {
 }
 
 /** Intercepts requests to an origin and responds to them. Returns a function that ends the interception. */
-function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () => void {
+function intercept(origin: string, respond: ReturnType<typeof createResponder>): () => void {
   if (running.has(origin))
     throw new Error(`A fake of ${origin} is running already. Stop it, or give another environmentUrl.`);
   if (!nock.isActive()) nock.activate();
@@ -43,7 +43,7 @@ function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () 
   const scope = nock(origin, { allowUnmocked: true }).persist();
   running.set(origin, scope);
   const interceptors = METHODS.map((method) => scope.intercept(/^\//, method));
-  for (const interceptor of interceptors) interceptor.reply((request: Request) => answer(request));
+  for (const interceptor of interceptors) interceptor.reply((request: Request) => respond(request));
   return () => {
     for (const interceptor of interceptors) nock.removeInterceptor(interceptor);
     if (running.get(origin) === scope) running.delete(origin);
@@ -62,14 +62,14 @@ export function fakeService({
   const { fake, planned } = createFakes(catalog);
   const mistakes: string[] = [];
   const { origin, pathname } = new URL(environmentUrl);
-  const answer = createAnswer({
+  const respond = createResponder({
     catalog,
     planned,
     accounts: createFakeAccounts(),
     base: pathname.replace(/\/$/, ''),
     report: (sentence) => mistakes.push(sentence),
   });
-  const end = intercept(origin, answer);
+  const end = intercept(origin, respond);
   const stop = () => {
     end();
     const sentences = mistakes.splice(0);

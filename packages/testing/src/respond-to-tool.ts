@@ -7,13 +7,13 @@ import {
   type ToolVersion,
   UnknownVersionError,
 } from '@svc/catalog';
-import { type Answer, failed, newId, succeeded } from './answers.js';
 import { replyProblems, toSent } from './check-reply.js';
 import { exampleData } from './example-data.js';
 import type { FailureCode } from './failures.js';
 import type { FakeAccounts, GivenAccount } from './fake-accounts.js';
 import type { Failing, Outcome, PlannedTool, Replying } from './fake-tool.js';
 import { Mistake } from './mistake.js';
+import { type FakeResponse, failed, newId, succeeded } from './responses.js';
 
 /** Request body of a tool call, as the client sends it. */
 interface ToolBody extends GivenAccount, ToolCall {
@@ -27,7 +27,7 @@ export interface SentCall {
   readonly idempotencyKey: string | undefined;
 }
 
-export interface AnswerParts {
+export interface ToolParts {
   readonly catalog: Catalog;
   /** Planned outcomes by tool name. */
   readonly planned: ReadonlyMap<string, PlannedTool>;
@@ -67,7 +67,7 @@ function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccoun
   return { id: 'appr_fake', link: 'http://svc.test/approve/appr_fake', expiresAt };
 }
 
-function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount): Answer {
+function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount): FakeResponse {
   const {
     code,
     message = `${plan.label} fails with ${code}, because the test planned it.`,
@@ -80,10 +80,10 @@ const isGiven = (text: string | undefined): boolean => text !== undefined && tex
 
 /** Throws a `Mistake` if the call does not identify its account correctly. */
 function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, identifier }: ToolBody): void {
-  const isNamed = isGiven(connectionName) && isGiven(identifier);
-  const isNamedInPart = connectionName !== undefined || identifier !== undefined;
-  const isById = isGiven(connectedAccountId) && !isNamedInPart;
-  if (connectedAccountId === undefined ? isNamed : isById) return;
+  const hasName = isGiven(connectionName) && isGiven(identifier);
+  const hasNamePart = connectionName !== undefined || identifier !== undefined;
+  const isById = isGiven(connectedAccountId) && !hasNamePart;
+  if (connectedAccountId === undefined ? hasName : isById) return;
   const message = `The call of ${plan.label} names no account. Give connectedAccountId, or connectionName and identifier.`;
   throw new Mistake('invalid_request', message);
 }
@@ -157,7 +157,7 @@ async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedC
  * Creates the function that responds to tool calls like the service, with the outcomes that the test planned. Throws
  * a `Mistake` for errors in the test or the call.
  */
-export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
+export function createToolResponder({ catalog, planned, accounts }: ToolParts) {
   function find(name: string): Planned {
     const [tool, plan] = [catalog.tools.get(name), planned.get(name)];
     if (tool !== undefined && plan !== undefined) return { tool, plan };
@@ -167,9 +167,9 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
     );
   }
 
-  return async ({ toolName, body, idempotencyKey }: SentCall): Promise<Answer> => {
-    const found = find(toolName);
-    const { plan } = found;
+  return async ({ toolName, body, idempotencyKey }: SentCall): Promise<FakeResponse> => {
+    const target = find(toolName);
+    const { plan } = target;
     const { toolInput: input, connectedAccountId, connectionName, identifier } = body;
     if (body.dryRun)
       throw new Mistake('invalid_request', `${plan.label} does not support dry runs. ${USE_SERVICE}`);
@@ -178,15 +178,15 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });
     if (isFailing(outcome)) {
       // Skips checks of the call whose failure the test plans on purpose.
-      if (outcome.code !== 'invalid_request') checkAccount(found, body);
-      if (outcome.code !== 'invalid_input') chooseVersion(catalog, found, body);
+      if (outcome.code !== 'invalid_request') checkAccount(target, body);
+      if (outcome.code !== 'invalid_input') chooseVersion(catalog, target, body);
       record();
-      return fail(outcome, found, account);
+      return fail(outcome, target, account);
     }
-    checkAccount(found, body);
-    const version = chooseVersion(catalog, found, body);
+    checkAccount(target, body);
+    const version = chooseVersion(catalog, target, body);
     record();
-    const data = await replyOf(catalog, found, { version, input, outcome });
+    const data = await replyOf(catalog, target, { version, input, outcome });
     const { schema_version: schemaVersion, tool_version: toolVersion } = version;
     return succeeded({
       data,

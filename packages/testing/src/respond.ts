@@ -1,8 +1,8 @@
-import { type AnswerParts, createAnswerTool, USE_SERVICE } from './answer-tool.js';
-import { type Answer, failed, newId, succeeded } from './answers.js';
 import { Mistake } from './mistake.js';
+import { createToolResponder, type ToolParts, USE_SERVICE } from './respond-to-tool.js';
+import { type FakeResponse, failed, newId, succeeded } from './responses.js';
 
-interface FakeParts extends AnswerParts {
+interface FakeParts extends ToolParts {
   /** Path of the environment URL. Each request path begins with it. */
   readonly base: string;
   /** Receives each mistake of the tested code or of the test, as a sentence. */
@@ -10,7 +10,7 @@ interface FakeParts extends AnswerParts {
 }
 
 /** Request, with the segments of its path. */
-interface Asked {
+interface RoutedRequest {
   readonly request: Request;
   readonly names: readonly string[];
 }
@@ -18,31 +18,31 @@ interface Asked {
 interface Route {
   readonly methods: readonly string[];
   readonly path: RegExp;
-  readonly answer: (asked: Asked) => Answer | Promise<Answer>;
+  readonly respond: (request: RoutedRequest) => FakeResponse | Promise<FakeResponse>;
 }
 
 const TOKEN_SECONDS = 900;
 const LINK_MS = 30 * 60_000;
 
-function createRoutes(parts: AnswerParts): readonly Route[] {
-  const answerTool = createAnswerTool(parts);
+function createRoutes(parts: ToolParts): readonly Route[] {
+  const respondToTool = createToolResponder(parts);
   return [
     {
       methods: ['POST'],
       path: /^\/oauth\/token$/,
-      answer: () =>
+      respond: () =>
         succeeded({ access_token: newId('token'), token_type: 'Bearer', expires_in: TOKEN_SECONDS }),
     },
     {
       methods: ['GET', 'PUT'],
       path: /^\/v1\/connections\/([^/]+)\/accounts\/([^/]+)$/,
-      answer: ({ names: [connectionName = '', identifier = ''] }) =>
+      respond: ({ names: [connectionName = '', identifier = ''] }) =>
         succeeded(parts.accounts.getOrCreate({ connectionName, identifier })),
     },
     {
       methods: ['POST'],
       path: /^\/v1\/connections\/([^/]+)\/accounts\/([^/]+)\/authorization-link$/,
-      answer: ({ request }) =>
+      respond: ({ request }) =>
         succeeded({
           link: new URL(`/connect/${newId('link')}`, request.url).href,
           expiresAt: new Date(Date.now() + LINK_MS).toISOString(),
@@ -51,8 +51,8 @@ function createRoutes(parts: AnswerParts): readonly Route[] {
     {
       methods: ['POST'],
       path: /^\/v1\/tools\/(\w+)\/execute$/,
-      answer: async ({ request, names: [toolName = ''] }) =>
-        answerTool({
+      respond: async ({ request, names: [toolName = ''] }) =>
+        respondToTool({
           toolName,
           body: JSON.parse(await request.text()),
           idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
@@ -62,15 +62,19 @@ function createRoutes(parts: AnswerParts): readonly Route[] {
 }
 
 /** Creates a function that responds like the service, for tools and their accounts. */
-export function createAnswer({ base, report, ...parts }: FakeParts): (request: Request) => Promise<Answer> {
+export function createResponder({
+  base,
+  report,
+  ...parts
+}: FakeParts): (request: Request) => Promise<FakeResponse> {
   const routes = createRoutes(parts);
 
-  async function route(request: Request): Promise<Answer> {
+  async function route(request: Request): Promise<FakeResponse> {
     const { pathname } = new URL(request.url);
     const path = pathname.slice(base.length);
-    for (const { methods, path: pattern, answer } of routes) {
-      const found = methods.includes(request.method) ? pattern.exec(path) : null;
-      if (found !== null) return answer({ request, names: found.slice(1).map(decodeURIComponent) });
+    for (const { methods, path: pattern, respond } of routes) {
+      const match = methods.includes(request.method) ? pattern.exec(path) : null;
+      if (match !== null) return respond({ request, names: match.slice(1).map(decodeURIComponent) });
     }
     throw new Mistake('not_found', `The fake does not support ${request.method} ${pathname}. ${USE_SERVICE}`);
   }

@@ -1,7 +1,7 @@
 import { type FailureCode, failureStatus } from './failures.js';
 
 /** Status, body and headers of a fake response of the service. */
-export type Answer = readonly [status: number, body: object, headers: Record<string, string>];
+export type FakeResponse = readonly [status: number, body: object, headers: Record<string, string>];
 
 let count = 0;
 
@@ -11,7 +11,7 @@ export function newId(prefix: string): string {
   return `${prefix}_fake${count}`;
 }
 
-export const succeeded = (body: object): Answer => [200, body, { 'svc-request-id': newId('req') }];
+export const succeeded = (body: object): FakeResponse => [200, body, { 'svc-request-id': newId('req') }];
 
 interface Failed {
   readonly code: FailureCode;
@@ -19,7 +19,7 @@ interface Failed {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export function failed({ code, message, details }: Failed): Answer {
+export function failed({ code, message, details }: Failed): FakeResponse {
   const requestId = newId('req');
   const retryAfter = details?.['retryAfter'] ?? 0;
   const headers = { 'svc-request-id': requestId, 'svc-error': code, 'retry-after': String(retryAfter) };

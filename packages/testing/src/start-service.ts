@@ -8,7 +8,7 @@ import { type App, createApp, createLog, readConfig } from '@svc/server';
 import { connectSandbox, sandboxOrigins } from '@svc/server/connect-sandbox';
 import { type Application, createApplication } from './application.js';
 import { type Authorize, createAuthorize } from './authorize.js';
-import { type HeldPort, holdPort } from './hold-port.js';
+import { type ReservedPort, reservePort } from './reserve-port.js';
 
 /** Options of the started service. */
 export interface ServiceOptions {
@@ -40,7 +40,7 @@ interface Starting {
   readonly sandbox: Sandbox;
   readonly data: string;
   /** Ports of the service and of its proxy for vendors' clients. */
-  readonly ports: readonly [HeldPort, HeldPort];
+  readonly ports: readonly [ReservedPort, ReservedPort];
   readonly settings: Readonly<Record<string, string>>;
   /** OAuth clients of the connections. The sandbox must know them. */
   readonly clients: KnownClient[];
@@ -81,8 +81,8 @@ async function startApp(starting: Starting): Promise<Started> {
   try {
     const { id: clientId, clientSecret } = await app.applications.create('Tested application');
     await connectSandbox(app, clientId, { sandbox, clients: invent(clients) });
-    for (const { port, letGo } of ports) {
-      await letGo();
+    for (const { port, release } of ports) {
+      await release();
       await app.listen({ host: '127.0.0.1', port });
     }
     app.becomeReady();
@@ -130,10 +130,10 @@ export async function startService({
   // Disables the sandbox's rate limits, because a test suite sends more requests than a user.
   const sandbox = await startSandbox({ clients, ...(connectors && { connectors }), rateLimits: false });
   const data = mkdtempSync(path.join(tmpdir(), 'svc-testing-'));
-  const ports = await Promise.all([holdPort(), holdPort()]);
+  const ports = await Promise.all([reservePort(), reservePort()]);
   const starting = { sandbox, data, ports, settings, clients };
   const clear = async () => {
-    await Promise.all(ports.map(({ letGo }) => letGo()));
+    await Promise.all(ports.map(({ release }) => release()));
     await sandbox.stop();
     await rm(data, { recursive: true, force: true });
   };
