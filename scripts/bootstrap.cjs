@@ -103,10 +103,10 @@ function lockConnectors() {
   const lock = fs.readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
   const locked = [...lock.matchAll(/^ {2}packages\/connectors\/([a-z0-9]+):$/gm)].map(([, id]) => id);
   const folders = fs.readdirSync(path.join(ROOT, 'packages', 'connectors'));
-  const found = folders.filter((id) =>
+  const installed = folders.filter((id) =>
     fs.existsSync(path.join(ROOT, 'packages', 'connectors', id, 'package.json')),
   );
-  if (locked.sort().join() === found.sort().join()) return;
+  if (locked.sort().join() === installed.sort().join()) return;
   run(process.execPath, [PNPM, 'install', '--lockfile-only', '--offline'], { step: 'Writing the lock file' });
   install();
 }

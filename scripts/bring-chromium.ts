@@ -16,9 +16,9 @@ const installs = () =>
   }).status === 0;
 
 function bring(): string | undefined {
-  const found = findChromium();
+  const browser = findChromium();
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (found !== undefined || !mayInstall || process.env['CHROMIUM_PATH'] !== undefined) return found;
+  if (browser !== undefined || !mayInstall || process.env['CHROMIUM_PATH'] !== undefined) return browser;
   console.log(`Chromium is missing. Installing Debian's for the tests of pages (${INSTALL}) …`);
   return installs() ? findChromium() : undefined;
 }

@@ -16,8 +16,8 @@ const fileOf = ({ id }: ConnectorChanges): string => `catalog-${id}.md`;
 
 function textOf(connector: ConnectorChanges): string {
   const bumps = [...neededBumps(connector)].map(([name, bump]) => `'${name}': ${bump}`);
-  const told = connector.changes.filter(({ level }) => level !== 'internal');
-  const lines = (told.length > 0 ? told : connector.changes).map(
+  const relevant = connector.changes.filter(({ level }) => level !== 'internal');
+  const lines = (relevant.length > 0 ? relevant : connector.changes).map(
     ({ where, reason }) => `- ${where}: ${reason}`,
   );
   return `---\n${bumps.join('\n')}\n---\n\n${[...new Set(lines)].join('\n')}\n`;
@@ -29,11 +29,11 @@ function writeAll(): void {
   const pending = readPendingBumps({ except: connectors.map(fileOf) });
   for (const connector of connectors) {
     const file = path.join(FOLDER, fileOf(connector));
-    const isTold = [...neededBumps(connector)].every(([name, bump]) => isEnough(pending.get(name), bump));
-    if (isTold) rmSync(file, { force: true });
+    const isCovered = [...neededBumps(connector)].every(([name, bump]) => isEnough(pending.get(name), bump));
+    if (isCovered) rmSync(file, { force: true });
     else writeFileSync(file, textOf(connector));
     console.log(
-      `${connector.id}: ${isTold ? 'covered by another changeset' : `written: .changeset/${fileOf(connector)}`}`,
+      `${connector.id}: ${isCovered ? 'covered by another changeset' : `written: .changeset/${fileOf(connector)}`}`,
     );
   }
   if (connectors.length === 0) console.log('Nothing changed in schemas/ since the last release.');

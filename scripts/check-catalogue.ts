@@ -13,8 +13,8 @@ const sorted = (texts: readonly string[]) => [...texts].sort().join(', ');
 /** Resolves a `$ref` of an input schema to the schema's own `$defs`. */
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
-  const found = name === undefined ? undefined : root.$defs?.[name];
-  return found === undefined ? schema : resolve(found, root);
+  const definition = name === undefined ? undefined : root.$defs?.[name];
+  return definition === undefined ? schema : resolve(definition, root);
 }
 
 /** Returns the types that an input schema accepts, by their names in the product's specification. */
@@ -37,7 +37,7 @@ function compareInput(
   root: JsonSchema,
 ): string[] {
   const schema = resolve(given, root);
-  const found = {
+  const actual = {
     types: sorted(typesOf(given, root)),
     lowest: schema.minimum ?? schema.minLength ?? schema.minItems,
     highest: schema.maximum ?? schema.maxLength ?? schema.maxItems,
@@ -48,16 +48,16 @@ function compareInput(
   // upstream's documentation states those.
   const wanted = {
     types: sorted(input.types),
-    lowest: input.lowest ?? found.lowest,
-    highest: input.highest ?? found.highest,
-    values: input.values === undefined ? found.values : sorted(input.values),
+    lowest: input.lowest ?? actual.lowest,
+    highest: input.highest ?? actual.highest,
+    values: input.values === undefined ? actual.values : sorted(input.values),
     default: input.default ?? ownDefault,
   };
   return (Object.keys(wanted) as (keyof typeof wanted)[]).flatMap((aspect) =>
-    wanted[aspect] === found[aspect]
+    wanted[aspect] === actual[aspect]
       ? []
       : [
-          `${input.name}: ${aspect} is ${found[aspect]}, but the specification says ${wanted[aspect]}; correct one`,
+          `${input.name}: ${aspect} is ${actual[aspect]}, but the specification says ${wanted[aspect]}; correct one`,
         ],
   );
 }
@@ -66,7 +66,7 @@ function compareTool(wanted: SpecifiedTool, tool: Tool): string[] {
   const version = catalog.selectVersion(tool);
   const root = catalog.plainInputSchemaOf(tool, version);
   const properties = root.properties ?? {};
-  const facts: [what: string, found: unknown, wanted: unknown][] = [
+  const facts: [what: string, actual: unknown, wanted: unknown][] = [
     ['version inputs', tool.versionInputs === true, wanted.versionInputs],
     ['inputs', sorted(Object.keys(properties)), sorted(wanted.inputs.map(({ name }) => name))],
     [
@@ -77,10 +77,11 @@ function compareTool(wanted: SpecifiedTool, tool: Tool): string[] {
   ];
   const groups = keyGroupsOf(root.exactlyOneOf).map(sorted);
   if (wanted.oneOf) facts.push(['exactly one of', groups.includes(sorted(wanted.oneOf)), true]);
-  const differing = facts.filter(([, found, expected]) => found !== expected);
+  const differing = facts.filter(([, actual, expected]) => actual !== expected);
   return [
     ...differing.map(
-      ([what, found, expected]) => `${what} is ${found}, but the specification says ${expected}; correct one`,
+      ([what, actual, expected]) =>
+        `${what} is ${actual}, but the specification says ${expected}; correct one`,
     ),
     ...wanted.inputs.flatMap((input) => {
       const schema = properties[input.name];
@@ -91,9 +92,9 @@ function compareTool(wanted: SpecifiedTool, tool: Tool): string[] {
 
 const problems = specified.flatMap((wanted) => {
   const tool = catalog.tools.get(wanted.name);
-  const found =
+  const differences =
     tool === undefined ? ['the tool is not in the catalogue; add it to schemas/'] : compareTool(wanted, tool);
-  return found.map((problem) => `${wanted.name}: ${problem}`);
+  return differences.map((problem) => `${wanted.name}: ${problem}`);
 });
 // Excludes connectors that the product's specification does not mention, because they may have any tools.
 const connectors = new Set(specified.map(({ name }) => name.split('_')[0]));

@@ -56,7 +56,7 @@ function findSlow(all: readonly Expression[], linear: Set<string>): readonly str
     if (linear.has(text)) return [];
     const problem = same[0] && problemOf(same[0]);
     if (problem === undefined) linear.add(text);
-    return problem === undefined ? [] : same.map(({ place }) => `${place}: ${text} is ${problem}`);
+    return problem === undefined ? [] : same.map(({ location }) => `${location}: ${text} is ${problem}`);
   });
 }
 
@@ -67,10 +67,10 @@ function assertWorks(): void {
   const { dynamic } = expressionsIn('new RegExp(text)', 'dynamic.ts');
   const { expressions } = expressionsIn(code, 'code.ts');
   const slow = findSlow([...expressions, ...patternsIn(schema, 'schema.json')], new Set());
-  const places = [...slow.map((line) => line.split(': ')[0]), ...dynamic].join(' ');
+  const locations = [...slow.map((line) => line.split(': ')[0]), ...dynamic].join(' ');
   const expected = 'code.ts:1 code.ts:2 code.ts:3 code.ts:4 schema.json:2 schema.json:1 dynamic.ts:1';
-  if (places !== expected)
-    throw new Error(`The check of expressions is broken. It found ${places} instead of ${expected}.`);
+  if (locations !== expected)
+    throw new Error(`The check of expressions is broken. It found ${locations} instead of ${expected}.`);
 }
 
 /** Reads the list of regular expressions that are proved linear. Empty if another version of recheck wrote the list. */
@@ -89,12 +89,12 @@ const { expressions, dynamic } = findExpressions();
 const present = new Set(expressions.map(textOf));
 const proven = readProven();
 const linear = new Set(isFull ? [] : proven.filter((text) => present.has(text)));
-const unknown = dynamic.filter((place) => !Object.hasOwn(REVIEWED, place.split(':', 1).join()));
+const unknown = dynamic.filter((location) => !Object.hasOwn(REVIEWED, location.split(':', 1).join()));
 const problems = [
   ...findSlow(expressions, linear),
   ...unknown.map(
-    (place) =>
-      `${place}: an expression is built from a text at run time; use a literal, or add the file to REVIEWED with a reason`,
+    (location) =>
+      `${location}: an expression is built from a text at run time; use a literal, or add the file to REVIEWED with a reason`,
   ),
 ];
 if (isWriting) write(linear);

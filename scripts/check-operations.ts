@@ -62,8 +62,8 @@ const closed = (properties: Record<string, JSONSchema>, required: readonly strin
   properties,
 });
 
-function parametersIn(place: string, { parameters = [] }: Operation): JSONSchema | undefined {
-  const own = parameters.filter((parameter) => parameter.in === place);
+function parametersIn(location: string, { parameters = [] }: Operation): JSONSchema | undefined {
+  const own = parameters.filter((parameter) => parameter.in === location);
   if (own.length === 0) return undefined;
   const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
   return closed(
@@ -88,9 +88,9 @@ function givenTo(operation: Operation): JSONSchema {
   );
 }
 
-function answerOf({ responses }: Operation): JSONSchema {
-  const found = ['200', '201', '202'].map((status) => jsonOf(responses[status])).find(Boolean);
-  return found ?? { tsType: 'undefined' };
+function responseOf({ responses }: Operation): JSONSchema {
+  const schema = ['200', '201', '202'].map((status) => jsonOf(responses[status])).find(Boolean);
+  return schema ?? { tsType: 'undefined' };
 }
 
 async function printOperations({ paths }: Document): Promise<string> {
@@ -99,7 +99,7 @@ async function printOperations({ paths }: Document): Promise<string> {
     for (const method of METHODS) {
       const operation = methods[method];
       if (operation === undefined) continue;
-      const parts = { request: givenTo(operation), response: answerOf(operation) };
+      const parts = { request: givenTo(operation), response: responseOf(operation) };
       operations[`${method.toUpperCase()} ${address}`] = closed(parts, Object.keys(parts));
     }
   }

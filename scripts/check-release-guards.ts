@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { assertTells } from './assert-tells.ts';
+import { assertContains } from './assert-contains.ts';
 
 // Tests check-released.ts and `npm run catalog:changeset` in a small repository with a release. check-released.ts must
 // reject broken promises and accept the written changesets.
@@ -162,7 +162,7 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
     'a new tool and catalog:changeset',
     () => {
       addTool();
-      assertTells(run(process.execPath, 'scripts/catalog-changeset.ts').printed, ['catalog-mail.md']);
+      assertContains(run(process.execPath, 'scripts/catalog-changeset.ts').printed, ['catalog-mail.md']);
     },
     'nothing',
   ],
@@ -203,17 +203,17 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
 
 prepare();
 try {
-  assertTells(check().printed, ['@svc/mail has no changeset']);
+  assertContains(check().printed, ['@svc/mail has no changeset']);
   release();
   for (const [title, change, says] of AFTER) {
     change();
     const { code, printed } = check();
     assert.equal(code, says === 'nothing' ? 0 : 1, `${title}: ${printed}`);
-    if (says !== 'nothing') assertTells(printed, says, title);
+    if (says !== 'nothing') assertContains(printed, says, title);
     git('checkout', '--quiet', '--', '.');
     git('clean', '--quiet', '--force', '-d');
   }
 } finally {
   rmSync(repository, { recursive: true });
 }
-console.log(`The check of releases works: it judged ${AFTER.length} changes after a release correctly`);
+console.log(`The check of releases works: it checked ${AFTER.length} changes after a release correctly`);

@@ -31,10 +31,10 @@ function bumpProblems(needed: Bumps): readonly string[] {
   return [...needed]
     .filter(([name, bump]) => !isEnough(pending.get(name), bump))
     .map(([name, bump]) => {
-      const found = pending.get(name);
-      return found === undefined
+      const pendingBump = pending.get(name);
+      return pendingBump === undefined
         ? `${name} has no changeset, but its changes need ${bump}; ${HOW}`
-        : `${name} has a changeset with ${found}, but its changes need ${bump}; ${HOW}`;
+        : `${name} has a changeset with ${pendingBump}, but its changes need ${bump}; ${HOW}`;
     });
 }
 

@@ -31,36 +31,36 @@ const tested = [
   ...(isCi ? testedIn('server', '', '.quiet') : []),
 ];
 /** Accepts skipped page tests of a rule, because a machine without a browser skips them. */
-const isShownBy = ({ file, state }: TestedRule) =>
+const isVerifiedBy = ({ file, state }: TestedRule) =>
   state === 'passed' || (state === 'skipped' && file.startsWith(PAGES));
 const isStep = (file: string) => file.startsWith('scripts/');
 const isOfThisRun = (file: string) => /\.(?:ci|quiet)\./.test(file) === isCi;
 
-function missingOnDatabase({ rule, needsDatabase, shownBy }: SecurityRule): string[] {
-  if (shownBy.length > 0 && shownBy.every(isStep)) return [];
+function missingOnDatabase({ rule, needsDatabase, testFiles }: SecurityRule): string[] {
+  if (testFiles.length > 0 && testFiles.every(isStep)) return [];
   const database = isCi ? 'postgres' : 'sqlite';
   const tests = tested.filter((test) => test.rule === rule && test.database === database);
   const count = (wanted: string) => tests.filter(({ state }) => state === wanted).length;
-  const isShown = count('passed') > 0 || (isCi && !needsDatabase);
-  if (isShown && count('failed') === 0) return [];
+  const isVerified = count('passed') > 0 || (isCi && !needsDatabase);
+  if (isVerified && count('failed') === 0) return [];
   return [
     `${rule} on ${database}: ${count('passed')} tests passed, ${count('failed')} failed; a rule needs passed tests only`,
   ];
 }
 
-function missingInFiles({ rule, shownBy }: SecurityRule): string[] {
-  if (shownBy.length === 0) return [`${rule}: security-rules.md names no test file; add one to its row`];
-  return shownBy.filter(isOfThisRun).flatMap((file) => {
-    const isShown = isStep(file)
+function missingInFiles({ rule, testFiles }: SecurityRule): string[] {
+  if (testFiles.length === 0) return [`${rule}: security-rules.md names no test file; add one to its row`];
+  return testFiles.filter(isOfThisRun).flatMap((file) => {
+    const isVerified = isStep(file)
       ? ruleIn(rule).test(read(file)) && read('scripts/check.ts').includes(file)
-      : tested.some((test) => test.rule === rule && test.file === file && isShownBy(test));
-    return isShown
+      : tested.some((test) => test.rule === rule && test.file === file && isVerifiedBy(test));
+    return isVerified
       ? []
       : [`${rule}: ${file} has no passed test with this number; add one, or correct security-rules.md`];
   });
 }
 
-function print({ rule, shownBy }: SecurityRule): void {
+function print({ rule, testFiles }: SecurityRule): void {
   const cells = DATABASES.map((database) => {
     const passed = tested.filter(
       (test) => test.rule === rule && test.database === database && test.state === 'passed',
@@ -68,7 +68,7 @@ function print({ rule, shownBy }: SecurityRule): void {
     const seconds = passed.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     return `${database} ${String(passed.length).padStart(4)} passed ${seconds.toFixed(1).padStart(7)} s`;
   });
-  console.log([rule.padEnd(4), ...cells, ...shownBy.filter(isStep)].join('   '));
+  console.log([rule.padEnd(4), ...cells, ...testFiles.filter(isStep)].join('   '));
 }
 
 const isFull = process.env['SVC_TEST_FULL'] === '1';

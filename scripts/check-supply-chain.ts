@@ -66,8 +66,8 @@ function readNpmLock(file: string): ReadonlyMap<string, string | undefined> {
   };
   const { '': _, ...installed } = packages;
   return new Map(
-    Object.entries(installed).map(([place, { version, integrity }]) => [
-      `${place.replace('node_modules/', '')}@${version}`,
+    Object.entries(installed).map(([folder, { version, integrity }]) => [
+      `${folder.replace('node_modules/', '')}@${version}`,
       integrity,
     ]),
   );
@@ -222,10 +222,10 @@ function incompleteSboms(): string[] {
     components.flatMap(({ group, name, version, externalReferences = [] }) => {
       const id = `${group === undefined ? '' : `${group}/`}${name}@${version}`;
       if (group === '@svc') return [];
-      const found = externalReferences
+      const hashed = externalReferences
         .flatMap(({ hashes = [] }) => hashes)
         .find(({ alg }) => alg === 'SHA-512');
-      const integrity = `sha512-${Buffer.from(found?.content ?? '', 'hex').toString('base64')}`;
+      const integrity = `sha512-${Buffer.from(hashed?.content ?? '', 'hex').toString('base64')}`;
       return integrities.get(id) === integrity
         ? []
         : [`${packageName}: the SBOM has a missing or wrong hash of ${id}; write the lock file again`];

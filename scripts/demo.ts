@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient, manage } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
-import { tellAgent } from './demo/agent-story.ts';
-import { tellCalendar } from './demo/calendar-story.ts';
+import { demoAgent } from './demo/agent.ts';
+import { demoCalendar } from './demo/calendar.ts';
 import { authorize, createConnection } from './demo/connect.ts';
-import { tellConvintel } from './demo/convintel-story.ts';
-import { tellFilesite } from './demo/filesite-story.ts';
-import { tellNetwork } from './demo/network-story.ts';
-import { tellNotes } from './demo/notesmcp-story.ts';
-import { tellRefusals } from './demo/refusals.ts';
-import { tellScraping } from './demo/scrapermcp-story.ts';
+import { demoConvintel } from './demo/convintel.ts';
+import { demoFilesite } from './demo/filesite.ts';
+import { demoNetwork } from './demo/network.ts';
+import { demoNotes } from './demo/notesmcp.ts';
+import { demoRefusals } from './demo/refusals.ts';
+import { demoScraping } from './demo/scrapermcp.ts';
 import { chapter, check, say } from './demo/transcript.ts';
-import { tellVideo } from './demo/video-story.ts';
-import { tellWorkspace } from './demo/workspace-story.ts';
+import { demoVideo } from './demo/video.ts';
+import { demoWorkspace } from './demo/workspace.ts';
 import { freePort } from './free-port.ts';
 import { startServiceProcess } from './service-process.ts';
 
@@ -57,7 +57,7 @@ try {
   };
 
   chapter('Workspace');
-  await tellWorkspace(svc, accounts.workspace);
+  await demoWorkspace(svc, accounts.workspace);
 
   chapter('The service is killed without warning (kill -9) and starts again');
   await service.end('SIGKILL');
@@ -66,31 +66,31 @@ try {
   check('no account is lost', status === 'authorized');
 
   chapter('Calendar');
-  await tellCalendar(svc, accounts.calendar, sandbox);
+  await demoCalendar(svc, accounts.calendar, sandbox);
 
   chapter('Video');
-  await tellVideo(svc, accounts.video);
+  await demoVideo(svc, accounts.video);
 
   chapter('File site');
-  await tellFilesite(svc);
+  await demoFilesite(svc);
 
   chapter('Meeting notes');
-  await tellNotes(svc, accounts.notesmcp);
+  await demoNotes(svc, accounts.notesmcp);
 
   chapter('Professional network');
-  await tellNetwork(svc, accounts.network);
+  await demoNetwork(svc, accounts.network);
 
   chapter('Conversation intelligence');
-  await tellConvintel(svc, accounts.convintel, sandbox);
+  await demoConvintel(svc, accounts.convintel, sandbox);
 
   chapter('Scraping');
-  await tellScraping(svc, accounts.scrapermcp);
+  await demoScraping(svc, accounts.scrapermcp);
 
   chapter('An agent over MCP, with a token that limits what it may do');
-  await tellAgent(svc, url);
+  await demoAgent(svc, url);
 
   chapter('Invalid inputs are refused, with all broken rules at once');
-  await tellRefusals(svc, accounts, sandbox);
+  await demoRefusals(svc, accounts, sandbox);
 
   chapter('Executions');
   let count = 0;

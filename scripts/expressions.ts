@@ -6,10 +6,10 @@ export interface Expression {
   readonly source: string;
   readonly flags: string;
   /** File and line of the regular expression, such as `scripts/run.ts:12`. */
-  readonly place: string;
+  readonly location: string;
 }
 
-export interface Found {
+export interface Expressions {
   readonly expressions: readonly Expression[];
   /** Files and lines where code builds a regular expression from a text that is known only at run time. */
   readonly dynamic: readonly string[];
@@ -70,13 +70,14 @@ function readNode(node: Node, make: Make): void {
 }
 
 /** Finds the regular expressions in TypeScript source: literals, calls of `RegExp`, and patterns in schemas. */
-export function expressionsIn(text: string, file: string): Found {
+export function expressionsIn(text: string, file: string): Expressions {
   const expressions: Expression[] = [];
   const dynamic: string[] = [];
   const make: Make = (source, flags, { start }) => {
-    const place = `${file}:${text.slice(0, start).split('\n').length}`;
-    if (typeof source === 'string' && typeof flags === 'string') expressions.push({ source, flags, place });
-    else dynamic.push(place);
+    const location = `${file}:${text.slice(0, start).split('\n').length}`;
+    if (typeof source === 'string' && typeof flags === 'string')
+      expressions.push({ source, flags, location });
+    else dynamic.push(location);
   };
   visitNodes(parseAst(text, { lang: 'ts' }), (node) => readNode(node, make));
   return { expressions, dynamic };
@@ -95,7 +96,7 @@ export function patternsIn(text: string, file: string): readonly Expression[] {
   const lines = text.split('\n');
   return [...patternsOf(JSON.parse(text))].map((source) => {
     const line = lines.findIndex((each) => each.includes(JSON.stringify(source))) + 1;
-    return { source, flags: PATTERN_FLAGS, place: `${file}:${line}` };
+    return { source, flags: PATTERN_FLAGS, location: `${file}:${line}` };
   });
 }
 
@@ -105,13 +106,13 @@ const SOURCES = ['packages/*/src/**/*.ts', 'packages/connectors/*/src/**/*.ts', 
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
 /** Finds every regular expression of the repository that may be applied to a text from outside. */
-export function findExpressions(): Found {
+export function findExpressions(): Expressions {
   const read = (file: string) => readFileSync(file, 'utf8');
   const sources = globSync(SOURCES).filter((file) => !isTest(file));
-  const found = sources.map((file) => expressionsIn(read(file), file));
+  const results = sources.map((file) => expressionsIn(read(file), file));
   const schemas = globSync('schemas/**/*.json').flatMap((file) => patternsIn(read(file), file));
   return {
-    expressions: [...found.flatMap(({ expressions }) => expressions), ...schemas],
-    dynamic: found.flatMap(({ dynamic }) => dynamic),
+    expressions: [...results.flatMap(({ expressions }) => expressions), ...schemas],
+    dynamic: results.flatMap(({ dynamic }) => dynamic),
   };
 }

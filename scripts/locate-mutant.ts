@@ -46,14 +46,16 @@ const declarations = globSync('**/*.ts', { cwd: SOURCE })
   .filter((file) => !file.endsWith('.test.ts'))
   .flatMap(readDeclarations);
 
-const filesOf = (found: readonly { readonly file: string }[]) => [...new Set(found.map(({ file }) => file))];
+const filesOf = (matches: readonly { readonly file: string }[]) => [
+  ...new Set(matches.map(({ file }) => file)),
+];
 
 function findDeclarations({ symbol, near }: Target): Declaration[] {
-  const found = declarations.filter(({ name }) => name === symbol);
-  if (found.length === 0) throw new Error(`packages/server/src does not declare "${symbol}"`);
-  if (near === undefined) return found;
+  const matches = declarations.filter(({ name }) => name === symbol);
+  if (matches.length === 0) throw new Error(`packages/server/src does not declare "${symbol}"`);
+  if (near === undefined) return matches;
   const files = filesOf(declarations.filter(({ name }) => name === near));
-  const nearby = found.filter(({ file }) => files.includes(file));
+  const nearby = matches.filter(({ file }) => files.includes(file));
   if (nearby.length === 0) throw new Error(`No file declares both "${symbol}" and "${near}"`);
   return nearby;
 }
@@ -76,16 +78,16 @@ function findFragment(text: string, fragment: string): { start: number; original
 
 /** Finds the only source location that a mutant describes. Throws an error for no location, or for several. */
 export function locateMutant(mutant: Mutant): Fault {
-  const found = findDeclarations(mutant);
+  const matches = findDeclarations(mutant);
   const replacement = 'remove' in mutant ? '' : mutant.replace;
-  const faults = found.flatMap(({ file, start, text }) =>
+  const faults = matches.flatMap(({ file, start, text }) =>
     findFragment(text, fragmentOf(mutant)).map((match) => {
       return { file, start: start + match.start, original: match.original, replacement };
     }),
   );
   const [fault, ...others] = faults;
   if (fault && others.length === 0) return fault;
-  const files = filesOf(fault ? faults : found);
+  const files = filesOf(fault ? faults : matches);
   const problem =
     fault && files.length > 1
       ? 'several files have this declaration and fragment, so add "near"'

@@ -16,9 +16,9 @@ export async function startPrefixProxy(options: {
     const { url = '', method, headers } = incoming;
     if (!url.startsWith(`${prefix}/`)) return void reply.writeHead(404).end('Nothing here.');
     const path = url.slice(prefix.length);
-    const outgoing = request({ host: '127.0.0.1', port: servicePort, path, method, headers }, (answer) => {
-      reply.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(reply);
+    const outgoing = request({ host: '127.0.0.1', port: servicePort, path, method, headers }, (response) => {
+      reply.writeHead(response.statusCode ?? 502, response.rawHeaders);
+      response.pipe(reply);
     });
     outgoing.on('error', () => reply.destroy());
     return void incoming.pipe(outgoing);

@@ -16,10 +16,10 @@ export interface RuleRun {
 }
 
 /**
- * Kinds of test files, the fastest first: unit tests beside the sources, flows in one process, and tests that start
+ * Kinds of test files, the fastest first: unit tests next to the sources, flows in one process, and tests that start
  * processes.
  */
-export const KINDS = ['beside', 'flows', 'processes'] as const;
+export const KINDS = ['unit', 'flows', 'processes'] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Report {
@@ -54,7 +54,7 @@ function startsProcesses(file: string, seen = new Set<string>()): boolean {
 
 function kindOf(file: string): Kind {
   if (startsProcesses(file)) return 'processes';
-  return file.startsWith('src') ? 'beside' : 'flows';
+  return file.startsWith('src') ? 'unit' : 'flows';
 }
 
 const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) => ({

@@ -47,10 +47,10 @@ export function readBundled(manifestFile: string): readonly Bundled[] {
 /** Reads the integrity hashes of the lock file by `name@version`. */
 export function readIntegrities(): ReadonlyMap<string, string> {
   const lines = readText('pnpm-lock.yaml').split('\n');
-  const found = lines.flatMap((line, index): [string, string][] => {
+  const entries = lines.flatMap((line, index): [string, string][] => {
     const integrity = /^ {4}resolution: \{integrity: (sha512-[^,}]+)/.exec(lines[index + 1] ?? '')?.[1];
     const id = /^ {2}(\S+):$/.exec(line)?.[1]?.replaceAll("'", '');
     return id === undefined || integrity === undefined ? [] : [[id, integrity]];
   });
-  return new Map(found);
+  return new Map(entries);
 }

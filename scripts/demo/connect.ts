@@ -48,7 +48,7 @@ async function approveLink(svc: ManagingClient, connectionName: string): Promise
   check(`the browser returned from the consent with 200`, status === 200);
 }
 
-interface Asked {
+interface ConnectorDetails {
   readonly authType: string;
   readonly credentials: readonly { readonly name: string }[];
 }
@@ -57,7 +57,7 @@ interface Asked {
  * Returns the keys that a user enters to connect an account. Undefined for upstreams that use an authorization link.
  */
 async function secretsFor(svc: ManagingClient, connector: string) {
-  const { authType, credentials } = await svc.call<Asked>({
+  const { authType, credentials } = await svc.call<ConnectorDetails>({
     method: 'GET',
     path: `/v1/connectors/${connector}`,
   });

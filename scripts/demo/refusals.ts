@@ -19,7 +19,7 @@ async function refused(what: string, call: () => Promise<unknown>): Promise<void
  * Demo of invalid tool inputs that the compiler would reject. The service reports every problem and sends no upstream
  * request.
  */
-export async function tellRefusals(
+export async function demoRefusals(
   svc: Client,
   accounts: { workspace: ConnectedAccount; calendar: ConnectedAccount },
   sandbox: Sandbox,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { assertTells } from '../assert-tells.ts';
+import { assertContains } from '../assert-contains.ts';
 import type { Registry } from './registry.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, writeFiles } from './workplace.ts';
@@ -18,8 +18,8 @@ interface Manager {
 
 export function managersOf({ find, bun }: Tools): readonly Manager[] {
   const script = (file: string, ...args: string[]): Manager['add'] => {
-    const found = find(file);
-    return found === undefined ? undefined : [process.execPath, found, ...args];
+    const binary = find(file);
+    return binary === undefined ? undefined : [process.execPath, binary, ...args];
   };
   const yarn = script('@yarnpkg/cli-dist/bin/yarn.js');
   return [
@@ -66,7 +66,7 @@ export async function installAlone(
     });
     await run(command, [...args, `@svc/${id}`], { cwd, env: registry.env });
     const [runner, ...first] = node;
-    assertTells(await run(runner, [...first, 'main.mjs'], { cwd, env: registry.env }), [
+    assertContains(await run(runner, [...first, 'main.mjs'], { cwd, env: registry.env }), [
       `${id} has`,
       'methods',
     ]);
@@ -78,14 +78,14 @@ export async function installAlone(
  * Installs the newest calendar package with the first video package. Both packages must share one client in types and
  * at run time.
  */
-export async function installBeside({ find }: Tools, registry: Registry): Promise<string> {
-  const cwd = newFolder('beside');
+export async function installTogether({ find }: Tools, registry: Registry): Promise<string> {
+  const cwd = newFolder('mixed');
   const npm = find('npm/bin/npm-cli.js') ?? 'npm';
   const install = (...names: string[]) =>
     run(process.execPath, [npm, 'install', '--no-audit', '--no-fund', ...names], { cwd, env: registry.env });
   writeFiles(cwd, {
-    'package.json': { name: 'beside', private: true, type: 'module' },
-    'main.ts': BESIDE,
+    'package.json': { name: 'mixed', private: true, type: 'module' },
+    'main.ts': MIXED_PROGRAM,
     'tsconfig.json': {
       compilerOptions: { module: 'nodenext', strict: true, noEmit: true, types: [] },
       files: ['main.ts'],
@@ -106,7 +106,7 @@ export async function installBeside({ find }: Tools, registry: Registry): Promis
   return ['@svc/video', '@svc/calendar', '@svc/core'].map((name) => `${name} ${versionOf(name)}`).join(', ');
 }
 
-const BESIDE = `
+const MIXED_PROGRAM = `
 import { calendar, createClient } from '@svc/calendar';
 import { video, createClient as createOther } from '@svc/video';
 const client = createClient({ environmentUrl: 'http://127.0.0.1:1', accessToken: 'x' });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneRepository } from './clone.ts';
-import { installAlone, installBeside, managersOf } from './installs.ts';
+import { installAlone, installTogether, managersOf } from './installs.ts';
 import { runInChromium } from './page.ts';
 import { usePrivateCatalogue } from './private-catalogue.ts';
 import { compileProgram, createProject, runBy, runInWorkerd } from './programs.ts';
@@ -36,15 +36,15 @@ const parts: Part[] = [];
 async function part<Result>(
   title: string,
   run: () => Promise<Result>,
-  tell: (result: Result) => string,
+  summarize: (result: Result) => string,
 ): Promise<Result> {
   process.stdout.write(`${title} … `);
   const started = performance.now();
   try {
     const result = await run();
-    const told = tell(result);
-    parts.push({ title, result: told, seconds: (performance.now() - started) / 1000 });
-    console.log(`${told} (${parts.at(-1)?.seconds.toFixed(1)} s)`);
+    const summary = summarize(result);
+    parts.push({ title, result: summary, seconds: (performance.now() - started) / 1000 });
+    console.log(`${summary} (${parts.at(-1)?.seconds.toFixed(1)} s)`);
     return result;
   } catch (error) {
     parts.push({ title, result: 'failed', seconds: (performance.now() - started) / 1000 });
@@ -61,7 +61,7 @@ async function step(title: string, run: () => Promise<string>): Promise<void> {
   });
 }
 
-const told = (versions: Readonly<Record<string, string>>): string =>
+const versionList = (versions: Readonly<Record<string, string>>): string =>
   Object.entries(versions)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
@@ -92,7 +92,7 @@ async function rehearse(): Promise<void> {
     'First release',
     () => release(releasing),
     (versions) => {
-      assert.deepEqual([...new Set(Object.values(versions))], ['1.0.0'], told(versions));
+      assert.deepEqual([...new Set(Object.values(versions))], ['1.0.0'], versionList(versions));
       return `${Object.keys(versions).length} packages, each 1.0.0`;
     },
   );
@@ -105,19 +105,19 @@ async function rehearse(): Promise<void> {
     'Second release',
     () => release(releasing),
     (versions) => {
-      assert.equal(versions['@svc/core'], '1.0.1', told(versions));
-      assert.equal(versions['@svc/calendar'], '1.1.0', told(versions));
-      assert.equal(versions['@svc/video'], '1.0.0', told(versions));
-      assert.equal(versions['@svc/catalog'], '1.1.0', told(versions));
-      assert.equal(versions['@svc/server'], '1.1.0', told(versions));
-      return told(versions);
+      assert.equal(versions['@svc/core'], '1.0.1', versionList(versions));
+      assert.equal(versions['@svc/calendar'], '1.1.0', versionList(versions));
+      assert.equal(versions['@svc/video'], '1.0.0', versionList(versions));
+      assert.equal(versions['@svc/catalog'], '1.1.0', versionList(versions));
+      assert.equal(versions['@svc/server'], '1.1.0', versionList(versions));
+      return versionList(versions);
     },
   );
   await step('Manifests', () => checkManifests(registry));
   const ids = readdirSync(path.join(clone, 'packages/connectors')).sort();
   for (const manager of managersOf(tools))
     await step(`Installed by ${manager.name}`, () => installAlone(manager, { ids, registry }));
-  await step('New calendar with old video', () => installBeside(tools, registry));
+  await step('New calendar with old video', () => installTogether(tools, registry));
   await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
   const project = await part(
     'A project with all connectors',
@@ -134,19 +134,19 @@ async function rehearse(): Promise<void> {
     () => startPublishedService(tools, registry),
     ({ environmentUrl }) => `ready on ${environmentUrl}`,
   );
-  const place = { tools, project, service };
-  await step('Runs on Node 22', () => runBy(tools.node22, [], place));
-  await step(`Runs on Node ${process.versions.node}`, () => runBy(process.execPath, [], place));
-  await step('Runs on Bun', () => runBy(tools.bun, ['run'], place));
+  const context = { tools, project, service };
+  await step('Runs on Node 22', () => runBy(tools.node22, [], context));
+  await step(`Runs on Node ${process.versions.node}`, () => runBy(process.execPath, [], context));
+  await step('Runs on Bun', () => runBy(tools.bun, ['run'], context));
   await step('Runs on Deno', () =>
     runBy(
       tools.deno,
       ['run', '--allow-net', '--allow-env', '--allow-read', '--node-modules-dir=manual'],
-      place,
+      context,
     ),
   );
-  await step('Runs on workerd', () => runInWorkerd(place));
-  await step('Runs in Chromium', () => runInChromium(place));
+  await step('Runs on workerd', () => runInWorkerd(context));
+  await step('Runs in Chromium', () => runInChromium(context));
 }
 
 function readOptions() {

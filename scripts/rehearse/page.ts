@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { findChromium } from '../../packages/dashboard/test/support/chromium.ts';
 import { freePort } from '../free-port.ts';
-import { bundle, type Place } from './programs.ts';
+import { bundle, type ProgramContext } from './programs.ts';
 import type { RunningService } from './service.ts';
 import { newFolder, run, start, writeFiles } from './workplace.ts';
 
@@ -24,14 +24,14 @@ console.log(JSON.stringify(await makeToken(${JSON.stringify(service)})));
 `;
 
 /** Runs the rehearsal's program in a page of Debian's Chromium. Skipped if Chromium is missing. */
-export async function runInChromium(place: Place): Promise<string> {
+export async function runInChromium(context: ProgramContext): Promise<string> {
   const chromium = findChromium();
   if (chromium === undefined) return 'skipped: Chromium is missing; install it, or set CHROMIUM_PATH';
-  const { folder } = place.project;
-  writeFiles(folder, { 'page.mjs': PAGE_PROGRAM, 'token.mjs': tokenProgram(place.service) });
+  const { folder } = context.project;
+  writeFiles(folder, { 'page.mjs': PAGE_PROGRAM, 'token.mjs': tokenProgram(context.service) });
   const token = await run(process.execPath, ['token.mjs'], { cwd: folder });
-  const script = await bundle(place, 'page.mjs', 'browser');
-  const { url, done, close } = await servePage({ script, token }, place.service);
+  const script = await bundle(context, 'page.mjs', 'browser');
+  const { url, done, close } = await servePage({ script, token }, context.service);
   const profile = newFolder('profile');
   const args = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, url];
   start(chromium, args, { cwd: profile });
@@ -71,16 +71,16 @@ async function servePage({ script, token }: Served, service: RunningService) {
       'content-length': _length,
       ...passed
     } = headers;
-    const answer = await fetch(new URL(url, service.environmentUrl), {
+    const reply = await fetch(new URL(url, service.environmentUrl), {
       method,
       headers: Object.entries(passed).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' && !name.startsWith('sec-') ? [[name, value]] : [],
       ),
       ...(body.length > 0 && { body }),
     });
-    response.statusCode = answer.status;
-    response.setHeader('content-type', answer.headers.get('content-type') ?? 'application/json');
-    return response.end(Buffer.from(await answer.arrayBuffer()));
+    response.statusCode = reply.status;
+    response.setHeader('content-type', reply.headers.get('content-type') ?? 'application/json');
+    return response.end(Buffer.from(await reply.arrayBuffer()));
   }).listen(port, '127.0.0.1');
   const timer = setTimeout(resolve, PAGE_LIMIT_MS, 'the page did not finish in time');
   const close = () => {

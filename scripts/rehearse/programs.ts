@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { assertTells } from '../assert-tells.ts';
+import { assertContains } from '../assert-contains.ts';
 import { freePort } from '../free-port.ts';
 import type { Registry } from './registry.ts';
 import type { RunningService } from './service.ts';
@@ -109,7 +109,7 @@ export async function compileProgram(
 }
 
 /** Project with the rehearsal's program, and the service that the program calls. */
-export interface Place {
+export interface ProgramContext {
   readonly tools: Tools;
   readonly project: Project;
   readonly service: RunningService;
@@ -124,18 +124,18 @@ console.log(await run(${JSON.stringify(service)}));
 export async function runBy(
   command: string | undefined,
   args: readonly string[],
-  { project: { folder }, service }: Place,
+  { project: { folder }, service }: ProgramContext,
 ): Promise<string> {
   if (command === undefined) return 'skipped: the registry has none for this machine';
   writeFiles(folder, { 'main.mjs': mainOf(service) });
   const printed = await run(command, [...args, 'main.mjs'], { cwd: folder, timeout: 120_000 });
-  assertTells(printed, [RIGHT]);
+  assertContains(printed, [RIGHT]);
   return 'a tool was called';
 }
 
 /** Bundles the rehearsal's program into one file, as for workers and pages. */
 export async function bundle(
-  { tools, project: { folder } }: Place,
+  { tools, project: { folder } }: ProgramContext,
   entry: string,
   platform: string,
 ): Promise<string> {
@@ -159,15 +159,15 @@ export default { fetch: async (_request, env) => new Response(await run(JSON.par
 `;
 
 /** Runs the rehearsal's program in workerd, the runtime of Cloudflare Workers. */
-export async function runInWorkerd(place: Place): Promise<string> {
-  const { tools, project, service } = place;
+export async function runInWorkerd(context: ProgramContext): Promise<string> {
+  const { tools, project, service } = context;
   if (tools.workerd === undefined) return 'skipped: the registry has none for this machine';
   writeFiles(project.folder, { 'worker.mjs': WORKER });
-  writeFiles(project.folder, { 'worker.js': await bundle(place, 'worker.mjs', 'workerd') });
+  writeFiles(project.folder, { 'worker.js': await bundle(context, 'worker.mjs', 'workerd') });
   const port = await freePort();
   writeFiles(project.folder, { 'workerd.capnp': workerdConfig(port, service) });
   start(tools.workerd, ['serve', 'workerd.capnp'], { cwd: project.folder });
-  assert.equal(await answerOf(`http://127.0.0.1:${port}/`), RIGHT);
+  assert.equal(await fetchText(`http://127.0.0.1:${port}/`), RIGHT);
   return 'a tool was called';
 }
 
@@ -184,14 +184,14 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
 `;
 
-async function answerOf(url: string): Promise<string> {
+async function fetchText(url: string): Promise<string> {
   for (let tries = 0; tries < 80; tries += 1) {
-    const answer = await fetch(url).then(
+    const text = await fetch(url).then(
       (reply) => reply.text(),
       () => undefined,
     );
-    if (answer !== undefined) return answer;
+    if (text !== undefined) return text;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  return 'no answer';
+  return 'no response';
 }

@@ -43,7 +43,7 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
     npmrc: `registry=${url}\n//${address}/:_authToken=rehearsal\n`,
   });
   start(process.execPath, [verdaccio, '--config', 'config.yaml', '--listen', address], { cwd: folder });
-  await waitUntilAnswers(`${url}-/ping`);
+  await waitUntilReady(`${url}-/ping`);
   const cache = newFolder('caches');
   return {
     url,
@@ -71,7 +71,7 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
   };
 }
 
-async function waitUntilAnswers(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
     const isThere = await fetch(url).then(
       ({ ok }) => ok,

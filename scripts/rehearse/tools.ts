@@ -24,8 +24,8 @@ export async function bringTools(): Promise<Tools> {
   for (const file of LOCKED) cpSync(path.join(HERE, file), path.join(folder, file));
   await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: folder });
   const find = (file: string) => {
-    const found = path.join(folder, 'node_modules', file);
-    return existsSync(found) ? found : undefined;
+    const installed = path.join(folder, 'node_modules', file);
+    return existsSync(installed) ? installed : undefined;
   };
   return {
     folder,

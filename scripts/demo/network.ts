@@ -6,7 +6,7 @@ import { check, say } from './transcript.ts';
 /**
  * Demo of the professional network connector. It combines the APIs of three companies, each of which needs its own key.
  */
-export async function tellNetwork(svc: Client, account: ConnectedAccount): Promise<void> {
+export async function demoNetwork(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = network(svc, account);
   const { data: people } = await tools.peopleSearch({ search: 'engineer' });
   const url = people.elements?.[0]?.linkedinUrl ?? '';

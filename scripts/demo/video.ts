@@ -4,7 +4,7 @@ import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
 /** Demo of the Video connector. It uses three hosts, and a tool whose update keeps the fields that its input omits. */
-export async function tellVideo(svc: Client, account: ConnectedAccount): Promise<void> {
+export async function demoVideo(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = video(svc, account);
   const { data: channels } = await tools.channelsList({ part: 'snippet,statistics', mine: true });
   const channel = channels.items?.[0];
@@ -26,8 +26,8 @@ export async function tellVideo(svc: Client, account: ConnectedAccount): Promise
       renamed.status?.privacyStatus === 'unlisted',
   );
 
-  const { data: found } = await tools.search({ q: '', type: 'video', channel_id: channel?.id ?? '' });
-  const videoId = found.items?.[0]?.id?.videoId ?? '';
+  const { data: search } = await tools.search({ q: '', type: 'video', channel_id: channel?.id ?? '' });
+  const videoId = search.items?.[0]?.id?.videoId ?? '';
   await tools.playlistItemsInsert({ playlist_id: `${playlist.id}`, video_id: videoId });
   const { data: items } = await tools.playlistItemsList({ part: 'snippet', playlist_id: `${playlist.id}` });
   check('the video is in the playlist', items.items?.[0]?.snippet?.resourceId?.videoId === videoId);

@@ -6,7 +6,7 @@ import { check, say } from './transcript.ts';
  * Demo of the meeting notes connector: an MCP server at which the service discovered the endpoints and registered
  * itself.
  */
-export async function tellNotes(svc: Client, account: ConnectedAccount): Promise<void> {
+export async function demoNotes(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = notesmcp(svc, account);
   const { data: meetings } = await tools.listMeetings({ time_range: 'last_30_days' });
   const ids = [...meetings.text.matchAll(/<meeting id="([0-9a-f-]{36})"/g)].map((match) => match[1] ?? '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** Throws an error unless the printed text contains all parts in this order. */
-export function assertTells(text: string, parts: readonly string[], title = 'what was printed'): void {
+export function assertContains(text: string, parts: readonly string[], title = 'what was printed'): void {
   let from = 0;
   for (const part of parts) {
     const index = text.indexOf(part, from);

@@ -11,7 +11,7 @@ const MOVED = '2026-12-01T14:00:00Z';
  * Demo of the Calendar connector: requests through the proxy and tool calls, with an access token that expires in
  * between.
  */
-export async function tellCalendar(svc: Client, account: ConnectedAccount, sandbox: Sandbox): Promise<void> {
+export async function demoCalendar(svc: Client, account: ConnectedAccount, sandbox: Sandbox): Promise<void> {
   const list = await svc.request<{ items: { id: string }[] }>({
     connectionName: 'calendar',
     identifier: IDENTIFIER,

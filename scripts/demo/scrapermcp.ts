@@ -3,12 +3,12 @@ import { scrapermcp } from '@svc/scrapermcp';
 import { check, say } from './transcript.ts';
 
 /** Demo of the scraping connector: an MCP server with a bearer token, and tool calls that take long. */
-export async function tellScraping(svc: Client, account: ConnectedAccount): Promise<void> {
+export async function demoScraping(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = scrapermcp(svc, account);
-  const { data: found } = await tools.searchActors({ keywords: 'web browser', limit: 3 });
+  const { data: search } = await tools.searchActors({ keywords: 'web browser', limit: 3 });
   say(
     'tool   searchActors',
-    found.actors?.map(({ fullName, title }) => fullName ?? title),
+    search.actors?.map(({ fullName, title }) => fullName ?? title),
   );
   const { data: run } = await tools.callActor({
     actor: 'apify/rag-web-browser',

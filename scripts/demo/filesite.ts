@@ -9,7 +9,7 @@ const LARGE = 6 * 1024 * 1024;
  * Demo of the helper functions (recipes) for files. They use the proxy. Signed links and upload sessions never receive
  * the user's token.
  */
-export async function tellFilesite(svc: Client): Promise<void> {
+export async function demoFilesite(svc: Client): Promise<void> {
   const files = siteFiles(svc, { connectionName: 'filesite', identifier: IDENTIFIER });
   const site = await files.getRootSite();
   say('recipe getRootSite', site.webUrl);

@@ -15,7 +15,7 @@ interface Result {
  * Demo of an agent that replays recorded calls of a model. Its token, its user and a person who approves calls limit
  * the agent's actions.
  */
-export async function tellAgent(svc: ManagingClient, url: string): Promise<void> {
+export async function demoAgent(svc: ManagingClient, url: string): Promise<void> {
   const { token } = await svc.agentToken({
     identifier: IDENTIFIER,
     connections: ['calendar'],
@@ -49,8 +49,8 @@ export async function tellAgent(svc: ManagingClient, url: string): Promise<void>
   const { id } = made.structuredContent as { readonly id: string };
   check('the same call works now', id !== '');
 
-  const held = await call('calendar_delete_event', { event_id: id });
-  check('a deletion waits for the approval of a person', textOf(held).startsWith('approval_required'));
+  const pending = await call('calendar_delete_event', { event_id: id });
+  check('a deletion waits for the approval of a person', textOf(pending).startsWith('approval_required'));
   const { items } = await svc.approvals.list({ status: 'pending' });
   for (const waiting of items) {
     say('a person reads', waiting.sentence);

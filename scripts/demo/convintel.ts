@@ -7,7 +7,7 @@ import { check, say } from './transcript.ts';
 const stamp = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Demo of the conversation intelligence connector, which uses a token of the user's organization. */
-export async function tellConvintel(svc: Client, account: ConnectedAccount, sandbox: Sandbox): Promise<void> {
+export async function demoConvintel(svc: Client, account: ConnectedAccount, sandbox: Sandbox): Promise<void> {
   const tools = convintel(svc, account);
   const { data: organization } = await tools.organizationGet();
   say('tool   organizationGet', organization.name);

@@ -4,7 +4,7 @@ import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
 /** Demo of the Workspace connector: requests through the proxy, and tool calls. */
-export async function tellWorkspace(svc: Client, account: ConnectedAccount): Promise<void> {
+export async function demoWorkspace(svc: Client, account: ConnectedAccount): Promise<void> {
   const me = await svc.request<{ name: string }>({
     connectionName: 'workspace',
     identifier: IDENTIFIER,
@@ -14,10 +14,10 @@ export async function tellWorkspace(svc: Client, account: ConnectedAccount): Pro
   say('proxy  GET /v1/users/me', { status: me.status, name: me.data.name });
 
   const tools = workspace(svc, account);
-  const { data: found } = await tools.pagesSearch({ page_size: 5 });
-  const parent = found.results?.find((page) => page.parent?.type === 'workspace') ?? found.results?.[0];
+  const { data: search } = await tools.pagesSearch({ page_size: 5 });
+  const parent = search.results?.find((page) => page.parent?.type === 'workspace') ?? search.results?.[0];
   if (parent === undefined) throw new Error('The workspace has no page. Restart the demo.');
-  say('tool   pagesSearch', `${found.results?.length} pages; the first is ${parent.id}`);
+  say('tool   pagesSearch', `${search.results?.length} pages; the first is ${parent.id}`);
 
   const { data: users } = await tools.usersList({});
   say(
