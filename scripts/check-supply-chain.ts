@@ -239,7 +239,7 @@ const isSameAgain = () =>
     : ['two SBOMs of one lock file differ; make scripts/sbom.ts deterministic'];
 
 const count = sboms.get('@svc/server')?.components.length;
-const STEPS: readonly (readonly [rule: string, holds: string, find: () => readonly string[]])[] = [
+const STEPS: readonly (readonly [rule: string, statement: string, find: () => readonly string[]])[] = [
   ['S1', 'every dependency has an exact version', inexactVersions],
   ['S1', `the lock file has a hash of each of its ${integrities.size} packages`, lockProblems],
   ['S1', 'npm installs the pnpm of the lock file, and each package by its hash', npmLockProblems],
@@ -258,9 +258,9 @@ const STEPS: readonly (readonly [rule: string, holds: string, find: () => readon
   ['S4', 'and is the same again', isSameAgain],
 ];
 
-for (const [rule, holds, find] of STEPS) {
+for (const [rule, statement, find] of STEPS) {
   const problems = find();
-  console.log(`${rule} ${problems.length === 0 ? holds : `broken: ${holds}`}`);
+  console.log(`${rule} ${problems.length === 0 ? statement : `broken: ${statement}`}`);
   for (const problem of problems) console.error(`   ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import { KINDS, runRule } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// Mutation test (rule V2 in security-rules.md): breaks a security rule in one place, and runs the tests that carry the
+// Mutation test (rule V2 in security-rules.md): breaks a security rule once, and runs the tests that carry the
 // rule's number. A test must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
@@ -82,7 +82,7 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
 }
 
 /** Checks whether the tests of a security rule pass without a mutant (a fault in the source). */
-async function holdsAlone(rule: string): Promise<boolean> {
+async function passesAlone(rule: string): Promise<boolean> {
   const runs = [];
   for (const kind of KINDS) runs.push(await runRule(rule, { kind }));
   return (
@@ -102,9 +102,9 @@ async function run(chosen: readonly Mutant[]): Promise<string[]> {
   takeTemporaryFolder();
   const faults: string[] = [];
   await eachOf([...new Set(chosen.map(({ rule }) => rule))], async (rule) => {
-    const holds = await holdsAlone(rule);
-    console.log(`${holds ? 'passes' : 'FAILS '}   ${rule} without a mutant`);
-    if (!holds) faults.push(`The tests of ${rule} fail or are missing without a mutant; correct them first`);
+    const passes = await passesAlone(rule);
+    console.log(`${passes ? 'passes' : 'FAILS '}   ${rule} without a mutant`);
+    if (!passes) faults.push(`The tests of ${rule} fail or are missing without a mutant; correct them first`);
   });
   await eachOf(chosen, async (mutant) => {
     const survived = await survival(mutant).catch(

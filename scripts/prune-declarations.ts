@@ -16,14 +16,14 @@ const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8')) as
 /** Files in which an import may be declared: `./a.js` and `./a.ts` mean `./a.d.ts`. */
 const declarationOf = (file: string): string => file.replace(/(?:\.d)?\.[jt]s$/, '.d.ts');
 
-const reached = new Set(
+const reachable = new Set(
   Object.values(entries).flatMap((entry) =>
     typeof entry === 'string' || !entry.types ? [] : path.normalize(entry.types),
   ),
 );
-for (const file of reached) {
+for (const file of reachable) {
   if (!existsSync(file)) throw new Error(`${file} is missing, and a declaration or an entry names it.`);
   for (const [, imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT))
-    reached.add(declarationOf(path.join(path.dirname(file), imported)));
+    reachable.add(declarationOf(path.join(path.dirname(file), imported)));
 }
-for (const file of globSync('dist/**/*.d.ts')) if (!reached.has(path.normalize(file))) rmSync(file);
+for (const file of globSync('dist/**/*.d.ts')) if (!reachable.has(path.normalize(file))) rmSync(file);

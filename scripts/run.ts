@@ -37,12 +37,12 @@ export function run(
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', isGrouped ? 'pipe' : 'inherit'] });
     running.add(child);
     let output = '';
-    const keep = (text: string) => {
+    const collect = (text: string) => {
       output += text;
       if (!isGrouped) process.stdout.write(text);
     };
-    child.stdout?.setEncoding('utf8').on('data', keep);
-    child.stderr?.setEncoding('utf8').on('data', keep);
+    child.stdout?.setEncoding('utf8').on('data', collect);
+    child.stderr?.setEncoding('utf8').on('data', collect);
     child.on('error', reject);
     child.on('close', (code) => {
       running.delete(child);

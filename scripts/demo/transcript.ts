@@ -14,7 +14,7 @@ export function say(what: string, outcome: unknown = ''): void {
 }
 
 /** Prints a fact on which the demo depends. Throws if the fact is false. */
-export function check(what: string, holds: boolean): void {
-  if (!holds) throw new Error(`The demo expected that ${what}.`);
+export function check(what: string, isTrue: boolean): void {
+  if (!isTrue) throw new Error(`The demo expected that ${what}.`);
   console.log(`   ✓ ${what}`);
 }

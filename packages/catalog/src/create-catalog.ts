@@ -13,7 +13,7 @@ import { ruledInput } from './ruled-input.js';
 import { selectVersion, splitVersions } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** Dependencies that turn the schemas of tools into validators. */
+/** Dependencies that compile the schemas of tools to validators. */
 export interface Compiling {
   readonly ajvs: Ajvs;
   /**

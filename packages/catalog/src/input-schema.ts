@@ -9,7 +9,7 @@ import type { Tool } from './tool.js';
  * select a version of the tool.
  */
 export function describeInput(tool: Tool, bundled: JsonSchema): JsonSchema {
-  const described = tellRules(bundled);
+  const described = describeRules(bundled);
   if (!tool.versionInputs) return described;
   return { ...described, properties: { ...described.properties, ...versionProperties(tool) } };
 }
@@ -34,8 +34,8 @@ export function versionProperties(tool: Tool): Readonly<Record<string, JsonSchem
   };
 }
 
-function tellRules(schema: JsonSchema): JsonSchema {
-  return withSentences(mapChildSchemas(schema, tellRules), ruleSentences(schema));
+function describeRules(schema: JsonSchema): JsonSchema {
+  return withSentences(mapChildSchemas(schema, describeRules), ruleSentences(schema));
 }
 
 /** Appends sentences to the description of a schema. */

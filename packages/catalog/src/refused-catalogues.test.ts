@@ -29,7 +29,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'types.json: whole file: the file has more than 4194304 bytes',
   },
   {
-    title: 'a pattern that a text can keep busy',
+    title: 'a pattern whose matching time is not linear',
     files: list([version({ properties: { name: { type: 'string', pattern: '^(\\w+)+$' } } })]),
     problem:
       'versions[0].input.properties.name.pattern: change the pattern: it must match in linear time, but it repeats a repetition',

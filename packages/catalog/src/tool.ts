@@ -206,7 +206,7 @@ export interface McpBinding {
 export interface SentRequest {
   /**
    * HTTP method, `MCP` or `DOWNLOAD`.
-   * `MCP`: calls an upstream MCP tool. `path` is its name, and `body` holds its `arguments`.
+   * `MCP`: calls an upstream MCP tool. `path` is its name, and `body` contains its `arguments`.
    * `DOWNLOAD`: fetches a file. `path` is its signed link.
    */
   readonly method: string;

@@ -17,11 +17,11 @@ export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.l
  * once.
  */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
-  const { keep, sorted } = createSharedShapes();
+  const { share, sorted } = createSharedShapes();
   const table = schemasTable(connector, 'in the versions from which this package was generated', (tool) => {
     const version = selectVersion(tool);
-    const inputSchema = keep(wireInput(catalog.plainInputSchemaOf(tool, version)));
-    const outputSchema = keep(wireOutput(catalog.outputSchemaOf(tool, version)));
+    const inputSchema = share(wireInput(catalog.plainInputSchemaOf(tool, version)));
+    const outputSchema = share(wireOutput(catalog.outputSchemaOf(tool, version)));
     const schemaVersion = version.schema_version;
     return typescriptLiteral(
       { ...wordsOf(tool, connector), schemaVersion, inputSchema, outputSchema },
@@ -76,7 +76,7 @@ function dialectEntry(
     ...wordsOf(tool, connector),
     schemaVersion: version.schema_version,
     dialect,
-    inputSchema: shapes.keep(inputSchema),
+    inputSchema: shapes.share(inputSchema),
     unsaid,
     ...(LIMITS[dialect].perRequest !== undefined && { cost }),
   };

@@ -7,7 +7,7 @@ export interface SharedShapes {
    * Returns a copy of a tool schema whose `$defs` refer to the generated module's constant `shapes`, for
    * `typescriptLiteral`.
    */
-  readonly keep: (schema: JsonSchema) => object;
+  readonly share: (schema: JsonSchema) => object;
   /** Returns all shared schemas that the module uses, sorted by name. */
   readonly sorted: () => readonly (readonly [string, JsonSchema])[];
   /**
@@ -26,7 +26,7 @@ export function createSharedShapes(): SharedShapes {
   const sorted = () => [...shapes].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     sorted,
-    keep: (schema) => {
+    share: (schema) => {
       const { $defs = {} } = schema;
       const names = Object.keys($defs);
       for (const [name, shape] of Object.entries($defs)) shapes.set(name, shape);

@@ -13,7 +13,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
   const shapes = createSharedShapes();
   const validators = modules.flatMap(({ description: { tool, contracts } }) =>
     contracts.map(({ inputName, schemaVersion, toolVersions, version, plainInput }) => {
-      const schema = typescriptLiteral(shapes.keep(rulesOf(plainInput)), ONE_LINE);
+      const schema = typescriptLiteral(shapes.share(rulesOf(plainInput)), ONE_LINE);
       const versions = { schema_version: [schemaVersion], tool_version: toolVersions };
       const given = tool.versionInputs ? `, ${typescriptLiteral(versions, ONE_LINE)}` : '';
       const which = version.status === 'current' ? '' : ` in schema version ${schemaVersion}`;

@@ -32,7 +32,7 @@ export function dataOf(binding: AnswerBinding | undefined, given: Given): unknow
 const without = (data: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 
-/** Finds the tool's rule that turns an upstream error into a normal result. Undefined if no rule matches. */
+/** Finds the tool's rule that converts an upstream error to a normal result. Undefined if no rule matches. */
 export const findErrorAnswer = (
   binding: AnswerBinding | undefined,
   { status, body }: { readonly status: unknown; readonly body: unknown },

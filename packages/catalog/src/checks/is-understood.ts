@@ -4,19 +4,20 @@ import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { RULES } from './part-checks.js';
 import { matches, TYPES } from './value-checks.js';
 
-type Holds = (value: unknown) => boolean;
+type ValueTest = (value: unknown) => boolean;
 
-const isAny: Holds = () => true;
-const isText: Holds = (value) => typeof value === 'string';
-const isFlag: Holds = (value) => typeof value === 'boolean';
-const isNumber: Holds = (value) => Number.isFinite(value);
-const isCount: Holds = (value) => Number.isInteger(value) && Number(value) >= 0;
-const isFilledList: Holds = (value) => Array.isArray(value) && value.length > 0;
-const isMap: Holds = isJsonObject;
-const isSchema: Holds = (value) => isJsonObject(value) || typeof value === 'boolean';
-const isSchemaList: Holds = (value) => Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
-const isSchemaMap: Holds = (value) => isJsonObject(value) && Object.values(value).every(isJsonObject);
-const areNames: Holds = (value) =>
+const isAny: ValueTest = () => true;
+const isText: ValueTest = (value) => typeof value === 'string';
+const isFlag: ValueTest = (value) => typeof value === 'boolean';
+const isNumber: ValueTest = (value) => Number.isFinite(value);
+const isCount: ValueTest = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isFilledList: ValueTest = (value) => Array.isArray(value) && value.length > 0;
+const isMap: ValueTest = isJsonObject;
+const isSchema: ValueTest = (value) => isJsonObject(value) || typeof value === 'boolean';
+const isSchemaList: ValueTest = (value) =>
+  Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+const isSchemaMap: ValueTest = (value) => isJsonObject(value) && Object.values(value).every(isJsonObject);
+const areNames: ValueTest = (value) =>
   Array.isArray(value) &&
   value.every((name) => typeof name === 'string') &&
   new Set(value).size === value.length;
@@ -36,7 +37,7 @@ function isPattern(value: unknown): boolean {
  * JSON Schema keywords that the validator `interpret` checks without ajv, each with a test of the keyword values that
  * it supports.
  */
-export const KEYWORDS: Readonly<Record<string, Holds>> = {
+export const KEYWORDS: Readonly<Record<string, ValueTest>> = {
   $defs: isSchemaMap,
   $ref: (value) => typeof value === 'string' && value.startsWith('#/$defs/'),
   title: isText,

@@ -28,8 +28,8 @@ export const UNIONS: Readonly<Record<string, Check>> = {
   allOf: (parts, { value, pointer, check }) =>
     asSchemas(parts).flatMap((part) => check(part, value, pointer)),
   if: (condition, { value, pointer, schema, check }) => {
-    const holds = check(asSchema(condition) ?? {}, value, pointer).length === 0;
-    return check(asSchema(holds ? schema['then'] : schema['else']) ?? {}, value, pointer);
+    const isMet = check(asSchema(condition) ?? {}, value, pointer).length === 0;
+    return check(asSchema(isMet ? schema['then'] : schema['else']) ?? {}, value, pointer);
   },
 };
 

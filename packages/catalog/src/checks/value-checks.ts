@@ -40,10 +40,10 @@ export const matches = (pattern: string, text: string): boolean => new RegExp(pa
 function limited<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
-  holds: (value: Kind, limit: number) => boolean,
+  isMet: (value: Kind, limit: number) => boolean,
 ): Readonly<Record<string, Check>> {
   return {
-    [keyword]: rule(keyword, isKind, (value, limit) => (holds(value, Number(limit)) ? undefined : { limit })),
+    [keyword]: rule(keyword, isKind, (value, limit) => (isMet(value, Number(limit)) ? undefined : { limit })),
   };
 }
 

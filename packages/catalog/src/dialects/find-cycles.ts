@@ -8,22 +8,22 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
  * through other definitions. `from` refers to `to`.
  */
 export function findCycles(definitions: Definitions) {
-  const reached = new Map(Object.keys(definitions).map((name) => [name, reachedFrom(name, definitions)]));
+  const reachable = new Map(Object.keys(definitions).map((name) => [name, reachableFrom(name, definitions)]));
   return (from: string | undefined, to: string): boolean =>
-    from !== undefined && (from === to || (reached.get(to)?.has(from) ?? false));
+    from !== undefined && (from === to || (reachable.get(to)?.has(from) ?? false));
 }
 
-function reachedFrom(start: string, definitions: Definitions): ReadonlySet<string> {
-  const reached = new Set<string>();
+function reachableFrom(start: string, definitions: Definitions): ReadonlySet<string> {
+  const reachable = new Set<string>();
   const visit = (schema: JsonSchema): void => {
     const name = schema.$ref?.replace('#/$defs/', '');
     const target = name === undefined ? undefined : definitions[name];
-    if (name !== undefined && target !== undefined && !reached.has(name)) {
-      reached.add(name);
+    if (name !== undefined && target !== undefined && !reachable.has(name)) {
+      reachable.add(name);
       visit(target);
     }
     for (const { schema: child } of childSchemas(schema)) visit(child);
   };
   visit(definitions[start] ?? {});
-  return reached;
+  return reachable;
 }
