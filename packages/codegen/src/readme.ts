@@ -46,7 +46,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
   return [`${description} Typed recipes over ${api}.`, code('sh', `npm install ${name}`), recipes, ...ERRORS];
 }
 
-const APPROVAL =
+const CONSENT =
   'A user who has not consented yet opens the `link` that `client.getAuthorizationLink` returns for the same connection and identifier.';
 
 /** Name, sample and advice for the credential of accounts that need no browser consent, by authorization type. */
