@@ -74,7 +74,7 @@ test('the setup of a new connection shows the redirect URI, saves the credential
   await page.getByLabel('Token endpoint').fill(sandbox.tokenEndpoint);
   await button(page, 'Save').click();
   await page.getByText('The connection does not work.').waitFor();
-  await page.getByText('refuses this client id').waitFor();
+  await page.getByText('refuses clientId or clientSecret').waitFor();
   expect(await getConnection(name)).toMatchObject({ clientId: 'nobody', hasClientSecret: true });
 });
 

@@ -48,7 +48,7 @@ const endpointAnswers = passed('token_endpoint', 'The token endpoint of the auth
  */
 function refusedClient({ name, clientId }: ConnectionRow): string {
   if (clientId === null)
-    return `the client that the service registered. If the next consent of a user fails too, set clientId and clientSecret with PATCH /v1/connections/${name}`;
+    return `the client that the service registered. If the next consent of a user also fails, set clientId and clientSecret with PATCH /v1/connections/${name}`;
   return `clientId or clientSecret. Copy both from the upstream's console again and set them with PATCH /v1/connections/${name}`;
 }
 
