@@ -78,7 +78,10 @@ const TIMES = {
 const PARTS = /^(\d{4}-\d\d-\d\d)(?:([Tt ]) ?(\d\d:\d\d)(:\d\d)?([.,]\d+)?([^\d.,:].*)?)?$/;
 const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Returns the problem of a time: undefined for a valid time, an empty text for a text that is not a time. */
+/**
+ * Returns a hint that corrects a text which must be a date or time, such as `add the seconds`. Returns undefined for a
+ * valid time, and an empty string if the text does not look like a time.
+ */
 function faultOf(text: string, form: TimeForm): string | undefined {
   const [, day, separator, clock, seconds, fraction, offset] = PARTS.exec(text) ?? [];
   if (day === undefined) return '';

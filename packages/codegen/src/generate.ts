@@ -92,7 +92,10 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   return isJsonObject(parsed) ? parsed : {};
 }
 
-/** Returns the hand-written section about recipes for a package's README. Undefined if the package has no recipes. */
+/**
+ * Returns the hand-written README section about a package's recipes: functions that combine several tool calls.
+ * Undefined if the package has no recipes.
+ */
 function readRecipes(folder: string): string | undefined {
   const recipes = join(folder, 'src', 'recipes');
   if (!existsSync(join(recipes, 'index.ts'))) return undefined;

@@ -155,8 +155,8 @@ function accountsOf(send: SendCall): Accounts {
       waitUntilAuthorized((callOptions) => get(account, callOptions), options),
     delete: async (account, options) => send('DELETE', referencePath(account), options),
     revoke: async (account, options) => send('POST', `${referencePath(account)}/revoke`, options),
-    // Uses the request id as idempotency key, because the id is valid for one attempt. A retry then returns a response
-    // that was lost.
+    // Sends `authRequestId` as idempotency key, because the service accepts the id only once. If the response is lost,
+    // a retry gets the stored response instead of the error that the id was already used.
     verify: (body, options) =>
       send('POST', path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
     list: listOf(send, path('accounts')),

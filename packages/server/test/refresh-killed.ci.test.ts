@@ -24,7 +24,7 @@ interface Run {
   readonly refreshTokens: readonly string[];
 }
 
-/** State of the account after the next process has handled it. */
+/** State of an account after its service process was killed in a refresh and another process has used the account. */
 interface Outcome {
   /** Token requests before the next process was called. `requests` also counts those after. */
   readonly tokenRequests: number;

@@ -12,8 +12,9 @@ export interface World {
   readonly responses: string[];
   /** User identifier of every account. */
   readonly identifier: string;
-  /** URL of the parcel service. `nowhere` is a URL where nothing listens. */
+  /** URL of the fake upstream for the connector `parcels`. */
   readonly parcelsUrl: string;
+  /** URL on which no server listens, so that connecting fails. */
   readonly nowhere: string;
 }
 

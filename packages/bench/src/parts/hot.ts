@@ -64,8 +64,8 @@ const toRow = (name: string, medians: Medians, floorUs: number) => ({
 });
 
 /**
- * Builds the result of the part. A quick run never becomes invalid, because its rounds are too short for reliable
- * figures.
+ * Builds the result of the benchmark part `hot`. The check for a disturbed machine is skipped in a quick run, because
+ * the figures of its short rounds vary too much for this check.
  */
 export function toHotResult(
   medians: ReadonlyMap<string, Medians>,

@@ -61,7 +61,7 @@ interface Refusal {
   readonly code: string;
 }
 
-/** Finds the application by its token, the account and the upstream path. */
+/** Checks the bearer token of the application, then reads the account and the upstream path from the URL. */
 function admit({ headers, url = '' }: IncomingMessage): Admission | Refusal {
   const [, bearer = ''] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const application = applications.get(digest(bearer));

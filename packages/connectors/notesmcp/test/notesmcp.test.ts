@@ -56,5 +56,5 @@ export function mistakes() {
   tools.queryMeetings({ document_ids: [MEETING] });
 }
 
-/** Finds citations in a result. The type must always have `text`, which is not JSON. */
+/** Finds citations in a result. Compiles only if `text` is a required string of the generated type `NotesAnswer`. */
 export const citationsIn = ({ text }: NotesAnswer) => text.match(/\[\[\d+\]\]\([^)]+\)/g) ?? [];

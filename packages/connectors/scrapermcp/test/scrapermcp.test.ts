@@ -60,5 +60,8 @@ export function mistakes() {
   tools.getActorOutput({ datasetId: 'd1', fields: ['url'] });
 }
 
-/** Returns the URLs of items. The type must allow any field, because the fields depend on the actor. */
+/**
+ * Returns the URLs of items. Compiles only if the generated type of items allows any field, because each scraping
+ * program of the upstream returns other fields.
+ */
 export const urlsOf = ({ items = [] }: RunWithItems) => items.map((item) => item['url']);

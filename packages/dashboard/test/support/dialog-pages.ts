@@ -5,8 +5,10 @@ import { giveAccess } from './give-access.ts';
 import { newAgents } from './open-agents.ts';
 import { owner, stage } from './visit.ts';
 
-// Creates objects for the tests of dialogs, and returns the URLs of their pages.
-
+/**
+ * Calls the service's API as operator. The functions below create accounts, tokens and other objects with `call`, and
+ * return the URLs of the dashboard pages whose dialogs the tests open.
+ */
 const call = async <Result>(method: string, below: string, body?: unknown): Promise<Result> =>
   (await owner()).call(method, below, body);
 

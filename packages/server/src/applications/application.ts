@@ -105,8 +105,9 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
 }
 
 /**
- * Requires a verify URL for a production application. Without it, anyone who gets an authorization link could connect
- * their own upstream account to the user of the link (rule O4 in security-rules.md).
+ * Throws invalid_request for a production application without a verify URL. At this URL, the application confirms
+ * which of its users has consented. Otherwise a stranger who gets an authorization link could connect the stranger's
+ * upstream account to the user of the link (rule O4 in security-rules.md).
  */
 export function checkVerification({
   production,

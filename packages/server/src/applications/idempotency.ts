@@ -56,8 +56,9 @@ export interface ResponseSubject extends CreatedObjects {
 /** Handle for the first run of an API call with an idempotency key. The caller must end it with `keep` or `release`. */
 export interface KeyedRun {
   /**
-   * Stores the API response until the object in it is deleted or its token expires. Stores nothing if the object is
-   * already deleted. Retries for a minute while the database is unavailable.
+   * Stores the API response for repetitions of the API call. The stored response is deleted with the object that it
+   * contains, such as an account. Stores nothing if that object is already deleted. Retries for a minute while the
+   * database is unavailable.
    */
   readonly keep: (answer: StoredResponse, subject: ResponseSubject) => Promise<void>;
   readonly release: () => Promise<void>;

@@ -78,7 +78,7 @@ export function createOrigins({
 
   /**
    * Throws origin_not_allowed if the bearer's application has not registered the origin. Also throws for every browser
-   * request with an application's own token, because that token opens all accounts.
+   * request with an access token of the application, because that token gives access to the accounts of all users.
    */
   async function check({ applicationId, token }: Bearer, origin: string): Promise<void> {
     if (token === undefined)

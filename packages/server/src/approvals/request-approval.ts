@@ -35,8 +35,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Returns an HMAC of a tool call, by which a repeated call finds its approval. A plain hash could be guessed from
- * likely inputs. The database contains the HMAC key only encrypted.
+ * Returns an HMAC of a tool call, by which a repeated call finds its approval. An HMAC instead of a plain hash, because
+ * a reader of the database could hash likely tool inputs until one matches. The HMAC key is stored encrypted.
  */
 function callKeyOf(digest: Digest, caller: string, { account, tool, version, input }: ReadyCall): string {
   const { schema_version: schemaVersion, tool_version: toolVersion } = version;

@@ -131,7 +131,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
           'This approved call ran, but its result was too large to store. Read the changed data with another call.',
           { status: row.status, executionId: row.executionId },
         );
-      // The cast is safe, because `keep` above wrote the encrypted JSON.
+      // Decrypts the stored result of the approved call. The cast to `Outcome` is safe, because only `keep` of this
+      // file writes the column.
       const { reveal } = await vault.open(placeOf(row, 'answer'), row.answer);
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;

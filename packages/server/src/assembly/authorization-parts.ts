@@ -36,7 +36,7 @@ export interface AuthorizationParts {
   /** Cache time of connected accounts in milliseconds. Default: the cache time of `createTtlCache`. */
   readonly accountsKeptMs?: number | undefined;
   readonly random: Random;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads refreshes over time. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads the refreshes of tokens over time. */
   readonly jitter: () => number;
   /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;

@@ -89,7 +89,10 @@ function addShared(app: FastifyInstance, { executionLog, grants, idempotencyKeys
   addAgentAccessRoutes(app, { agentAccesses, agentClients, grantedList });
 }
 
-/** Adds the catalogue for operators, and the routes by which operators manage the objects of an application. */
+/**
+ * Adds the operators' routes: the routes that list connectors and tools, and the routes that manage the connections,
+ * accounts, tool calls and approvals of one application.
+ */
 function addOperated(app: FastifyInstance, service: Service, executeTool: ServeIdentified): void {
   const { applications } = service.parts.authorization;
   const { callApprovals } = service.approvals;

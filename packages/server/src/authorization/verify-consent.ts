@@ -34,7 +34,10 @@ export interface Verification {
 }
 
 export interface VerifiedAccount extends Account {
-  /** Success URL of the authorization link, to which the application redirects the user next. */
+  /**
+   * Success URL of the authorization link. The service returns it after the application has confirmed its user, and the
+   * application redirects the user to it.
+   */
   readonly successUrl?: string;
 }
 

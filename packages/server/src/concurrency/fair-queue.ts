@@ -5,7 +5,7 @@ export type Path = readonly string[];
 export interface FairQueue<Item> {
   /** Returns a function that removes the item. */
   add(path: Path, item: Item): () => void;
-  /** Removes and returns the next item that has room. */
+  /** Removes and returns the next item that may start now, as `hasRoom` says. `undefined` if no item may start. */
   take(): Item | undefined;
   /** Number of items below a path; of all items for an empty path. */
   size(path: Path): number;
@@ -28,7 +28,7 @@ export function createFairQueue<Item>(hasRoom: (key: string, level: number) => b
       const item = hasRoom(key, level) ? takeFrom(below, level + 1) : undefined;
       if (item === undefined) continue;
       branch.size -= 1;
-      // The branch moves to the end, so that the other branches are next.
+      // Deletes the owner's key and adds it at the end of the map, so that the next item comes from another owner.
       branch.branches.delete(key);
       if (below.size > 0) branch.branches.set(key, below);
       return item;

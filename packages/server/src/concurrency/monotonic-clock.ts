@@ -1,6 +1,6 @@
 /**
- * A clock for durations: it follows `now`, and stands still while that is set back. Otherwise an entry that is cached for seconds
- * would be cached for as long as the clock was wrong.
+ * Creates a clock that never runs backwards, for measuring durations. When the system clock is set back by an hour, the
+ * returned clock continues from its last time. Otherwise a cache entry would expire an hour late.
  */
 export function createMonotonicClock(now: () => number): () => number {
   let offset = 0;

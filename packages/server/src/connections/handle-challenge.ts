@@ -30,7 +30,8 @@ export interface RefusedCall {
   readonly header: string;
 }
 
-// Maximum number of different scope demands per operation of an account within an hour (rule O16).
+// Maximum number of times per hour that an MCP server may demand other scopes for an equal tool and account. Otherwise
+// a server could ask the user for consent again and again (rule O16 in security-rules.md).
 const MOST_STEPS = 2;
 const REMEMBERED_MS = 60 * 60_000;
 const MOST_REMEMBERED = 10_000;

@@ -88,8 +88,8 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
   const idOf = ({ id }: ResolvedAccount) => id;
 
   /**
-   * Reads an account from the database. Concurrent reads are shared only without a check, because the result of a check
-   * applies to one caller.
+   * Reads an account from the database. Concurrent reads share one query only if `check` is absent, because `check`
+   * decides whether one particular caller may use the account.
    */
   const read = (
     question: string,

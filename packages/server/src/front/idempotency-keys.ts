@@ -65,7 +65,8 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
 }
 
 /**
- * Adds the narrowed token to the key, because its bearer must not see responses to other tokens or to the application.
+ * Prefixes the idempotency key with the seal of the caller's narrowed token (an access token with limits). An equal key
+ * of another token, or of the application itself, must not return this token's stored responses.
  */
 const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
@@ -123,8 +124,8 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
       call.beforeSend = (answer) => {
-        // Clears itself, because a run finishes only once. A failure while sending leads to a second response, an
-        // error.
+        // Removes this hook after the first response, because a keyed call stores only one response. If sending fails,
+        // an error response follows, for which the hook must not run again.
         call.beforeSend = undefined;
         return begun.finish(answer, () => body);
       };

@@ -78,7 +78,8 @@ function countKeys(text: string): number {
   return keys;
 }
 
-// Escapes of NUL and of surrogates. Valid UTF-8 cannot contain these characters directly.
+// JSON escapes of NUL and of surrogates. JSON strings contain NUL only as an escape, and UTF-8 cannot encode
+// surrogates, so a body without these escapes needs no further search.
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {

@@ -35,7 +35,10 @@ const LONGEST_NAME = 100;
 const isClientName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && !UNREADABLE.test(name);
 
-/** Pattern of a host in parentheses, such as `(claude.ai)`. The consent page shows verified hosts in this form. */
+/**
+ * Pattern of a host in parentheses, such as `(claude.ai)`. A client's own name must not match it, because the consent
+ * page adds the host of a verified client in this form.
+ */
 const WITH_HOST = /\([^().]*\.[^()]*\)/;
 
 /**

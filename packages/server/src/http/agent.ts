@@ -21,7 +21,10 @@ export interface AgentOptions extends ConnectorOptions, OwnersOptions {
 export interface OutgoingRoute {
   /** Application id, or a name for the service's own requests. Connections are never shared between owners. */
   readonly owner: string;
-  /** Connector whose listed origins may be reached besides public https origins. Default: none. */
+  /**
+   * Id of the connector that the request is for. The operator can allow private or http origins for a connector.
+   * Without the id, only public https origins are reachable.
+   */
   readonly connector?: string | undefined;
   readonly origin: string;
 }

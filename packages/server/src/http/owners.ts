@@ -16,7 +16,10 @@ export interface OwnersOptions {
    * closed after their running requests. Default: 1000.
    */
   readonly mostOwners?: number;
-  /** Maximum number of connections of one owner to one origin. Further requests wait for a free one. Default: 256. */
+  /**
+   * Maximum number of connections to one origin for the requests of one owner, such as an application. Further requests
+   * wait for a free connection. Default: 256.
+   */
   readonly mostConnections?: number;
   /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean;
@@ -34,7 +37,10 @@ export interface Owners {
 
 const neverFailed = (): boolean => false;
 
-/** Creates an undici client with a single connection, whose responses are checked by rule P11. */
+/**
+ * Creates an undici client with a single connection. The client rejects a response whose end is ambiguous, such as a
+ * response that the upstream ends by a reset (rule P11 in security-rules.md).
+ */
 function createClient(origin: URL, { connect, ...options }: ClientOptions, isPlain: boolean): Client {
   let socket: WatchedSocket | undefined;
   const client = new Client(origin, {

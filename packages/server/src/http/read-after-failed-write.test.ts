@@ -28,7 +28,10 @@ interface PostOptions {
   readonly plainRuntime?: boolean;
 }
 
-/** Posts a body in two parts. The upstream responds and resets the connection before the agent writes the second. */
+/**
+ * Posts a body in two parts through the HTTP client. The upstream responds and resets the connection before the client
+ * writes the second part.
+ */
 async function post(bytes: string, { length, plainRuntime = false }: PostOptions = {}) {
   const body = new Readable({ read: () => undefined });
   const origin = await listen((socket) => {

@@ -135,7 +135,10 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     if (known === undefined || (isLow && !lease.isDry)) void exchange();
   }
 
-  /** Repeats `exchange` and `meet` in the background until `close` is called. */
+  /**
+   * Starts the background work of shared rate limits: takes permits from the database, and counts the running service
+   * processes. Both are repeated until `close` is called.
+   */
   async function start(): Promise<{ readonly close: () => Promise<void> }> {
     await meet();
     const repeated = [

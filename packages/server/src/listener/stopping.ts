@@ -94,7 +94,8 @@ export function addStopping(app: FastifyInstance, clients: ReadonlyMap<Socket, C
   app.addHook('preClose', async () => {
     begin();
     endAfterResponses(clients.values());
-    // Runs when no new connection can arrive any more. Reads the last bytes, then closes idle connections.
+    // Runs after the server accepts no more connections. Reads requests that clients have already sent, because closing
+    // would lose them. Then closes the connections without a running request.
     const closeLast = async () => {
       await readArrived();
       closeIdle(clients.values());

@@ -203,7 +203,7 @@ test('F5: unread lines above a limit are dropped and counted', async () => {
     try {
       read += buffer.toString('utf8', 0, readSync(fd, buffer));
     } catch {
-      // The pipe is empty.
+      // Ignores the error of `readSync`, because reading an empty pipe throws EAGAIN.
     }
     return read;
   };

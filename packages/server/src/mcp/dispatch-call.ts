@@ -43,7 +43,10 @@ const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 /** Creates a result with text only. Structured content would only repeat the tool description. */
 const textOnly = (data: unknown): Outcome => ({ data, isWrapped: false, isTextOnly: true });
 
-/** Reads a required string property of the meta tool's input. Throws invalid_input if it is missing or empty. */
+/**
+ * Reads a required string from the input of a meta tool, which is an MCP tool that finds, describes or executes other
+ * tools. Throws invalid_input if the string is missing or empty.
+ */
 function readText(input: JsonObject, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value !== '') return value;

@@ -130,7 +130,8 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     const begun = await idempotency
       .begin({ applicationId, key: keyOf(id), request: ownerText(owner) })
       .catch(onFault);
-    // The tool call still runs without a job, so the error text tells the model not to repeat it.
+    // The idempotency key that stores the result could not be created. The tool call runs on and cannot be stopped, so
+    // the error tells the model not to repeat the call.
     if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be stored.');
     const job = { owner: ownerText(owner), subject, work };
     running.set(id, job);

@@ -49,7 +49,10 @@ function readNetwork(text: string) {
  * shorter prefix includes mostly public addresses.
  */
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
-/** Shortest prefix of a public network without a warning. Providers of reverse proxies have no wider networks. */
+/**
+ * Shortest prefix of a public network whose proxies the service trusts without a start warning. Providers of reverse
+ * proxies have no wider networks, so a shorter prefix is probably a mistake.
+ */
 const SHORTEST_PUBLIC_PREFIX = { ipv4: 12, ipv6: 28 };
 
 function isBoundless(network: string): boolean {

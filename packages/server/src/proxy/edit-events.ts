@@ -35,7 +35,7 @@ export function editEvents(create: () => Edit): Edit {
     isAfterCr = byte === CR;
     if (isSecondHalf) return [end];
     const last = data.rest();
-    // An empty line ends a server-sent event, so the next event needs a new editor.
+    // Creates a new link rewriter for the data of the next event, because an empty line ends a server-sent event.
     if (lineStart === '') data = create();
     lineStart = '';
     return [last, end];

@@ -16,8 +16,8 @@ interface FoundKey {
 }
 
 /**
- * Creates a function that finds the next member name with links after an offset in the chunk. Each name's last hit is
- * cached, so that no byte is searched twice for a name.
+ * Creates a function that searches the chunk from an offset for the next of several JSON keys, whose values may be
+ * links. The last hit of each key is cached, so that no byte is searched twice for a key.
  */
 function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => FoundKey | undefined {
   const next = keys.map(() => -1);

@@ -113,7 +113,7 @@ function toPoint(at: number, counts: CallCounts): StatisticsPoint {
 
 const NO_CALLS: CallCounts = { calls: 0, errors: 0, latencies: [] };
 
-/** Reads the call statistics between two times, in at most 200 steps. */
+/** Reads the call statistics between two times, as at most 200 points, each for an interval of equal length. */
 export async function readStatistics(
   { executionStatistics }: Pick<Storage, 'executionStatistics'>,
   applicationId: string,

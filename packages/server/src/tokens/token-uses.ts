@@ -38,7 +38,10 @@ export const presentedBy = (
   endpoint: Endpoint,
 ): PresentedToken | undefined => token && { applicationId, token, endpoint };
 
-/** Returns true if a link of the token limits the number of calls. */
+/**
+ * Returns true if the number of calls with the token is limited. A token can be derived from another token, so each set
+ * of limits in this chain is searched.
+ */
 export const countsCalls = ({ token }: PresentedToken): boolean =>
   token.links.some(({ maxCalls }) => maxCalls !== undefined);
 

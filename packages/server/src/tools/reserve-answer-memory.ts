@@ -16,8 +16,8 @@ interface Reservation {
 const LEAST_BYTES = 64 * 1024;
 
 /**
- * Converts a memory error to upstream_failed if the tool writes. A client could otherwise retry a write that already
- * happened.
+ * Converts the error that the service has no memory for a response to upstream_failed. Called for writing tools only,
+ * because a client could otherwise retry a write that already happened.
  */
 function toFailedWrite(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;

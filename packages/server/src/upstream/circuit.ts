@@ -29,7 +29,10 @@ export interface Pause {
   readonly of: 'everybody' | ReadonlySet<string>;
   /** Account that made the last trial call. `undefined` before the first trial call. */
   triedBy: string | undefined;
-  /** True if a call of another account was refused after the last trial call. */
+  /**
+   * True if, since the last trial call, the breaker has refused a call of an account other than `triedBy`. That account
+   * then makes the next trial call.
+   */
   isAwaited: boolean;
 }
 

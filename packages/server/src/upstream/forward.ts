@@ -48,8 +48,8 @@ export interface ForwardRequest {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Timeout in milliseconds until the response starts. It also replaces `timeoutMs` as the limit of the whole call.
-   * Default: `timeoutMs`.
+   * Maximum wait for the response headers, in milliseconds. The whole call then has this limit too, instead of
+   * `timeoutMs`, and `timeoutMs` limits only pauses between chunks. Default: `timeoutMs`.
    */
   readonly headersMs?: number | undefined;
   /**

@@ -33,7 +33,10 @@ export interface AuditStep {
   readonly applicationId: (world: AuditWorld) => string | null;
   readonly object: RegExp;
   readonly result?: 'refused';
-  /** Column by table that keeps its change even when the audit event cannot be written. The step gives the reason. */
+  /**
+   * Columns by table whose change is committed even when the audit event cannot be written. A comment at each step
+   * gives the reason.
+   */
   readonly apart?: Readonly<Record<string, string>>;
   /** The event reports something that changes nothing, so it cannot be rolled back. The step gives the reason. */
   readonly changesNothing?: true;

@@ -6,7 +6,7 @@ import { type Fetch, openSigned } from './signed-fetch.js';
 import { checkLinks } from './signed-links.js';
 import { type Upload, type UploadOptions, upload } from './upload.js';
 
-/** Recipes that transfer the content of files. */
+/** Functions that download and upload the content of files, with several requests if needed. */
 export interface Transfers {
   /** Downloads a file, or a part of it, as a stream. Throws `not_downloadable` for a folder. */
   download(file: FileLocation, options?: DownloadOptions): Promise<Download>;

@@ -10,7 +10,7 @@ function isText(value: object): value is Text {
   return LANGUAGES.every((language) => language in value);
 }
 
-/** Lists every text of the file with its path in the object. */
+/** Lists all translated texts below a value that connect-texts.ts or approve-texts.ts exports, each with its path. */
 function textsIn(value: unknown, path: string): [string, Text][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   if (isText(value)) return [[path, value]];

@@ -5,7 +5,8 @@ interface Redirect {
   readonly redirectTo: string;
 }
 
-// Window for a double click, and for a second click by a user who thinks that the first click had no effect.
+// Time in milliseconds for which the response to a click is cached. A second click in this time gets the same response.
+// 5 s covers double clicks, and users who click again because nothing seems to happen.
 const KEPT_MS = 5000;
 const MOST = 1000;
 

@@ -48,7 +48,8 @@ export function createReadOverview({
   }
 
   /**
-   * Reads the overview of one application. `account` is an authorized account, or absent if the application has none.
+   * Reads the overview of one application. The returned `account` is any one of its authorized accounts, and absent if
+   * the application has none.
    */
   async function readOne(id: string) {
     const [found, authorized, executions, day] = await Promise.all([

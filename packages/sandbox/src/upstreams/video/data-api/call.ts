@@ -135,7 +135,8 @@ function readBody(
   { parts, method, check }: { parts: ReadonlySet<string>; method: Method; check: Check },
 ): Fields {
   check(body, '');
-  // Ids such as `id` and `etag` are strings, not objects, so they do not count as written parts.
+  // True if the request body contains the part as an object, such as `snippet`. The fields `id` and `etag` are strings,
+  // and the `part` parameter need not name them.
   const isWritten = (part: string) => typeof body[part] === 'object' && body[part] !== null;
   const unnamed = method.parts?.find((part) => isWritten(part) && !parts.has(part));
   if (unnamed !== undefined) throw aboutPart('unexpectedPart', unnamed);

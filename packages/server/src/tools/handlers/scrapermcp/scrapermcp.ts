@@ -69,8 +69,8 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
     return callAndWait({ ...call, items: input.maxResults }, { ...context, server });
   },
 
-  // Handler code, because a JSON tool definition cannot convert actor runs of all server versions to a uniform format,
-  // or add missing storage ids.
+  // Handler code, because the versions of the MCP server describe a run of an actor (a scraping program) in different
+  // formats, and omit ids of its storages. A JSON tool definition cannot unify the formats or request the missing ids.
   scrapermcp_get_actor_run: async ({ runId }, send, { mcp }) => {
     const run = await lookAt(runId, { mcp, server: await readServer(mcp) }, { waitSecs: 0 });
     return withStorageIds(run, send);
