@@ -57,11 +57,11 @@ describe('convintel', () => {
 export function mistakes() {
   const client = createClient();
   const tools = convintel(client, 'acct_1');
-  // @ts-expect-error one end of the range
+  // @ts-expect-error toDate is missing: a range has two ends
   const half: ActivitiesListInput = { fromDate: month.fromDate };
-  // @ts-expect-error both ways to choose activities
+  // @ts-expect-error fromDate and updatedFrom exclude each other
   const both: ActivitiesListInput = { ...month, updatedFrom: month.fromDate };
-  // @ts-expect-error an end without its start
+  // @ts-expect-error updatedTo needs updatedFrom
   const end: ActivitiesListInput = { updatedTo: month.toDate };
   // @ts-expect-error there is no such status
   tools.activitiesList({ ...month, status: 'done' });

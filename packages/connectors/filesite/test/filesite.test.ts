@@ -9,7 +9,7 @@ interface RecordedRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Creates the recipes with a fake client, which responds by path, and the list of its requests. */
+/** Creates the ready-made functions with a fake client, which responds by path, and the list of its requests. */
 function recorded(
   responses: Readonly<Record<string, unknown>>,
   fetch?: (request: Request) => Promise<Response>,
@@ -24,7 +24,7 @@ function recorded(
     return { status: 200, headers: new Headers(), data: responses[path] };
   };
   const account = { connectionName: 'filesite', identifier: 'user_42' };
-  // The type assertion leaves out the streamed form of `request`, because the recipes never use it.
+  // The type assertion leaves out the streamed form of `request`, because the tested functions never use it.
   const call = async () => ({ baseUrl });
   const client = { request, call } as unknown as RecipeClient;
   const files: SiteFiles = siteFiles(client, account, {
@@ -71,7 +71,8 @@ test('follows the path of a next link on the configured host', async () => {
     '/v1.0/sites?search=plans',
     '/v1.0/sites?search=plans&$skiptoken=2',
   ]);
-  // A link to a page that was already read is not followed, because the loop would never end.
+  // Returns only the sites read so far, because the next link leads to a page that was already read, and following it
+  // would never end.
   expect(await files.listSites({ search: 'circle' })).toEqual([{ id: '3' }]);
 });
 
@@ -102,7 +103,7 @@ test.each([{ start: -1 }, { start: 1.5 }, { start: 5, end: 4 }])(
   },
 );
 
-/** Creates recipes for a file with this signed link, and the list of requests to the link. */
+/** Creates the ready-made functions for a file with this signed URL, and the list of requests to the URL. */
 function linked(link: string, options: { baseUrl?: string | null; fileDomains?: string[] } = {}) {
   const sent: Request[] = [];
   const path = '/v1.0/sites/root/drive/root:/a.txt';

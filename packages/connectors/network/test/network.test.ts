@@ -64,11 +64,11 @@ export async function typesAreExact(client: Client = createClient()): Promise<vo
   const profile: Profile = data.element;
   const headline: string | null | undefined = profile.headline;
 
-  // @ts-expect-error one of three names is needed
+  // @ts-expect-error nothing names the profile, such as profile_url
   await tools.profileScrape({ main: true });
-  // @ts-expect-error only one of them may be given
+  // @ts-expect-error profile_url and profile_id exclude each other
   await tools.profileScrape({ profile_url: 'a', profile_id: 'b' });
-  // @ts-expect-error the words of the other posted_limit
+  // @ts-expect-error another tool has this value of posted_limit
   await tools.postsSearch({ posted_limit: 'week' });
   // @ts-expect-error the token of the scraping platform is needed
   await tools.profilesBulkScrape({ profile_urls: [`${headline}`] });

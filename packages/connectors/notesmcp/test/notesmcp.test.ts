@@ -48,7 +48,7 @@ export function mistakes() {
   const tools = notesmcp(createClient(), 'acct_1');
   // @ts-expect-error there is no such range
   tools.listMeetings({ time_range: 'this_year' });
-  // @ts-expect-error a list of ids
+  // @ts-expect-error meeting_ids must be a list
   tools.getMeetings({ meeting_ids: MEETING });
   // @ts-expect-error there is no such version
   tools.getMeetingTranscript({ meeting_id: MEETING, schema_version: '9.0.0' });

@@ -46,17 +46,17 @@ describe('scrapermcp', () => {
 // The function never runs. The compiler must report the one mistake in each call.
 export function mistakes() {
   const tools = scrapermcp(createClient(), 'acct_1');
-  // @ts-expect-error an actor without input takes {}
+  // @ts-expect-error input is required, also for an actor without input: {}
   tools.callActor({ actor: CALL.actor });
   // @ts-expect-error memory is a power of two
   tools.callActor({ ...CALL, callOptions: { memory: 1000 } });
-  // @ts-expect-error the newer server's own name of an input
+  // @ts-expect-error only newer MCP servers have the input waitSecs, and the tool has none
   tools.getActorRun({ runId: 'r1', waitSecs: 0 });
   // @ts-expect-error there is no such source
   tools.searchDocs({ query: 'proxy', docSource: 'apify' });
-  // @ts-expect-error there is no such form
+  // @ts-expect-error there is no such output format
   tools.ragWebBrowser({ query: 'looms', outputFormats: ['pdf'] });
-  // @ts-expect-error fields are one text
+  // @ts-expect-error fields is a string, not a list
   tools.getActorOutput({ datasetId: 'd1', fields: ['url'] });
 }
 

@@ -71,27 +71,27 @@ export async function typesAreExact(client: Client = createClient()): Promise<un
   const { data: results } = await tools.search({ q: 'engine' });
   const videoId: string | undefined = results.items?.[0]?.id.videoId;
 
-  // @ts-expect-error no filter
+  // @ts-expect-error a filter is required, such as id or mine
   await tools.channelsList({ part });
-  // @ts-expect-error a filter that is false is none
+  // @ts-expect-error mine: false does not count as a filter
   await tools.channelsList({ part, mine: false });
-  // @ts-expect-error two filters
+  // @ts-expect-error the filters id and mine exclude each other
   await tools.playlistsList({ part, id: 'p1', mine: true });
-  // @ts-expect-error a limit goes with chart alone
+  // @ts-expect-error max_results needs the filter chart
   await tools.videosList({ part, id: 'v1', max_results: 5 });
-  // @ts-expect-error a page of replies needs their parent
+  // @ts-expect-error page_token needs parent_id
   await tools.commentsList({ id: 'c1', page_token: 'x' });
-  // @ts-expect-error there are no pages of threads by id
+  // @ts-expect-error max_results and id exclude each other
   await tools.commentThreadsList({ part, id: 't1', max_results: 5 });
-  // @ts-expect-error a title needs a category
+  // @ts-expect-error title needs category_id
   await tools.videosUpdate({ video_id: 'v1', title: 'Notes' });
-  // @ts-expect-error a duration needs a type
+  // @ts-expect-error video_duration needs type
   await tools.search({ video_duration: 'short' });
-  // @ts-expect-error the word is remove
+  // @ts-expect-error the value that removes a rating is "remove"
   await tools.videosRate({ video_id: 'v1', rating: 'none' });
   // @ts-expect-error the id of a search result is an object
   const wrong: string | undefined = results.items?.[0]?.id;
-  // @ts-expect-error the item may have been there before
+  // @ts-expect-error id is undefined if the video was already in the playlist
   const certain: string = item.id;
   return [channels, update, nothing, itemId, videoId, wrong, certain];
 }

@@ -1,7 +1,7 @@
 const countOne = () => 1;
 
 /**
- * Options that limit an `LRUCache` to so many entries. The cache's own `max` allocates the memory of all entries at once:
- * 10 MB and 30 ms at the start of a service that has served nobody yet.
+ * Options that limit an `LRUCache` to `count` entries. The cache's own option `max` would allocate the memory of all
+ * entries at once: 10 MB and 30 ms at each start of the service.
  */
 export const entryLimit = (count: number) => ({ maxSize: count, sizeCalculation: countOne });

@@ -1,13 +1,13 @@
-/** Owners of a waiting item, the widest first, such as application, connection and account. */
+/** Owners of a waiting item, from the widest to the narrowest, such as application, connection and account. */
 export type Path = readonly string[];
 
 /** Waiting items, taken round-robin at every level: an owner with many items does not delay the others. */
 export interface FairQueue<Item> {
-  /** Returns a function that removes the item. */
+  /** Adds an item to the queue of its owners. Returns a function that removes the item. */
   add(path: Path, item: Item): () => void;
   /** Removes and returns the next item that may start now, as `hasRoom` says. `undefined` if no item may start. */
   take(): Item | undefined;
-  /** Number of items below a path; of all items for an empty path. */
+  /** Number of waiting items of the owners in `path`. An empty path counts all items. */
   size(path: Path): number;
 }
 
@@ -19,7 +19,10 @@ interface Branch<Item> {
 
 const createBranch = <Item>(): Branch<Item> => ({ size: 0, branches: new Map(), items: new Set() });
 
-/** `hasRoom` says whether an item below this key, at this level, may start now. */
+/**
+ * Creates a fair queue. `hasRoom` returns true if an item of the owner `key` may start now. `level`: index of the owner
+ * in the path.
+ */
 export function createFairQueue<Item>(hasRoom: (key: string, level: number) => boolean): FairQueue<Item> {
   const root = createBranch<Item>();
 

@@ -1,8 +1,8 @@
 import { createFairQueue } from './fair-queue.js';
 
 /**
- * A semaphore that is fair to owners. The last fifth of the permits is for owners that have none, and waiting owners take turns.
- * Work that got no permit in `waitMs` resolves to `undefined`.
+ * Semaphore that is fair to owners, such as applications. The last fifth of the permits is for owners that have none,
+ * and waiting owners take turns. Resolves to `undefined` if the work got no permit in `waitMs`.
  */
 export type FairSemaphore = <T>(
   owner: string,

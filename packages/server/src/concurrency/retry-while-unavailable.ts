@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 
 const RETRY_MS = 500;
-// Longest wait for a finished result to be stored, even if the database does not respond.
+// Maximum wait for a result to be stored, in milliseconds. Afterwards the caller continues, even if the database does
+// not respond.
 const STORE_WAIT_MS = 5000;
 
 const isUnavailable = (error: unknown): boolean =>
@@ -21,6 +22,9 @@ export async function retryWhileUnavailable(work: () => Promise<void>, forMs: nu
   }
 }
 
-/** Waits at most 5 s for `stored`, which must not reject. Storing then goes on in the background. */
+/**
+ * Waits at most `ms` milliseconds (default: 5 s) until the promise `stored` resolves. `stored` must not reject.
+ * Afterwards the database write continues in the background.
+ */
 export const waitUntilStored = (stored: Promise<void>, ms = STORE_WAIT_MS): Promise<unknown> =>
   Promise.race([stored, sleep(ms, undefined, { ref: false })]);

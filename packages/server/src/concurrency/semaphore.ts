@@ -1,7 +1,10 @@
-/** Runs the work when a permit is free, first come, first served. Resolves to `undefined` when no permit was free in `waitMs`. */
+/**
+ * Runs the work when a permit is free, first come, first served. Resolves to `undefined` if the work got no permit in
+ * `waitMs` milliseconds.
+ */
 export type Semaphore = <T>(work: () => Promise<T>, waitMs: number) => Promise<T | undefined>;
 
-/** A semaphore for this process. */
+/** Creates a semaphore that limits concurrent work in this process. */
 export function createSemaphore(permits: number): Semaphore {
   const waiting: (() => void)[] = [];
   let free = permits;
@@ -42,12 +45,15 @@ export function createSemaphore(permits: number): Semaphore {
 }
 
 export interface KeyedSemaphoreOptions {
-  /** Permits of each key. */
+  /** Maximum number of concurrent tasks for each key. */
   readonly permits: number;
   readonly waitMs: number;
 }
 
-/** A semaphore of this process for each key. Work that got no permit in `waitMs` resolves to `undefined`. */
+/**
+ * Creates a separate semaphore for each key, in this process. Resolves to `undefined` if the work got no permit in
+ * `waitMs` milliseconds.
+ */
 export function createKeyedSemaphore({ permits, waitMs }: KeyedSemaphoreOptions) {
   const entries = new Map<string, { readonly semaphore: Semaphore; users: number }>();
 

@@ -52,7 +52,8 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
     bodyTimeout: idleTimeoutMs,
     maxHeaderSize: MAX_RESPONSE_HEADERS,
     keepAliveTimeout: keepAliveMs,
-    // Keeps the limit even if the upstream's Keep-Alive header announces a longer time.
+    // Closes an idle connection after `keepAliveMs`, even if the Keep-Alive header of the upstream announces a longer
+    // time.
     keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
   };
@@ -60,8 +61,8 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
 }
 
 /**
- * Creates the client with two sets of pools: for public origins and for the origins that an operator lists for one
- * connector. A connection to a listed private address never serves another connector.
+ * Creates the HTTP client with two sets of connection pools: for public origins, and for the origins that an operator
+ * lists for one connector. A connection to a listed private address never serves another connector.
  */
 export function createAgent(options: AgentOptions = {}): Outgoing {
   const isAllowed = createIsAllowedOrigin(options.allowedOrigins ?? []);

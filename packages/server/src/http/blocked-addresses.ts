@@ -33,8 +33,8 @@ function isGlobal(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * Returns true for an address that the service must not connect to (rule N3): its own addresses, and all that are not
- * global unicast.
+ * Returns true for an address that the service must not connect to: an address of this machine, or an address that is
+ * not global unicast (rule N3 in security-rules.md).
  */
 export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return true;

@@ -10,7 +10,10 @@ export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' 
 export interface BodySink {
   /** Called while no byte of the body has arrived. Sends the response headers without waiting for the body. */
   begin?(): void;
-  /** Writes a chunk. Returns false when the buffer is full, and resumes the controller once the buffer has space. */
+  /**
+   * Writes a chunk of the response body. Returns false when the buffer is full, and resumes the upstream connection
+   * once the buffer has space.
+   */
   write(chunk: Buffer): boolean;
   end(last?: Buffer): void;
   fail(error: ServiceError): void;
@@ -65,7 +68,7 @@ export function toWritable(target: Writable, controller: Controller, change?: Ch
     begin,
     write: (chunk) => {
       const piece = change ? change.take(chunk) : chunk;
-      // The change returned no bytes yet. The response headers are sent without waiting for it.
+      // Sends the response headers now, because the transformation of the body has not returned any bytes yet.
       if (piece.length === 0) begin();
       const hasRoom = piece.length === 0 || target.write(piece);
       if (!hasRoom) target.once('drain', () => controller.resume());
@@ -87,8 +90,8 @@ export function toReadable(controller: Controller): { readable: Readable; sink: 
       callback(error);
     },
   });
-  // The reader of the stream receives this error. Without a listener, an error before the first read would end the
-  // process.
+  // Listens to errors without effect, because Node.js ends the process on an error without a listener. The reader of
+  // the stream gets the error too.
   readable.on('error', () => undefined);
   const sink: BodySink = {
     write: (chunk) => readable.push(chunk),

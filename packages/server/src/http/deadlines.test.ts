@@ -7,7 +7,10 @@ import { createSend } from './send-http.js';
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const connector = 'calendar';
 
-/** Sends a request with a timeout of 10 minutes, so that only the agent's deadlines can end it. Returns its error. */
+/**
+ * Sends a request with a timeout of 10 minutes, so that only the HTTP client's own deadlines can end it. Returns the
+ * request's error.
+ */
 async function failure(scheme: 'http' | 'https', play: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

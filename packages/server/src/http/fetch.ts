@@ -19,7 +19,10 @@ export interface FetchInit {
     | undefined;
   readonly signal?: AbortSignal | null | undefined;
   readonly redirect?: string | undefined;
-  /** Connector whose listed origins may be reached besides public https origins. */
+  /**
+   * Id of the connector that the request is for. The operator can allow private or http origins for a connector.
+   * Without the id, only public https origins are reachable.
+   */
   readonly connector?: string | undefined;
 }
 
@@ -28,13 +31,15 @@ export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
 export interface FetchOptions {
   /** Timeout of the whole exchange including the body, in milliseconds. Default: 10000. */
   readonly timeoutMs?: number;
-  /** Returns the id of the application that a request is for; `null` when there is none. */
+  /** Returns the id of the application that a request is for. Returns `null` for a request of the service itself. */
   readonly application?: () => string | null;
 }
 
-// Owner of the connections for the service's own requests. Proxied requests of an application have another owner.
+// Name of the connection pool for requests that the service itself sends, such as token requests. Proxied requests of
+// an application have another pool.
 const ownerOf = (application: string | null) => `service for ${application}`;
-// Each request gets a connection of its own. These requests are rare and carry codes, secrets or tokens.
+// Closes the connection after each request (`reset`), because these requests are rare and carry codes, secrets or
+// tokens.
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
 

@@ -46,14 +46,15 @@ async function start(play: Play | string) {
   const call = async (own: Partial<HttpRequest> = {}) => {
     const { status, body } = await begin(own);
     const answered = { status, text: await text(body.stream()) };
-    // The agent releases a connection one turn of the event loop after the end of the response.
+    // Waits one turn of the event loop, because the HTTP client releases a connection one turn after the end of a
+    // response.
     await nextTurn();
     return answered;
   };
   return { sockets, begin, call, fetch: createFetch(agent), origin };
 }
 
-/** Resolves when the upstream's side of its first connection has closed. */
+/** Resolves when the first connection that the upstream accepted has closed. */
 async function closing(sockets: readonly Socket[]): Promise<void> {
   const [socket] = sockets;
   if (socket === undefined) throw new Error('There was no connection.');

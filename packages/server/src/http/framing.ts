@@ -66,8 +66,8 @@ export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | u
       handler.onResponseEnd?.(controller, trailers);
       if (isSound) socket?.rest();
       else if (isSent) socket?.destroy();
-      // The response came before the request body was sent completely. This error makes undici drop the rest of the
-      // body.
+      // Destroys the connection with an error if the response ended before the request body was sent completely. The
+      // error makes undici drop the rest of the body.
       else socket?.destroy(new errors.InformationalError('reset'));
     },
     onResponseError: (controller, error) =>

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer } from 'node:net';
 import type { ListenAddress } from './probe-address.js';
 
-/** Accepts connections at a second address and hands them to the same HTTP server, whose limits apply to both. */
+/** Accepts connections at a second address and passes them to `server`, so that its limits apply to both addresses. */
 export function listenAlso(server: Server, { host, port }: ListenAddress): Promise<NetServer> {
-  // Same socket options as those that Node's HTTP server sets for its own connections.
+  // Socket options that Node.js sets for connections of an HTTP server. Both addresses must behave alike.
   const listener = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: 65_536 }, (socket) =>
     server.emit('connection', socket),
   );

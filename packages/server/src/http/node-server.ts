@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Creates a Node.js HTTP server. Only this folder may import node:http (rule N1). */
+/** Creates a Node.js HTTP server. Only the folder src/http may import node:http (rule N1 in security-rules.md). */
 export function createNodeServer(options: ServerOptions, handle: RequestListener): Server {
   // Uses `require`, because `import` evaluates all exports of node:http, including fetch. That costs a tenth of the CPU
   // time of a start.

@@ -68,7 +68,7 @@ test.each([
     const { body, sent } = await post(bytes, { length });
     const answer = await sent;
     expect([answer.status, await text(answer.body.stream())]).toEqual([413, 'too large']);
-    // The agent destroys the request body, so that its source stops sending.
+    // Waits until the HTTP client destroys the request body. Otherwise the source of the body would continue to send.
     if (!body.destroyed) await once(body, 'close');
   }
 });

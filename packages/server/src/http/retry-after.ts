@@ -19,8 +19,8 @@ function parseHttpDate(text: string): number {
 }
 
 /**
- * Converts a Retry-After header to seconds. It may be a date, and some upstreams send fractions. `undefined` for an
- * absent or invalid header: the caller then uses its own backoff.
+ * Converts a Retry-After header to seconds. The header may contain a date, and some upstreams send fractions. Returns
+ * `undefined` for an absent or invalid header; the caller then uses its own backoff.
  */
 export function parseRetryAfter(
   value: string | readonly string[] | undefined,

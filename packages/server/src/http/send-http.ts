@@ -13,7 +13,7 @@ export interface Cancellation {
 }
 
 export interface HttpRequest extends OutgoingRoute {
-  /** Path and query as they are sent. */
+  /** Path and query of the URL, which are sent unchanged. */
   readonly path: string;
   readonly method: string;
   /** Header names and values, alternating. */

@@ -44,7 +44,7 @@ const one = { response: { 200: accountSchema } };
 const none = { response: { 204: nothing } };
 const revoked = { response: { 200: revokedSchema } };
 
-// The request body is optional. A request without a body gets the default of every option.
+// Replaces a missing request body with `{}`, so that validation fills in the default of every option.
 async function allowNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }

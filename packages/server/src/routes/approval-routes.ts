@@ -83,7 +83,8 @@ export function addApprovalRoutes(
   }: {
     readonly callApprovals: CallApprovals;
     /**
-     * Builds the link on which a person decides a pending approval. Without this function, responses contain no link.
+     * Builds the link to the page on which a person decides a pending approval. Without this function, responses
+     * contain no link.
      */
     readonly linkOf?: ((id: string) => string) | undefined;
   },

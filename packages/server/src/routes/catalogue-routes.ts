@@ -30,7 +30,8 @@ const viewConnector = (connector: Connector) => ({
   tools: connector.tools.map(({ name }) => name),
 });
 
-// The paging rules that compute the input of the next page are internal, so the response omits them.
+// Returns the paging properties of a tool without the rules that compute the input of the next page, because these
+// rules are internal.
 const viewPaging = ({ input, output, items, also }: Paging) => ({ input, output, items, also });
 
 function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {

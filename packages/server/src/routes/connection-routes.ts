@@ -21,8 +21,8 @@ const ALL = '/connections';
 const ONE = `${ALL}/:connectionName`;
 
 const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
-// Reason for these rules: a thief of the application's credentials could otherwise redirect all stored credentials to
-// another server.
+// API description of the rules for changes of a connection. Without the rules, a thief of the application's access
+// token could redirect all stored credentials to another server.
 const CHANGES = [
   'Credentials are sent only to the addresses that they were entered for. While a connection has accounts, a change of',
   'baseUrl, region, hosts or endpoints gets 409: create another connection, or delete the accounts first. If a client secret',

@@ -34,7 +34,7 @@ test.each(SPELLINGS)(
   },
 );
 
-// Runs only two of the spellings, because each run needs its own database.
+// Tests only two spellings of the public URL, because each test needs its own database.
 test.each(SPELLINGS.filter(({ environmentUrl }) => /^HTTPS?:/.test(environmentUrl)))(
   'O2: the browser cookie of $environmentUrl is bound to its host: $isSecure',
   async (given) => {

@@ -74,7 +74,7 @@ const getSchema = {
 };
 
 const orNull = { type: ['integer', 'null'] };
-/** Schema for the call counters of one time step. */
+/** Schema for the call counters of one interval of the statistics. */
 export const statisticsPoint = closed({
   at: { ...text, description: 'Start of the time step.' },
   calls: number,

@@ -20,7 +20,7 @@ export function addInsideApplication(
   { applications }: { readonly applications: Pick<Applications, 'get'> },
 ): void {
   app.addHook('onRoute', (route) => {
-    // The params schema is rebuilt with `applicationId`, because all schemas of the service forbid additional
+    // Adds `applicationId` to the schema of the path parameters, because the schemas of the service forbid undeclared
     // properties (list-schema.ts).
     const { properties = {} } = (route.schema?.params ?? {}) as Params;
     route.schema = { ...route.schema, params: closed({ applicationId, ...properties }) };

@@ -42,7 +42,8 @@ const schema = {
   summary: 'Get an access token for an application (RFC 6749, section 4.4)',
   consumes: [FORM_TYPE],
   security: [],
-  // RFC 6749, section 3.2: the server must ignore unknown parameters, so this schema allows additional properties.
+  // Schema that allows additional properties, because the server must ignore unknown parameters (RFC 6749, section
+  // 3.2).
   body: {
     type: 'object',
     required: ['grant_type'],
@@ -71,7 +72,8 @@ const schema = {
   },
 };
 
-// RFC 6749, section 2.3.1: client id and secret are form-encoded before they are joined for HTTP Basic.
+// Decodes the client id or secret of an HTTP Basic header. Clients must form-encode each before they join them (RFC
+// 6749, section 2.3.1).
 function decodeFormPart(part: string): string {
   return new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? '';
 }

@@ -10,7 +10,8 @@ async function checkRequest({ query, body, routeOptions }: FastifyRequest): Prom
   throw new ServiceError('invalid_request', 'This operation accepts no body. Send the request without one.');
 }
 
-// The number "1e400" is parsed as Infinity. The validator would accept Infinity as an integer within any limits.
+// Throws invalid_request for a query number that is too large, such as "1e400", which is parsed as Infinity. The
+// validator would accept Infinity as an integer within any limits.
 async function checkNumbers({ query }: FastifyRequest): Promise<void> {
   const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
   if (numbers.every(Number.isFinite)) return;

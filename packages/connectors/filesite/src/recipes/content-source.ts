@@ -8,7 +8,7 @@ export interface ContentSource {
    * Returns at most `length` bytes from an offset. A stream can return its last piece again, but no earlier piece.
    */
   read(offset: number, length: number): Promise<Bytes>;
-  /** Cancels the rest of a stream. */
+  /** Cancels the stream from which the content is read. */
   cancel(reason: unknown): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface SiteFiles extends Transfers {
   getFile(file: FileLocation, options?: CallOptions): Promise<DriveItem>;
 }
 
-/** Creates the recipes of File-site for a client and a connected account. */
+/** Creates the ready-made functions of File-site for a client and a connected account. */
 export function siteFiles(
   client: RecipeClient,
   account: AccountName,

@@ -2,7 +2,7 @@ import type { AccountName, CallOptions, Client, ProxyRequest } from '@svc/core';
 import { filePath } from './file-path.js';
 import type { DriveItem, FileLocation } from './resources.js';
 
-/** Part of the client that the recipes use. */
+/** Methods of the API client that the ready-made functions of this folder call. */
 export type RecipeClient = Pick<Client, 'request' | 'call'>;
 
 /** Sends requests to the upstream's API as one account, and returns the data of the responses. */

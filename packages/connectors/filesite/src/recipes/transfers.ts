@@ -14,9 +14,9 @@ export interface Transfers {
   upload(file: Upload, options?: UploadOptions): Promise<DriveItem>;
 }
 
-/** Options of the recipes. */
+/** Options of the functions that `siteFiles` creates. */
 export interface FilesiteOptions {
-  /** Function that fetches signed URLs, which do not belong to the service. Default: the global `fetch`. */
+  /** Function that requests signed URLs, which belong to file hosts of the upstream. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
   /** Domains of file hosts to which signed URLs may point, over https. Default: `sharepoint.com`. */
   fileDomains?: readonly string[] | undefined;

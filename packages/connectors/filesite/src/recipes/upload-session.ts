@@ -76,7 +76,10 @@ interface Session extends SessionUpload {
   readonly exchange: SignedFetch;
 }
 
-/** Sends all parts. Undefined if the session ended before the response to the last part arrived. */
+/**
+ * Sends all parts of a file. Returns undefined if the upload session ended before the response to the last part
+ * arrived.
+ */
 async function sendRanges(source: ContentSource, session: Session): Promise<DriveItem | undefined> {
   const { onProgress, call } = session;
   let offset = 0;
@@ -140,8 +143,8 @@ async function attempt(send: () => Promise<Response>): Promise<Response | { erro
   }
 }
 
-// Checks whether a part may be sent again. 416 means that the part has already arrived or an earlier one is missing.
-// The status of the session contains the missing ranges.
+// True if a part may be sent again after this error status. 416 means that the part has already arrived or an earlier
+// part is missing. The status of the upload session contains the missing ranges.
 const isTemporary = (status: number): boolean =>
   [408, 416, 429, 509].includes(status) || (status >= 500 && status < 507);
 
@@ -162,8 +165,8 @@ function firstMissing({ nextExpectedRanges = [] }: SessionStatus): number | unde
 }
 
 /**
- * Finds the file of a session that ended without a response. A file of equal size counts as ours only with `fail`,
- * because the name was free before.
+ * Finds the uploaded file after a session ended without a response. With `fail`, the name was free before, so a file of
+ * equal size is the uploaded file. Otherwise the file may be older, and an error is thrown.
  */
 async function findUploaded(
   requests: Requests,

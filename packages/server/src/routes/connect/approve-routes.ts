@@ -15,7 +15,7 @@ export interface ApproveParts {
     readonly applicationId: string;
     readonly accountId: string;
   }) => Promise<AccountParties | undefined>;
-  /** Public URL of the service. With https, the cookie is bound to its host. */
+  /** Public URL of the service. Forms from pages of another origin are refused (CSRF). */
   readonly environmentUrl: string;
 }
 

@@ -14,8 +14,8 @@ function isSameOrigin(
 }
 
 /**
- * Refuses forms that another site sent (CSRF). This check is a second barrier: with SameSite=Lax, such forms already
- * lack the cookie.
+ * Refuses forms that another site sent (CSRF). This check is a second barrier, because browsers already omit a
+ * SameSite=Lax cookie from such forms.
  */
 export function checkSameOrigin(
   { headers }: FastifyRequest,

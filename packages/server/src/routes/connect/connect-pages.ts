@@ -76,7 +76,10 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Replaces a problem text that names application and user, if their names are unknown. */
+/**
+ * Selects the text of a problem page. If the names of application and user are unknown, selects a text without these
+ * names.
+ */
 const displayedProblem = ({ name, parties }: Failure): ProblemName =>
   name === 'otherPerson' && !parties ? 'changed' : name;
 

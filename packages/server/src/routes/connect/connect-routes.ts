@@ -63,8 +63,8 @@ function addConnectPage(
 }
 
 /**
- * Adds the page for a user who is not the user that the application expected. Only the application detects this and
- * redirects here.
+ * Adds the page that tells a user to sign in as the expected user. An application that detects another user after the
+ * consent redirects the browser to this page.
  */
 function addEndings(app: FastifyInstance, { environmentUrl }: ConnectParts): void {
   app.get(OTHER_IDENTIFIER_PAGE, { schema: hidden }, async () => {

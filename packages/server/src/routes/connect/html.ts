@@ -1,4 +1,4 @@
-/** Text that is HTML already, so that `html` does not escape it again. */
+/** Text that is already HTML. The template tag `html` inserts it without escaping. */
 export interface Html {
   readonly html: string;
 }

@@ -9,7 +9,7 @@ type Names = Readonly<Record<string, string>>;
 
 const NAME = /\{(\w+)\}/;
 
-// `split` with a capturing group puts the placeholder names at odd indexes.
+// Splits a text at its placeholders. `split` with a capturing group puts the placeholder names at odd indexes.
 const partsOf = (text: string) => text.split(NAME).map((part, index) => ({ isName: index % 2 === 1, part }));
 
 /** Fills the placeholders without markup, because the HTML element `<title>` allows only plain text. */

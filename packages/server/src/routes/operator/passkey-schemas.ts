@@ -1,7 +1,7 @@
 import { closed } from '../list-schema.js';
 
-// Browsers send the result of `PublicKeyCredential.toJSON()`. The schema allows unknown properties, because newer
-// browsers add some.
+// Builds the schema of an object that may have unknown properties. Browsers send the result of
+// `PublicKeyCredential.toJSON()`, to which newer browsers add properties.
 const open = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
   type: 'object',
   additionalProperties: true,

@@ -69,8 +69,8 @@ export function createReadOverview({
   }
 
   /**
-   * Lists the applications, with the overview of the requested application. Without that application in the list, the
-   * first one is used.
+   * Lists the applications and reads the overview of the requested application. If the list does not contain that
+   * application, reads the overview of the first application.
    */
   return async function readOverview(applicationId: string | undefined) {
     const { items } = await applications.list({ pageSize: MOST_APPLICATIONS });

@@ -85,7 +85,8 @@ test('an operator who signed in by a link sets a password without the old one, o
   expect((await byLink('PUT', PASSWORD, { payload })).statusCode).toBe(204);
   expect((await signIn()).statusCode).toBe(401);
   expect((await signIn({ password: NEW })).statusCode).toBe(200);
-  // A new password ends other sessions and unused links. The present session becomes a session by password.
+  // Checks that a new password ends other sessions and unused sign-in links. The session that set the password
+  // continues as a session by password.
   expect((await call('GET', SESSION)).statusCode).toBe(401);
   expect((await open(waiting)).statusCode).toBe(401);
   expect((await byLink('GET', SESSION)).json()).toMatchObject({ signedInBy: 'password' });
