@@ -176,7 +176,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
         expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
       }
     }
-    // Expired and revoked tokens do not count against the limit per IP address: the status is 401 and not 429.
+    // Expects 401 and not 429, because expired and revoked tokens do not count against the limit per IP address.
     expect(
       (
         await fetchReply(`${service.url}/v1/connections`, {

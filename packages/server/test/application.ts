@@ -51,7 +51,10 @@ export async function signIn({ url, clientId, clientSecret }: Credentials): Prom
   return { accessToken, call };
 }
 
-/** Creates the client of an application at a running service, or at an address in front of it. */
+/**
+ * Creates the client library's client for an application. `environmentUrl` is the URL of a running service, or of a
+ * proxy before it.
+ */
 export const clientOf = (
   { clientId, clientSecret }: Omit<Credentials, 'url'>,
   environmentUrl: string,

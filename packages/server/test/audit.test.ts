@@ -97,7 +97,8 @@ async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, 
   return Object.fromEntries(
     tables.map(([name, rows]) => {
       const without = (column: string, value: unknown) => (column === columns[name] ? undefined : value);
-      // Skips OF_RETENTION. The rows are sorted below, because a write that was rolled back may change their order.
+      // True for a row of a setting in OF_RETENTION, which the comparison skips. Sorts the other rows below, because a
+      // write that was rolled back may change their order.
       const isOfRetention = (row: unknown) =>
         OF_RETENTION.some((key) => JSON.stringify(row).includes(`"name":"${key}"`));
       const compared = rows.filter((row) => name !== 'settings' || !isOfRetention(row));

@@ -83,7 +83,7 @@ test.each(['calendar', 'workspace'])(
     expect(seen.isWorking).toBe(false);
     expect(messageOf(seen, 'client')).toContain(`set them with PATCH /v1/connections/${name}`);
     expect(JSON.stringify(seen)).not.toContain(SECRET);
-    // A failed check does not change the connection. Only failing calls of users set `statusReason`.
+    // Checks that a failed check does not change the connection. Only failing calls of users set `statusReason`.
     const { text } = await application.call('GET', `/v1/connections/${name}`);
     expect(text).not.toContain('statusReason');
   },

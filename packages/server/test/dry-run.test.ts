@@ -149,7 +149,8 @@ describe('a dry run over HTTP or MCP writes nothing upstream and returns the req
     const reply = await run(called);
     const sent = await receivedBy(connector);
     expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
-    // A missing object fails the dry run like the call, because the tool reads the object before it writes.
+    // Expects an equal error of dry run and call if an object is missing, because the tool reads the object before it
+    // writes.
     if (planReply.status !== 200) {
       expect([404, 422, 424, 502]).toContain(planReply.status);
       const outcome = ({ status, headers }: Reply) => [status, headers.get('svc-error')];
@@ -271,7 +272,7 @@ test('a dry run records no execution, keeps the idempotency key unused, and coun
   const first = await run(called, { dryRun: true });
   const call = await run(called);
   expect([call.status, call.headers.has('idempotent-replayed')]).toEqual([200, false]);
-  // A dry run counts as one call: one of the burst of 2,000,000 calls is used.
+  // Checks that the dry run counts as one call of the burst of 2,000,000 calls.
   expect(leftFor(first)).toBe(`"account";r=${2_000_000 - 1}`);
   const after = await run(called, { dryRun: true });
   expect(after.json()).toEqual(first.json());

@@ -22,7 +22,8 @@ afterAll(() => service.stop());
 /** Disables the client's retries, so that the test sees only the retries of the service. */
 const ONCE = { maxRetries: 0 };
 
-// The calendar keeps its refresh token. The workspace rotates it, and revokes the grant if an old one is reused.
+// Two upstreams. The calendar keeps its refresh token. The workspace rotates the refresh token, and revokes the grant
+// if an old one is reused.
 const UPSTREAMS = [
   {
     connector: 'calendar',

@@ -21,7 +21,9 @@ import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 
 const CONNECTOR = 'workspace';
-/** Connectors that the allowed origins also list, because some tests create connections of them. */
+/**
+ * Additional connectors that may call the sandbox (SVC_ALLOWED_ORIGINS), because some tests create connections of them.
+ */
 const FURTHER = ['calendar'];
 const TOKEN_PATH = '/v1/oauth/token';
 const SANDBOX_MAIN = path.join(
@@ -44,7 +46,7 @@ export interface Fleet {
     identifier: string,
     signal?: AbortSignal,
   ) => Promise<Reply>;
-  /** Counts the requests with the grant type `refresh_token` that have passed the gate. */
+  /** Returns the number of token requests with the grant type `refresh_token` that have passed the gate. */
   readonly refreshes: () => number;
   readonly connect: (identifier: string) => Promise<string>;
   readonly statusOf: (
@@ -67,7 +69,10 @@ async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildPr
   return { sandbox, child };
 }
 
-/** Returns settings for `count` processes. SQLite gets one process only, because its database is a file. */
+/**
+ * Returns settings for `count` service processes. SQLite gets one process only, because only one process may open its
+ * database file.
+ */
 async function planServices(count: number, origins: readonly string[]) {
   const flags = ['--allowed-origins', listFor([CONNECTOR, ...FURTHER], origins)];
   const first = await newSettings({ flags, env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });

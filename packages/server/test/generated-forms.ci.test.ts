@@ -90,7 +90,9 @@ const PAGES: readonly Operation[] = [
   },
 ];
 
-/** Checks for a route that also exists under `/v1` with the same code. generated-requests.ci.test.ts covers it. */
+/**
+ * True if the route also exists under `/v1` with the same code, because generated-requests.ci.test.ts then tests it.
+ */
 const isShared = ({ method, path }: RegisteredRoute): boolean => {
   const own = path.replace(`${OPERATOR}/applications/{applicationId}`, '/v1').replace(OPERATOR, '/v1');
   return (
@@ -232,7 +234,8 @@ describe('A11: generated form requests', () => {
       expect(lasting.size).toBeGreaterThan(8);
       expect([...statuses.keys()]).toContain(`DELETE ${SESSION}`);
       expect(without(statuses, (status) => status === 400)).toEqual([]);
-      // Passkey operations need the signature of an authenticator. src/routes/operator/manage-passkeys.test.ts has one.
+      // Lists the operations that never succeed. Passkey operations need the signature of an authenticator, which
+      // src/routes/operator/manage-passkeys.test.ts emulates.
       expect(without(statuses, (status) => status < 300)).toEqual([
         `POST ${SESSION}/passkey`,
         `POST ${SESSION}/passkeys`,
@@ -263,8 +266,8 @@ describe('A11: generated form requests', () => {
       const statuses = await sendGenerated(PAGES, { known: known(), send, runs: () => PAGE_RUNS });
       expect(statuses.size).toBe(PAGES.length);
       expect(without(statuses, (status) => status >= 400)).toEqual([]);
-      // The callback fails, because the upstream issued none of the generated codes.
-      // The client metadata fails, because a service on localhost publishes no metadata document.
+      // Lists the pages that never succeed. The callback fails, because the upstream issued none of the generated
+      // codes. The client metadata fails, because a service on localhost publishes no metadata document.
       expect(without(statuses, (status) => status < 400)).toEqual([
         'GET /sso/v1/oauth/{connectionId}/callback',
         'GET /sso/v1/oauth/{connectionId}/client-metadata',

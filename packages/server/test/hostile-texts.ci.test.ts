@@ -37,7 +37,8 @@ async function feed<Input>(
   };
   let looked = 0;
   const check = async (value: Input): Promise<void> => {
-    // Yields to the event loop, because bodies are freed only there and ten million bodies would fill the memory.
+    // Yields to the event loop after every PER_TICK inputs, because memory of parsed bodies is freed only there, and
+    // ten million bodies would fill it.
     looked += 1;
     if (looked % PER_TICK === 0) await nextTick();
     let ms = Number.POSITIVE_INFINITY;

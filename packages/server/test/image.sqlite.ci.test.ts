@@ -8,16 +8,20 @@ import { newPort } from './new-port.js';
 const SERVER = path.join(import.meta.dirname, '..');
 const DOCKERFILE = readFileSync(path.join(SERVER, 'Dockerfile'), 'utf8');
 const USER = 10_001;
-/** Instruction of the Dockerfile that is a JSON array, such as the command of the health check. */
+/** Parses an instruction of the Dockerfile that contains a JSON array, such as the command of the health check. */
 const commandOf = (instruction: string): readonly string[] =>
   JSON.parse(new RegExp(`^${instruction}.*?(\\[.*\\])$`, 'm').exec(DOCKERFILE)?.[1] ?? '[]');
-// Only root may enter another root folder. Continuous integration runs as root.
+// True if root runs the tests, as in continuous integration. Only root may run a command in another root folder
+// (chroot).
 const isRoot = process.getuid?.() === 0;
 
 const image = newFolder();
 let port: number;
 
-/** Runs a command of the image as its user. The image has no shell, so it must be complete. */
+/**
+ * Arguments that run a command of the image as the user of the image. The files of the image alone must suffice,
+ * because it has no shell.
+ */
 const inImage = (command: readonly string[]) =>
   [
     '/usr/sbin/chroot',

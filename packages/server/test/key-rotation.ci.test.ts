@@ -118,7 +118,10 @@ const countWrappedAgain = async (): Promise<number> =>
 
 interface Rotation {
   readonly flags: readonly string[];
-  /** Counts the values under the newest key: up to `most` before a rotation, 0 at its start, then growing. */
+  /**
+   * Counts the values that are encrypted with the newest key. A rotation first creates a new key, so the count falls
+   * from at most `most` to 0, and then grows.
+   */
   readonly count: () => Promise<number>;
   readonly most: number;
 }
@@ -136,7 +139,7 @@ async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean>
   void run.ended.then(() => {
     isOver = true;
   });
-  // Waits for a count below `most`: a rotation begins with a new key, which encrypts nothing yet.
+  // Waits until the count falls below `most`, because the rotation has then created its new key.
   for (let low = false; !isOver; ) {
     const done = await count();
     low ||= done < most;
@@ -185,7 +188,8 @@ test(`K4: ${KILLS} killed rotations leave 0 unreadable rows, and no read fails i
   const { rootKeys, dataKeys } = await commandJson<Status>(setup, 'keys', 'status');
   expect(rootKeys).toEqual([expect.objectContaining({ state: 'current' })]);
   const own = dataKeys.filter((key) => key.applicationId === service.clientId);
-  // The service may still rotate the values that an instance encrypted in the 5 s before it learned of the new key.
+  // Expects more than half of the values under the newest key, not all. The service may still rotate values that an
+  // instance encrypted in the 5 s before it learned of the new key.
   expect(own.at(-1)?.values).toBeGreaterThan(ACCOUNTS / 2);
   const lines = readFileSync(path.join(service.data, 'root.key'), 'utf8').trim().split('\n');
   expect(lines).toHaveLength(1);

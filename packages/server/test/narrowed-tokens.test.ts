@@ -243,7 +243,7 @@ describe('T3: the limits of a narrowed token', () => {
     const issued = await issue({ ...own });
     expectRefused(await call(issued.token), limit);
     const { token } = await issue({ identifier: limits.identifier ?? 'ada' });
-    // Limits that a token's holder adds with `narrowToken` must refuse the call too.
+    // Checks that a call is also refused by limits that the holder of a token adds with `narrowToken`.
     expectRefused(await call(narrowToken(token, own)), limit);
   });
 

@@ -102,7 +102,7 @@ test('A8: 200 simultaneous sign-ins from one address cause at most 30 hashes, tw
   hashed.most = 0;
   const replies = await Promise.all(Array.from({ length: 200 }, (_, index) => send(`nobody-${index}`)));
   const count = (status: number) => replies.filter((reply) => reply.status === status).length;
-  // Status 503 is allowed, because a sign-in may wait too long for the password hash on a busy machine.
+  // Allows status 503, because a sign-in may wait too long for the password hash on a busy machine.
   expect(count(401) + count(429) + count(503)).toBe(200);
   expect(count(429)).toBeGreaterThan(100);
   expect(hashed).toMatchObject({ times: count(401), most: 2 });

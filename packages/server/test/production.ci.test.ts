@@ -33,7 +33,10 @@ async function startWith({ given }: Pick<Wrong, 'given'>, flags: readonly string
   return { ...ended, leavesNothing: filesIn(env.SVC_DATA).join() === before.join() };
 }
 
-/** Combines as many wrong settings as possible. */
+/**
+ * Combines as many settings of WRONGS as possible for a single start. Skips a setting that would overwrite an earlier
+ * one.
+ */
 function everythingWrong({ but = [] }: { readonly but?: readonly string[] } = {}) {
   const env: Record<string, string> = {};
   const flags: string[] = [];

@@ -44,7 +44,8 @@ async function pauseInExchange({ services: [holder], call, pauseTokens }: Fleet)
   const { paused, release } = pauseTokens('response');
   const calls = repeated(10, () => call(holder, 'ada'));
   await paused;
-  // Response to a later request proves that the process has received all earlier requests too.
+  // Checks readiness, because the response to this later request proves that the process has received all earlier
+  // requests too.
   expect(await fetchReply(`${holder.url}/readyz`)).toMatchObject({ status: 200 });
   holder.signal('SIGSTOP');
   release();

@@ -26,7 +26,10 @@ interface Run {
 
 /** State of an account after its service process was killed in a refresh and another process has used the account. */
 interface Outcome {
-  /** Token requests before the next process was called. `requests` also counts those after. */
+  /**
+   * Number of token requests for the account until another process was called. `requests` also counts the later token
+   * requests.
+   */
   readonly tokenRequests: number;
   readonly requests: number;
   /** True if a caller received Retry-After. */
@@ -93,7 +96,10 @@ async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Pro
   release?.();
 }
 
-/** Calls like clients that obey Retry-After, because another process on the same database might still be at work. */
+/**
+ * Calls and obeys Retry-After, because the service waits until no other process on the database can still be refreshing
+ * the token.
+ */
 async function callPatiently(application: Application, runs: readonly Run[]) {
   const first = await inBatches(runs, (run) => callTool(application, run));
   const waits = first.map((reply) =>

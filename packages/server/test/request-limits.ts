@@ -26,7 +26,7 @@ const execute = { method: 'POST', path: '/v1/tools/calendar_list_calendars/execu
 
 export interface Limit {
   readonly what: string;
-  /** Builds a request with a number of the limited parts. */
+  /** Builds a request with `count` of the limited parts, such as headers, bytes of a body or levels of JSON. */
   readonly given: (count: number, target: Target) => Sent;
   readonly most: number;
   /** True if the test takes seconds. Only full runs test such a limit. */
@@ -105,7 +105,7 @@ export const LIMITS: readonly Limit[] = [
   },
   {
     what: 'headers',
-    // Three headers exist already: `host`, `connection` and `authorization`.
+    // Adds three headers fewer than `count`, because each request already has `host`, `connection` and `authorization`.
     given: (count) => ({
       path: '/v1/connectors',
       headers: Object.fromEntries(Array.from({ length: count - 3 }, (_, index) => [`x-${index}`, '1'])),
@@ -116,7 +116,8 @@ export const LIMITS: readonly Limit[] = [
   },
   {
     what: 'bytes of headers and path',
-    // Node.js counts only the path and the header names and values, without separators and line ends.
+    // Fills one header up to `count` bytes. Node.js counts only the path and the header names and values, without
+    // separators and line ends.
     given: (count, { url, accessToken }) => {
       const { host } = new URL(url);
       const known = ['/healthz', 'Host', host, 'Connection', 'close', 'x'].join('').length;

@@ -51,7 +51,7 @@ async function ranDuring(call: () => Promise<unknown>): Promise<string[]> {
     runs.push(files.filter((file) => file.startsWith(SOURCE)).map((file) => path.relative(SOURCE, file)));
   }
   session.disconnect();
-  // Only files of every call count, because a timer of the service may run during a single call.
+  // Returns only the files that ran in every call, because a timer of the service may run other files during one call.
   const [first = [], ...others] = runs;
   return first.filter((file) => others.every((run) => run.includes(file)));
 }

@@ -16,7 +16,8 @@ test('O21: an account revoked during a refresh stays revoked on every instance, 
     method: 'POST',
     headers: { authorization: `Bearer ${caller.accessToken}` },
   });
-  // Response to a later request proves that the process has received the earlier revocation too.
+  // Checks readiness, because the response to this later request proves that the process has received the earlier
+  // revocation too.
   expect(await fetchReply(`${last.url}/readyz`)).toMatchObject({ status: 200 });
   release();
   expect([200, 409]).toContain((await served).status);

@@ -20,14 +20,16 @@ function mayImport({ room, allowed }: (typeof ROWS)[number]): readonly string[] 
   return below.filter((each) => listed.includes(each) || SHARED.includes(each));
 }
 
-// Root files, src/generated/ and packages are open to every room; a room may always import itself.
+// Folders that each room may import, by room. Root files, src/generated/ and packages are open to every room, and a
+// room may always import itself.
 const ROOMS = new Map(ROWS.map((row) => [row.room, mayImport(row)]));
 // Root files that may import rooms: the entries of the program and of the package.
 const ENTRIES = ['index', 'main'];
 
+// Pattern that matches no file: no file may import the module.
+const NOBODY = /^$/;
 // Packages and Node.js modules that reach the network, processes or SQL, with the only file or folder that may import
 // each.
-const NOBODY = /^$/;
 const IMPORTERS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     ['undici', 'http', 'https', 'http2', 'net', 'tls', 'dns', 'dgram', 'quic'].map((name) => [
@@ -36,11 +38,12 @@ const IMPORTERS: Readonly<Record<string, RegExp>> = {
     ]),
   ),
   ...Object.fromEntries(['cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY])),
-  // Restarts the program with npx if the sandbox package is missing.
+  // Only restart-with-sandbox.ts may start processes. It restarts the program with npx if the sandbox package is
+  // missing.
   child_process: /^start\/restart-with-sandbox\.ts$/,
   // No file may import these modules, because V8 settings belong on the command line of the process.
   ...Object.fromEntries(['v8', 'vm'].map((name) => [name, NOBODY])),
-  // One file enables the compile cache of Node.js, and the other loads its HTTP server.
+  // compile-cache.ts enables the compile cache of Node.js. node-server.ts loads the HTTP server of Node.js.
   module: /^(config\/compile-cache|http\/node-server)\.ts$/,
   // mcp-client.ts passes the service's `fetch`, because the MCP client would otherwise use the global `fetch`.
   '@modelcontextprotocol/client': /^mcp-client\/mcp-client\.ts$/,

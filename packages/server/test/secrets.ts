@@ -16,7 +16,7 @@ const SHORTEST = 16;
 
 const encodingsOf = (bytes: Buffer): readonly string[] => [
   bytes.toString('hex'),
-  // The last base64 group is cut off, because it depends on the bytes that follow.
+  // Cuts off the last base64 group, because it depends on the bytes that follow the secret.
   bytes.toString('base64').replace(/.{0,4}$/, ''),
   bytes.toString('base64url').replace(/.{0,4}$/, ''),
 ];

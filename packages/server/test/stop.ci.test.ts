@@ -60,7 +60,7 @@ test.each([
     const silent = connect(service.process().port, '127.0.0.1');
     await once(silent, 'connect');
     service.process().signal(signal);
-    // The service has now closed its idle connections. The call in progress must survive that.
+    // Waits until the service has closed its idle connections. The call in progress must survive that.
     await once(silent, 'close');
     await isNotReady(service.url);
     release();

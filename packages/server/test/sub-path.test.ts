@@ -100,12 +100,13 @@ test('the metadata is served at every URL of RFC 8414, RFC 9728 and OpenID Conne
     `${issuerPath.slice('/svc'.length)}/.well-known/oauth-authorization-server`,
     `${issuerPath.slice('/svc'.length)}/.well-known/openid-configuration`,
   ];
-  // Direct requests reach the service as through a proxy that forwards every path.
+  // Sends requests without the proxy. They reach the service like requests through a proxy that forwards every path.
   for (const path of ofIssuer)
     expect(JSON.parse((await fetchText(direct + path)).text)).toMatchObject({ issuer: signing.issuer });
   const resource = await fetchText(`${direct}/.well-known/oauth-protected-resource/svc/mcp`);
   expect(JSON.parse(resource.text)).toMatchObject({ resource: `${url}/mcp` });
-  // The client library succeeds only with its last rule, because the proxy forwards only URLs below `/svc`.
+  // Discovers the metadata with a client library. Only its last candidate URL works, because the proxy forwards only
+  // URLs below `/svc`.
   const metadata = await discoverAuthorizationServerMetadata(signing.issuer);
   expect(metadata).toMatchObject({ issuer: signing.issuer, jwks_uri: `${signing.issuer}/keys` });
   expect(JSON.parse((await fetchText(`${signing.issuer}/keys`)).text)).toEqual({ keys: [] });

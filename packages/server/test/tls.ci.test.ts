@@ -83,7 +83,7 @@ test('N2: the environment cannot disable the TLS verification of the database', 
   const received: Buffer[] = [];
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
-    // PostgreSQL clients first send a TLS request, and the server accepts TLS with the byte `S`.
+    // Responds to the TLS request, which PostgreSQL clients send first. The byte `S` accepts TLS.
     socket.once('data', () => {
       socket.write('S');
       const secure = new TLSSocket(socket, { isServer: true, ...SELF_SIGNED });

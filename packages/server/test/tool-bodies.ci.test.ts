@@ -122,7 +122,8 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, requestFor, taken })
     request.end(padded(callRequest.message, most + 1));
     const { status, headers, text: message } = await responseOf(request);
     expect([status, headers['svc-error']]).toEqual([413, 'payload_too_large']);
-    // A body above the largest limit of all tools is not read, so its tool stays unknown.
+    // True if the service does not read the body, because it is above the largest limit of all tools. The error then
+    // cannot name the tool.
     const isUnread = most === LARGEST && way.startsWith('over MCP') && !way.endsWith('head');
     const ofTool = isUnread ? '' : `, the maximum for a call of \\"${tool}\\"`;
     expect(message).toContain(`larger than ${most} bytes${ofTool}.`);
@@ -184,7 +185,8 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     const openSlow = () => {
       const request = begin(callRequest, CALL_ACTOR);
       request.write(Buffer.alloc(MIB, ' '));
-      // A refused request arrived second. Resetting it lets the next attempt arrive first.
+      // Forgets the slow request if the service refused it, because it arrived after the second request. The next
+      // attempt then opens a new slow request.
       request.once('response', () => (slow = undefined));
       return request;
     };

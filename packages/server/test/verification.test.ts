@@ -188,8 +188,8 @@ describe('O7: an attack on the verification', () => {
           const { status } = await accountOf('workspace', identifier);
           expect(['unauthorized', undefined]).toContain(status);
         }
-        // Each token must have been revoked. The sandbox keeps only the last 1,000 requests, so they are cleared each
-        // time.
+        // Checks that each token was revoked. The sandbox keeps only the last 1,000 requests, so they are cleared in
+        // each round.
         expect(await countRequests(/\/oauth\/revoke$/)).toBe(await countRequests(/\/oauth\/token$/));
         await service.sandbox.clearRequests();
       }
