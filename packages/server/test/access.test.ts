@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Returns the visible parts of a refusal, without the time and the request id. */
+/** Returns the parts of an error response that a caller can compare. Leaves out the time and the request id. */
 function visible({ status, headers, text }: Reply) {
   const { date: _, 'svc-request-id': requestId = '', ...rest } = Object.fromEntries(headers);
   return { status, headers: rest, text: text.replaceAll(requestId, '…') };

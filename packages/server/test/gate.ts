@@ -82,7 +82,7 @@ export async function startGate(upstream: string): Promise<Gate> {
     const sent = await read(message);
     const plan = takePlan(path);
     await wait(plan, 'request');
-    // A caller that was killed during the pause closed its connection, so the upstream never receives the request.
+    // Drops the request if its caller was killed during the pause, because the upstream must never receive it.
     if (response.destroyed) return;
     const reply = await ask(upstream, message, sent);
     const received = Buffer.from(await reply.arrayBuffer());

@@ -160,8 +160,9 @@ const ON_POSTGRES: readonly KillPoint[] = [
   },
 ];
 
-// SQLite has no connection to intercept, so upstream requests show how far a refresh is. The kill points after the
-// intent and after the response are left out, because they leave the same state as those of REQUEST_SENT.
+// Kill points on SQLite, which has no connection that a test could pause, so paused upstream requests show how far a
+// refresh is. The points after the intent and after the response are left out, because only a paused query could reach
+// them.
 const ON_SQLITE: readonly KillPoint[] = [
   {
     title: 'before the intent',

@@ -73,7 +73,7 @@ describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
         statusReason: 'key_refused',
       }),
     );
-    // After the refusal, no call reaches the upstream until the account gets a new key.
+    // Clears the recorded requests, because no further call may reach the upstream until the account gets a new key.
     await service.sandbox.clearRequests();
     expect(await rejection(call())).toBeInstanceOf(AccountNotAuthorizedError);
     expect(await service.sandbox.requests(connector)).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
 const googleError = (reason: string) => ({ error: { code: 401, message: reason, errors: [{ reason }] } });
 
 test('a revoked token without a refresh token ends the account', async () => {
-  // The upstream issues a refresh token for the scope offline_access only.
+  // Connects without the scope offline_access, because the upstream then issues no refresh token.
   const account = await connectApart(service, 'filesite', { scopes: ['Sites.Read.All'] });
   const { connectionName, identifier } = account;
   const request = { connectionName, identifier, path: '/v1.0/sites/root', method: 'GET' } as const;

@@ -296,6 +296,6 @@ const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): r
   },
 ];
 
-/** All flows of secrets through the service, in the order in which they must run. */
+/** Lists all requests in which a secret passes through the service, in the order in which they must run. */
 export const flowsOf = (world: World, actions: Actions): readonly Flow[] =>
   [approvals, tokenFlows, calls, refusals, refreshes].flatMap((make) => make(world, actions));

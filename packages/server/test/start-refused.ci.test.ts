@@ -78,7 +78,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a data folder that is not writable',
-    // Not even root can create files in this folder of the kernel.
+    // Folder of the kernel, in which not even root can create files.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
     says: /^\/proc\/tty.+ cannot be (used|made) .*\. Make it writable.+ set SVC_DATA to another folder\.$/,
   },

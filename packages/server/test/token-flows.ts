@@ -1,6 +1,6 @@
 import type { Actions, Flow, World } from './secret-flows.js';
 
-/** Flows of agent tokens, which are secrets too. */
+/** Lists requests that create, send or return agent tokens. The tests check that these secrets do not leak. */
 export const tokenFlows = (
   { service, secrets, identifier }: World,
   { call, raw }: Actions,

@@ -4,11 +4,14 @@ import type { Actions, Flow, World } from './secret-flows.js';
 const VERIFY_URL = 'https://acme.example.com/verify';
 const OPERATOR = 'admin';
 
-/** Flows of the verification ID that a browser brings to the verify URL, and of an operator's password. */
+/**
+ * Lists requests with two more secrets: the verification id that a browser brings to the verify URL, and the password
+ * of an operator. The tests check that these secrets do not leak.
+ */
 export function verificationsIn(world: World, actions: Actions, password: string): readonly Flow[] {
   const { service, secrets, identifier } = world;
 
-  /** Consents as a user, and returns the ID that the browser brings to the verify URL. */
+  /** Consents as a user. Returns the verification id that the browser brings to the verify URL. */
   async function reachVerification(): Promise<string> {
     const { url } = await actions.visit('calendar', { stopAt: VERIFY_URL });
     const id = new URL(url).searchParams.get('auth_request_id') ?? '';

@@ -90,7 +90,10 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   );
 }
 
-/** Converts settings of an application to database columns. Checks each setting on its own. */
+/**
+ * Converts settings of an application to database columns. Checks each setting separately; `checkVerification` checks a
+ * rule that concerns two settings.
+ */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
   const { name, production, verifyUrl, redirectUrls, logo } = settings;
   return {

@@ -158,8 +158,8 @@ export function createApplications(parts: ApplicationsParts) {
   }
 
   /**
-   * Verifies a client id and secret. Unknown ids, wrong secrets and right ones take the same time, so that timing
-   * reveals nothing.
+   * Verifies a client id and secret. The check takes equally long for an unknown id, a wrong secret and the right
+   * secret, so that timing reveals nothing.
    */
   async function verifyClient(clientId: string, clientSecret: string): Promise<Client> {
     const presented = secrets.digestOf(clientSecret);

@@ -46,8 +46,8 @@ function breakOff(target: Writable): void {
   else target.destroy();
 }
 
-// Maximum size of a body that is copied into one buffer with the response headers. A larger body costs less as a second
-// buffer of the same system call.
+// Maximum size in bytes of a body that is sent in one buffer with the response headers. A larger body is cheaper to
+// send as a second buffer in one system call than to copy.
 const JOINED_BYTES = 16 * 1024;
 
 /**

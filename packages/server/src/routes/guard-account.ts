@@ -23,15 +23,17 @@ export function createGuardAccount({
     try {
       return (await accounts.get(applicationId, name)).id;
     } catch (error) {
-      // A new account has no id yet. The empty id never matches a token that is limited to account ids, so such a token
-      // is refused.
+      // Returns an empty id for a new account, which has no id yet. A token that is limited to account ids never allows
+      // the empty id, so the request is refused.
       if (error instanceof ServiceError && error.code === 'account_not_found') return '';
       throw error;
     }
   }
 
   return {
-    /** Checks connection and identifier against the token, before the account is looked up. */
+    /**
+     * Checks connection and user identifier against the limits of the narrowed token, before the account is looked up.
+     */
     checkName: (request: FastifyRequest, name: AccountName): void => {
       const presented = presentedWith(request);
       if (presented) tokenUses.checkName(presented, name);

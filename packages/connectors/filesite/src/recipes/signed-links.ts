@@ -17,8 +17,8 @@ const isOfDomain = (
 
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
-// Checks whether a URL has the origin of the connection's API. Accepts another loopback name on the same port,
-// because the sandbox serves files there.
+// True if a URL has the origin of the connection's API. Treats `localhost` and `127.0.0.1` as equal, because the
+// sandbox may use either name for its files.
 function hasOriginOf(url: URL, own: URL): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === own.origin) return true;
@@ -43,8 +43,8 @@ export function checkLinks(
   domains: readonly string[] = FILE_DOMAINS,
 ): CheckLink {
   let own: Promise<URL | undefined> | undefined;
-  // Reads the base URL of the connection. If it is not the default upstream, such as the sandbox, files are on the
-  // API's origin.
+  // Reads the base URL of the connection. `null` means the default upstream. Another upstream, such as the sandbox,
+  // serves files on the origin of its API.
   const readOwn = async (): Promise<URL | undefined> => {
     const path = `/v1/connections/${encodeURIComponent(connectionName)}`;
     const { baseUrl } = await client.call<{ baseUrl: string | null }>({ method: 'GET', path });
