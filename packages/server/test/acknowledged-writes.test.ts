@@ -36,7 +36,7 @@ async function writeUntilKilled(round: number, connectedAccountId: string): Prom
   const { promise: isKilled, resolve: kill } = Promise.withResolvers<void>();
   let acknowledged = 0;
 
-  /** Returns whether the process responded. */
+  /** Sends a request and records it with its response. Returns true if the process responded. */
   async function write(given: Omit<Write, 'key'>): Promise<boolean> {
     const entry: Write = { ...given, key: `key-${round}-${history.length}` };
     history.push(entry);

@@ -83,7 +83,7 @@ export interface SandboxConnection {
 }
 
 export interface SandboxConnectionOptions {
-  /** Id of the emulated service. */
+  /** Id of the emulated upstream in the sandbox, which is also the name of the connection. */
   readonly id: string;
   /** Origin of a proxy between the service and the sandbox. Default: the origin of the sandbox. */
   readonly origin?: string;

@@ -31,7 +31,7 @@ export const UPSTREAMS: readonly Upstream[] = [
   },
 ];
 
-/** Token refreshes that the test has paused. */
+/** Token refreshes that the test pauses before it kills the process. */
 export interface PausedRefreshes {
   /** Resolves when all refreshes are paused. */
   readonly paused: Promise<unknown>;

@@ -16,7 +16,7 @@ const SLOW = { timeout: 600_000 };
 let service: ServiceProcess;
 let authorization = '';
 
-/** Number of chunks requested so far. */
+/** Number of chunks that the HTTP client has read from the generated request bodies. */
 let generated = 0;
 
 const bytes = (size: number) =>

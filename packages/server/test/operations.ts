@@ -48,7 +48,7 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
     })),
   );
 
-/** Fills the path parameters with these values. */
+/** Replaces the parameters in a path template, such as `{id}`, with values. */
 export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = values[name];

@@ -16,7 +16,7 @@ const TOGETHER = [...LISTS, 'SVC_ENVIRONMENT_URL'];
 
 const isDoubt = (name: string) => CHECKS.find((check) => check.name === name)?.isDoubt === true;
 
-/** Returns the items of a printed list. */
+/** Returns the items of a list that the service printed, without their dashes. */
 const sentencesIn = (text: string): string[] =>
   [...text.matchAll(/^ {2}- (.+)$/gm)].map(([, sentence = '']) => sentence);
 

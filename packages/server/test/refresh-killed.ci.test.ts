@@ -32,7 +32,7 @@ interface Outcome {
    */
   readonly tokenRequests: number;
   readonly requests: number;
-  /** True if a caller received Retry-After. */
+  /** True if a call of the account received Retry-After and was repeated. */
   readonly hasWaited: boolean;
   /** Statuses of the calls after the wait for `Retry-After`. */
   readonly replies: readonly number[];

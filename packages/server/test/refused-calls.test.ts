@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 beforeEach(() => service.sandbox.clearRequests());
 
-// An invalid call sends nothing upstream.
+// Checks after each test that the invalid call sent nothing to the upstream.
 afterEach(async () => expect(await service.sandbox.requests()).toEqual([]));
 
 const execute = (toolName: string, call: Partial<ToolCall> = {}) =>

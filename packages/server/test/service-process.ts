@@ -31,7 +31,7 @@ export interface RunOptions {
 /** A process of the service, from its start to its end. */
 export interface RunningProcess {
   readonly pid: number;
-  /** Output so far. */
+  /** Returns the standard output until now. */
   readonly stdout: () => string;
   readonly ended: Promise<Ended>;
   /** Resolves when standard output matches the pattern. Rejects if the process exits first. */

@@ -29,7 +29,7 @@ interface Refusal {
   readonly title: string;
   readonly given: (onTestFinished: Finish) => RunOptions | Promise<RunOptions>;
   readonly says: RegExp;
-  /** Exit code. Default: 1. */
+  /** Expected exit code of the refused start. Default: 1. */
   readonly code?: number;
 }
 

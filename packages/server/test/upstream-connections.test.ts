@@ -4,7 +4,7 @@ import { type BeforeUpstream, PROXY_PATH, startBefore } from './support/start-be
 
 const responseOf = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** Connections that the upstream accepted, in order. */
+/** Connections that the upstream accepted, oldest first. */
 const sockets: Socket[] = [];
 /** Responses of the upstream to the first, second and later requests on a connection. */
 let script: readonly string[] = [];

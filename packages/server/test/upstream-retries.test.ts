@@ -31,7 +31,7 @@ interface Row {
   readonly connector: 'workspace' | 'calendar';
   readonly dial: FailNext;
   readonly call: (tools: Tools) => Promise<unknown>;
-  /** Statuses of the upstream's responses, in order. */
+  /** Statuses of the responses that the upstream must have sent, in order. */
   readonly statuses: readonly number[];
 }
 

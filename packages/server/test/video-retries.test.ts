@@ -25,7 +25,7 @@ interface Row {
   readonly title: string;
   readonly dial: FailNext;
   readonly call: (tools: Video) => Promise<unknown>;
-  /** Statuses of the upstream's responses, in order. */
+  /** Statuses of the responses that the upstream must have sent, in order. */
   readonly statuses: readonly number[];
 }
 

@@ -110,7 +110,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const NAMES: Readonly<Record<string, string>> = { connectors: 'workspace', tools: 'workspace_users_list' };
-// Query parameters that an operation requires.
+// Required query parameters by operation.
 const QUERIES: Readonly<Record<string, string>> = {
   '/audit-events/export': '?format=jsonl',
   '/applications/{applicationId}/execution-statistics': `?from=2026-01-01T00:00:00Z&to=${new Date().toISOString()}`,

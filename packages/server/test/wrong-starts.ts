@@ -11,7 +11,7 @@ export interface Wrong {
   readonly says: RegExp;
 }
 
-/** Minimal settings that production accepts. */
+/** Environment variables of a minimal service that production accepts. */
 export const SECURE = {
   SVC_PRODUCTION: '1',
   SVC_ENVIRONMENT_URL: 'https://connect.example.com',

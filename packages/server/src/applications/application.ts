@@ -22,7 +22,7 @@ export interface ApplicationSettings {
   readonly origins?: readonly string[] | undefined;
 }
 
-/** Application in responses of the operators' API. */
+/** Application as responses of the operators' API contain it. */
 export interface Application {
   readonly id: string;
   readonly name: string;

@@ -19,7 +19,7 @@ export interface BodySink {
   fail(error: ServiceError): void;
 }
 
-/** Transformation of a streamed body. */
+/** Transformation of a response body, chunk by chunk, such as the rewriting of links. */
 export interface Change {
   /** Takes a chunk of the input and returns the output bytes that are ready, which may be none. */
   readonly take: (chunk: Buffer) => Buffer;

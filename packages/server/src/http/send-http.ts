@@ -16,7 +16,7 @@ export interface HttpRequest extends OutgoingRoute {
   /** Path and query of the URL, which are sent unchanged. */
   readonly path: string;
   readonly method: string;
-  /** Header names and values, alternating. */
+  /** Request headers: names and values, alternating. */
   readonly headers: string[];
   readonly body?: Buffer | Readable | undefined;
   /** Timeout from the start of the request to the last byte of the response, in milliseconds. */

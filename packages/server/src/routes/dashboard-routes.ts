@@ -87,7 +87,7 @@ const hasTag = (header: string | undefined, tag: string): boolean =>
 interface Sending {
   readonly cacheControl: string;
   readonly vary: string;
-  /** Additional headers of this response only. */
+  /** Additional headers for one response, which other responses with this file do not have. */
   readonly own?: Readonly<Record<string, string>>;
 }
 

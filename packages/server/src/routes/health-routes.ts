@@ -32,7 +32,7 @@ export function addHealthRoutes(
     isReady,
     now,
   }: {
-    /** Resolves when the database accepts writes. */
+    /** Resolves if the database accepts writes. Rejects otherwise. */
     readonly ping: () => Promise<void>;
     /** Returns true when the start is complete, including the bootstrap that a first start runs. */
     readonly isReady: () => boolean;

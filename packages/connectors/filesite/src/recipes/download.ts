@@ -18,7 +18,7 @@ export interface DownloadOptions extends CallOptions {
   range?: ByteRange | undefined;
 }
 
-/** Started download. */
+/** Result of a download as soon as the content starts to arrive. */
 export interface Download {
   /** Metadata of the file. */
   file: DriveItem;

@@ -15,7 +15,7 @@ export interface Site {
   webUrl: string;
   createdDateTime?: string;
   lastModifiedDateTime?: string;
-  /** Present only on a top-level site. */
+  /** Empty object that marks a top-level site. Absent on other sites. */
   root?: object;
   siteCollection?: { hostname?: string; dataLocationCode?: string; root?: object };
   isPersonalSite?: boolean;

@@ -21,7 +21,7 @@ export interface Health {
 }
 
 interface Kept {
-  /** Name of the database table. */
+  /** Name of a database table. */
   readonly what: string;
   readonly rows?: number;
   readonly isEstimated?: boolean;
