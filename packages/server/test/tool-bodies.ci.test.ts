@@ -22,7 +22,7 @@ let token: string;
 
 beforeAll(async () => {
   // A single application may use half of these 32 MiB, so a 9 MiB body fits and a second does not.
-  const env = { SVC_ANSWER_MEMORY: '32' };
+  const env = { SVC_RESPONSE_MEMORY: '32' };
   service = await startService({ connectors: ['scrapermcp', 'video', 'workspace'], env });
   application = await signIn(service);
   token = await mintToken(service, { connections: ['scrapermcp', 'video', 'workspace'] });

@@ -16,7 +16,7 @@ const BODY = Buffer.from(
 );
 
 test('F5: many simultaneous large inputs use little memory and do not block small calls', async () => {
-  const settings = await newSettings({ env: { SVC_ANSWER_MEMORY: String(MEMORY_MIB) } });
+  const settings = await newSettings({ env: { SVC_RESPONSE_MEMORY: String(MEMORY_MIB) } });
   const service = await startProcess(settings);
   onTestFinished(service.kill);
   const { accessToken } = await signIn(service);

@@ -60,7 +60,7 @@ export interface KeyedRun {
    * contains, such as an account. Stores nothing if that object is already deleted. Retries for a minute while the
    * database is unavailable.
    */
-  readonly keep: (answer: StoredResponse, subject: ResponseSubject) => Promise<void>;
+  readonly store: (stored: StoredResponse, subject: ResponseSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export interface KeyedRun {
  * State of an API call with an idempotency key: its stored response, `running`, or `lost` if the service process ended
  * before the call did.
  */
-export type Found = StoredResponse | 'running' | 'lost';
+export type KeyState = StoredResponse | 'running' | 'lost';
 
 /**
  * Stored response of an idempotent API call before encryption, with the ids of the objects that the response depends
@@ -79,7 +79,7 @@ type SealedResponse = StoredResponse & CreatedObjects;
 const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
 
 const NOTHING = { answer: null, accountId: null, connectionId: null };
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 // Duration of the lease that a running API call has on its idempotency key, in milliseconds. The call extends the lease
 // every 20 s. After a crash, the lease ends and the key can be used again.
 const LEASE_MS = 60_000;
@@ -87,7 +87,7 @@ const LEASE_MS = 60_000;
 // unavailable, an extension is retried until the next interval begins.
 const EXTEND_MS = LEASE_MS / 3;
 
-const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
+const vaultPath = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
   applicationId,
   table: 'idempotency_keys',
   rowId: runId,
@@ -114,12 +114,12 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return account && { accountId: account.id };
   }
 
-  async function keep(run: IdempotencyRun, answer: StoredResponse, subject: ResponseSubject): Promise<void> {
+  async function store(run: IdempotencyRun, stored: StoredResponse, subject: ResponseSubject): Promise<void> {
     const owner = await findOwner(run.applicationId, subject);
     if (owner === undefined) return idempotencyKeys.delete(run);
     const { tokenId, agentClientId } = subject;
-    const kept: SealedResponse = { ...answer, tokenId, agentClientId };
-    const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(kept)));
+    const sealedResponse: SealedResponse = { ...stored, tokenId, agentClientId };
+    const sealed = await vault.seal(vaultPath(run), secret(JSON.stringify(sealedResponse)));
     await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
       // A conflict means that the object in the API response was deleted meanwhile. The stored response is deleted too,
       // because it describes a deleted object.
@@ -130,13 +130,15 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
 
   function createRun(run: IdempotencyRun): KeyedRun {
     const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS });
-    const keepLease = () => retryWhileUnavailable(extend, EXTEND_MS).catch(() => undefined);
-    const timer = setInterval(keepLease, EXTEND_MS).unref();
+    const extendLease = () => retryWhileUnavailable(extend, EXTEND_MS).catch(() => undefined);
+    const timer = setInterval(extendLease, EXTEND_MS).unref();
     return {
       // A timer extends the lease of the idempotency key until the response is stored. A repeated call would otherwise
       // run again.
-      keep: (answer, subject) =>
-        retryWhileUnavailable(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(timer)),
+      store: (stored, subject) =>
+        retryWhileUnavailable(() => store(run, stored, subject), LEASE_MS).finally(() =>
+          clearInterval(timer),
+        ),
       release: () =>
         retryWhileUnavailable(() => idempotencyKeys.delete(run), LEASE_MS).finally(() =>
           clearInterval(timer),
@@ -144,8 +146,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     };
   }
 
-  async function open(run: IdempotencyRun, answer: string): Promise<SealedResponse> {
-    const { reveal } = await vault.open(placeOf(run), answer);
+  async function open(run: IdempotencyRun, stored: string): Promise<SealedResponse> {
+    const { reveal } = await vault.open(vaultPath(run), stored);
     return JSON.parse(reveal());
   }
 
@@ -195,18 +197,18 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return undefined;
   }
 
-  async function begin(call: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredResponse }> {
+  async function begin(call: KeyedCall): Promise<{ run: KeyedRun } | { response: StoredResponse }> {
     const { applicationId, key, request } = call;
     const time = now();
     const keyDigest = digest('idempotency key', key);
     const fingerprint = fingerprintOf(request);
     const run = { applicationId, keyDigest, runId: newId('run', random) };
-    const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };
+    const times = { leaseUntil: time + LEASE_MS, expiresAt: time + RETENTION_MS };
     if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
       return { run: createRun(run) };
     }
-    const answer = await storedResponse(applicationId, keyDigest, fingerprint);
-    return answer ? { answer } : begin(call);
+    const stored = await storedResponse(applicationId, keyDigest, fingerprint);
+    return stored ? { response: stored } : begin(call);
   }
 
   return {
@@ -217,7 +219,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     begin,
 
     /** Returns the state of the API call with an idempotency key. Returns `undefined` if no call used this key. */
-    find: async ({ applicationId, key, request }: KeyedCall): Promise<Found | undefined> => {
+    find: async ({ applicationId, key, request }: KeyedCall): Promise<KeyState | undefined> => {
       const row = await idempotencyKeys.find(applicationId, digest('idempotency key', key));
       if (row === undefined || row.expiresAt <= now() || row.fingerprint !== fingerprintOf(request))
         return undefined;

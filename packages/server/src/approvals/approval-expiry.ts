@@ -68,7 +68,7 @@ export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryPar
       for (const row of overdue) await refresh(row);
       if (overdue.length < EXPIRED_AT_ONCE) break;
     }
-    await storage.callApprovals.deleteExpiredAnswers(now());
+    await storage.callApprovals.deleteExpiredResults(now());
   }
 
   return { refresh, find, expireOverdue };

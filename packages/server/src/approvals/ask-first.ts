@@ -4,7 +4,7 @@ import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { AskFirst, ReadyCall, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalLinks } from './approval-links.js';
-import { placeOf } from './call-approval.js';
+import { vaultPath } from './call-approval.js';
 import type { RequestApproval } from './request-approval.js';
 import type { RunOnce } from './run-once.js';
 
@@ -59,7 +59,7 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
         { id, status, holdsUntil },
       );
     const reason =
-      row.reason === null ? undefined : (await vault.open(placeOf(row, 'reason'), row.reason)).reveal();
+      row.reason === null ? undefined : (await vault.open(vaultPath(row, 'reason'), row.reason)).reveal();
     const why = reason === undefined ? '' : ` Reason: ${reason}`;
     return new ServiceError(
       'approval_denied',

@@ -35,7 +35,7 @@ export interface FrozenCall {
   readonly input: unknown;
 }
 
-export const placeOf = (
+export const vaultPath = (
   { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
   column: 'question' | 'reason' | 'answer',
 ): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });

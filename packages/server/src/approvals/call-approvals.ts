@@ -11,7 +11,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
 import type { ApprovalLinks } from './approval-links.js';
-import { type CallApproval, type FrozenCall, placeOf, toCallApproval } from './call-approval.js';
+import { type CallApproval, type FrozenCall, toCallApproval, vaultPath } from './call-approval.js';
 import { hideSecrets } from './describe-call.js';
 
 interface CallApprovalsParts {
@@ -77,9 +77,9 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   const { storage, expiry, approvalLinks, vault, commit, caller, now } = parts;
 
   async function show(row: CallApprovalOf): Promise<CallApproval> {
-    const question = await vault.open(placeOf(row, 'question'), row.question);
+    const question = await vault.open(vaultPath(row, 'question'), row.question);
     const frozen = parseJson(question.reveal()) as FrozenCall;
-    const reason = row.reason === null ? undefined : await vault.open(placeOf(row, 'reason'), row.reason);
+    const reason = row.reason === null ? undefined : await vault.open(vaultPath(row, 'reason'), row.reason);
     return toCallApproval(row, {
       sentence: frozen.sentence,
       toolInput: hideSecrets(frozen.input),
@@ -127,7 +127,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     async decide(applicationId, id, { decision, reason }) {
       const decidedBy = checkDecider();
       const row = await find(applicationId, id);
-      const sealed = reason === undefined ? null : await vault.seal(placeOf(row, 'reason'), secret(reason));
+      const sealed = reason === undefined ? null : await vault.seal(vaultPath(row, 'reason'), secret(reason));
       const status = STATUS_OF[decision];
       const decided = await commit(async ({ callApprovals }, audit) => {
         const time = now();

@@ -9,7 +9,7 @@ import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalExpiry } from './approval-expiry.js';
-import { placeOf } from './call-approval.js';
+import { vaultPath } from './call-approval.js';
 import { describeCall } from './describe-call.js';
 
 export interface RequestApprovalParts {
@@ -111,7 +111,7 @@ export function createRequestApproval(parts: RequestApprovalParts) {
       toolName: tool.name,
       schemaVersion: version.schema_version,
       toolVersion: version.tool_version,
-      question: await vault.seal(placeOf({ applicationId, id }, 'question'), secret(frozen)),
+      question: await vault.seal(vaultPath({ applicationId, id }, 'question'), secret(frozen)),
       status: 'pending',
       holdsUntil: time + WAITS_MS,
       createdAt: time,

@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.js';
 import type { ReadyCall, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import { HOLDS_MS } from './approval-expiry.js';
-import { placeOf } from './call-approval.js';
+import { vaultPath } from './call-approval.js';
 
 interface RunOnceParts {
   readonly storage: Pick<Storage, 'callApprovals'>;
@@ -29,7 +29,7 @@ const LEASE_MS = 60_000;
 // Interval of lease renewals in milliseconds. While the database is unavailable, a renewal is retried until the next
 // interval begins. Without these retries the lease could end.
 const RENEW_MS = LEASE_MS / 3;
-const MOST_ANSWER = 1024 * 1024;
+const MAX_RESULT_BYTES = 1024 * 1024;
 
 const RUNNING = ['running'] as const;
 // A call with the status `interrupted` may still be running, so its outcome is stored too.
@@ -55,8 +55,8 @@ function toOutcome(thrown: unknown): Outcome {
 export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   async function keep(row: CallApprovalRow, outcome: Outcome): Promise<void> {
     const text = JSON.stringify(outcome);
-    const isKept = Buffer.byteLength(text) <= MOST_ANSWER;
-    const answer = isKept ? await vault.seal(placeOf(row, 'answer'), secret(text)) : null;
+    const isStorable = Buffer.byteLength(text) <= MAX_RESULT_BYTES;
+    const answer = isStorable ? await vault.seal(vaultPath(row, 'answer'), secret(text)) : null;
     const change = { status: 'executed', answer, holdsUntil: now() + HOLDS_MS } as const;
     await commit(async ({ callApprovals }, audit) => {
       const executionId = row.executionId ?? undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import { asksBefore } from '../connections/approval-policy.js';
 import { createSend } from '../http/send-http.js';
-import { createAnswerMemory } from '../listener/answer-memory.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../mcp-client/open-mcp.js';
 import { createNoteToolList } from '../mcp-client/tool-list-changes.js';
@@ -47,7 +47,7 @@ export function createCalls(
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
-  const memory = createAnswerMemory(config.answerMemory * MIB);
+  const memory = createResponseMemory(config.responseMemory * MIB);
   const send = createSend(agent);
   const forward = createForward({
     connectors: catalog.connectors,

@@ -40,7 +40,7 @@ export function explain(error: unknown, advice = ''): string {
   return isExplained || advice === '' ? error.message : `${error.message} ${advice}`;
 }
 
-const endpointAnswers = passed('token_endpoint', 'The token endpoint of the authorization server responds.');
+const endpointResponds = passed('token_endpoint', 'The token endpoint of the authorization server responds.');
 
 /**
  * Names the refused OAuth client in an error message. A connection without a client id uses a client that the service
@@ -62,17 +62,17 @@ export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): re
     return [failed('token_endpoint', explain(error, 'Check tokenEndpoint.')), clientUnknown];
   if (error.error === 'invalid_grant') {
     const known = clientSecret === null ? 'the client' : 'clientId and clientSecret';
-    return [endpointAnswers, passed('client', `The authorization server accepts ${known}.`)];
+    return [endpointResponds, passed('client', `The authorization server accepts ${known}.`)];
   }
   if (error.isClientRefused) {
     return [
-      endpointAnswers,
+      endpointResponds,
       failed('client', `The authorization server refuses ${refusedClient(connection)}.`),
     ];
   }
   const unclear = 'so the client is not tested. The first consent of a user shows if it works';
   return [
-    endpointAnswers,
+    endpointResponds,
     skipped('client', `The authorization server refused the test with an unknown error, ${unclear}.`),
   ];
 }

@@ -35,7 +35,7 @@ export interface KnownClient {
   readonly forget?: () => Promise<void>;
 }
 
-const answerPlace = ({
+const vaultPath = ({
   applicationId,
   id,
 }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -76,13 +76,13 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
   async function register(key: RegistrationKey, discovered: Discovered): Promise<ClientRegistrationRow> {
     const application = await storage.applications.find(key.applicationId);
     const name = application?.name ?? 'Agent connector service';
-    const answer = await registerClient(discovered, { name, redirectUri: key.redirectUri });
+    const client = await registerClient(discovered, { name, redirectUri: key.redirectUri });
     const row = { ...key, id: newId('client', random) };
     const registration = {
       ...row,
-      clientId: answer.client_id,
-      answer: await vault.seal(answerPlace(row), secret(JSON.stringify(answer))),
-      expiresAt: expiryOf(answer),
+      clientId: client.client_id,
+      answer: await vault.seal(vaultPath(row), secret(JSON.stringify(client))),
+      expiresAt: expiryOf(client),
       createdAt: now(),
     };
     await storage.clientRegistrations.insert(registration);
@@ -91,7 +91,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
   }
 
   async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
-    const opened = await vault.open(answerPlace(row), row.answer);
+    const opened = await vault.open(vaultPath(row), row.answer);
     const { client_secret: clientSecret, token_endpoint_auth_method: method } =
       parseObject(opened.reveal()) ?? {};
     const isPublic = method === 'none' || typeof clientSecret !== 'string';

@@ -6,15 +6,15 @@ import type { CommandInput, CommandOption } from './command.js';
 export const YES: CommandOption = { type: 'boolean', help: 'Confirm without a question' };
 
 /**
- * Asks the user to confirm a destructive command. Throws a usage error if the answer is not `yes`, or if stdin is no
+ * Asks the user to confirm a destructive command. Throws a usage error if the reply is not `yes`, or if stdin is no
  * terminal.
  */
 export async function confirm(input: Pick<CommandInput, 'has'>, question: string): Promise<void> {
   if (input.has('yes')) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type yes to confirm: `);
+  const reply = await terminal.question(`${question} Type yes to confirm: `);
   terminal.close();
-  if (answer.trim() !== 'yes')
+  if (reply.trim() !== 'yes')
     throw new UsageError('Nothing was changed, because the confirmation was not yes.');
 }

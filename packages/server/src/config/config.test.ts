@@ -30,7 +30,7 @@ test('every setting that is not a secret has a default', () => {
     concurrency: 1000,
     maxUpload: 250,
     agentWait: 50,
-    answerMemory: 128,
+    responseMemory: 128,
     keep: { executions: 14, audit: 400, ended: 0, unused: 90 },
     sandbox: false,
     sandboxPort: 4401,

@@ -61,7 +61,7 @@ export interface Config {
   /** Time in seconds that an MCP client waits for a long-running tool. After this time, the call continues as a job. */
   readonly agentWait: number;
   /** Maximum memory for request and response bodies, in MiB. */
-  readonly answerMemory: number;
+  readonly responseMemory: number;
   /** Retention times of database rows in days. */
   readonly keep: {
     readonly executions: number;
@@ -321,7 +321,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
     agentWait: seconds('SVC_AGENT_WAIT', text('agent-wait')),
-    answerMemory: count('SVC_ANSWER_MEMORY', text('answer-memory')),
+    responseMemory: count('SVC_RESPONSE_MEMORY', text('response-memory')),
     keep: {
       executions: days('SVC_KEEP_EXECUTIONS', text('keep-executions'), 1),
       audit: days('SVC_KEEP_AUDIT', text('keep-audit'), 1),

@@ -140,8 +140,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '50',
     help: "Seconds, up to 300, that an agent's call of a long-running tool waits; then the agent gets a job_id for the result",
   },
-  'answer-memory': {
-    env: 'SVC_ANSWER_MEMORY',
+  'response-memory': {
+    env: 'SVC_RESPONSE_MEMORY',
     fallback: '128',
     help: 'Memory of one instance for responses and bodies in MiB; one application gets at most half of it',
   },

@@ -25,7 +25,7 @@ export interface Call {
    * Receives the response before it is sent, to store it for an Idempotency-Key. Never rejects. `undefined` when
    * nothing is stored.
    */
-  beforeSend: ((answer: StoredResponse) => Promise<unknown>) | undefined;
+  beforeSend: ((stored: StoredResponse) => Promise<unknown>) | undefined;
   /**
    * Calls the listener when the response is complete or the caller has disconnected. If that has already happened,
    * calls it immediately.

@@ -7,7 +7,7 @@ import { createIdempotencyKeys } from './idempotency-keys.js';
 test('A13: a run ends once even when sending its response fails and an error response follows', async () => {
   const ended: string[] = [];
   const run = {
-    keep: async ({ body }: { readonly body: string }) => void ended.push(body),
+    store: async ({ body }: { readonly body: string }) => void ended.push(body),
     release: async () => void ended.push('released'),
   };
   const { begin } = createIdempotencyKeys({

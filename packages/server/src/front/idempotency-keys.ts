@@ -27,7 +27,7 @@ export interface KeyedRequest {
 
 /** Stores the response of a first run, or releases its key, before the response is sent. Never rejects. */
 export type FinishRun = (
-  answer: StoredResponse,
+  response: StoredResponse,
   subjectOf: (body: string) => ResponseSubject,
 ) => Promise<unknown>;
 
@@ -78,8 +78,10 @@ const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined &&
   isFinal((parseJson(body) as { readonly error: Pick<ServiceError, 'details'> }).error);
 
-const mustKeep = (answer: StoredResponse): boolean =>
-  answer.status < 400 || MAY_HAVE_HAPPENED.some((code) => code === answer.errorCode) || saysFinal(answer);
+const mustStore = (response: StoredResponse): boolean =>
+  response.status < 400 ||
+  MAY_HAVE_HAPPENED.some((code) => code === response.errorCode) ||
+  saysFinal(response);
 
 /**
  * Creates the handling of Idempotency-Keys: a call with a key runs only once (rule A13). Fastify routes and the routes
@@ -88,9 +90,9 @@ const mustKeep = (answer: StoredResponse): boolean =>
 export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyKeysParts) {
   const finisherOf =
     (run: KeyedRun, requestId: string): FinishRun =>
-    (answer, subjectOf) => {
-      const kept = mustKeep(answer) ? run.keep(answer, subjectOf(answer.body)) : run.release();
-      const logged = kept.catch((error: unknown) => {
+    (response, subjectOf) => {
+      const stored = mustStore(response) ? run.store(response, subjectOf(response.body)) : run.release();
+      const logged = stored.catch((error: unknown) => {
         log.fault('the response of a call with an Idempotency-Key was not stored', error, { requestId });
       });
       return waitUntilStored(logged, keepMs);
@@ -109,7 +111,7 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
       key: keyOfBearer(request),
       request: `${method} ${url}\n${JSON.stringify(body)}`,
     });
-    return 'run' in begun ? { finish: finisherOf(begun.run, id) } : { stored: begun.answer };
+    return 'run' in begun ? { finish: finisherOf(begun.run, id) } : { stored: begun.response };
   }
 
   /**
@@ -127,7 +129,7 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
         // Removes this hook after the first response, because a keyed call stores only one response. If sending fails,
         // an error response follows, for which the hook must not run again.
         call.beforeSend = undefined;
-        return begun.finish(answer, () => body);
+        return begun.finish(response, () => body);
       };
       return undefined;
     }

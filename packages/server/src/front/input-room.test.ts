@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createAnswerMemory } from '../listener/answer-memory.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 import { openInputRoom } from './input-room.js';
 
 /** Memory of 200 bytes. One application alone may use half of it. */
-const memory = createAnswerMemory(200);
+const memory = createResponseMemory(200);
 
 function open() {
   const closed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
+import type { MemoryShare, ResponseMemory } from '../listener/response-memory.js';
 
 /** Memory reservation for a large request body. It is freed when the call and all work on the input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {
@@ -17,7 +17,7 @@ interface InputRoomOptions {
 }
 
 export function openInputRoom(
-  memory: AnswerMemory,
+  memory: ResponseMemory,
   { applicationId, expectUpload, whenClosed }: InputRoomOptions,
 ): InputRoom {
   const { take, release } = memory.open(applicationId);

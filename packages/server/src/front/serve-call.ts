@@ -62,17 +62,17 @@ export function createServe(options: ServeOptions) {
   }
 
   async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
-    const { id, request, response, headers: answered } = call;
+    const { id, request, response, headers } = call;
     const error = toOwnError(thrown);
-    if (error.status === 401) answered['www-authenticate'] = challenge(request);
-    const answer = errorResponse(error, { requestId: id, route });
+    if (error.status === 401) headers['www-authenticate'] = challenge(request);
+    const reply = errorResponse(error, { requestId: id, route });
     call.errorCode = error.code;
     // Closes the connection, because a response that has begun cannot become an error response.
     if (response.headersSent) return void response.destroy();
-    await call.beforeSend?.({ status: answer.status, body: answer.body, errorCode: error.code });
-    const length = { 'content-length': Buffer.byteLength(answer.body) };
-    response.writeHead(answer.status, { ...answered, ...answer.headers, ...length });
-    response.end(request.method === 'HEAD' ? undefined : answer.body);
+    await call.beforeSend?.({ status: reply.status, body: reply.body, errorCode: error.code });
+    const length = { 'content-length': Buffer.byteLength(reply.body) };
+    response.writeHead(reply.status, { ...headers, ...reply.headers, ...length });
+    response.end(request.method === 'HEAD' ? undefined : reply.body);
   }
 
   async function run(call: Call, work: Work): Promise<void> {
@@ -96,7 +96,7 @@ export function createServe(options: ServeOptions) {
     const begunAt = performance.now();
     const call = openCall(given);
     call.onClose(() => {
-      log.answered({
+      log.request({
         requestId: call.id,
         applicationId: call.applicationId,
         method: call.request.method ?? '',
@@ -117,8 +117,8 @@ export function createServe(options: ServeOptions) {
   }
 
   function serveIdentified(route: string, work: Work): ServeIdentified {
-    return (request, response, { requestId, applicationId, headers: answered }) => {
-      const call = open({ id: requestId, request, response, headers: answered }, route);
+    return (request, response, { requestId, applicationId, headers }) => {
+      const call = open({ id: requestId, request, response, headers }, route);
       call.applicationId = applicationId;
       work(call).catch((error: unknown) => refuse(call, error, { route, challenge: BEARER }));
     };

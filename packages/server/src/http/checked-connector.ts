@@ -84,19 +84,19 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
   const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
   const connect = throughProxy(options, createLazyConnector({ ...settingsOf(options), lookup }));
 
-  return (target, answer) => {
-    const callback: buildConnector.Callback = (...args) => {
+  return (target, callback) => {
+    const report: buildConnector.Callback = (...args) => {
       if (isBlocked(args[0])) options.onBlocked?.(target.hostname);
-      answer(...args);
+      callback(...args);
     };
     const port = target.port || '443';
-    if (target.protocol !== 'https:' || port !== '443') return callback(unlistedOrigin(), null);
+    if (target.protocol !== 'https:' || port !== '443') return report(unlistedOrigin(), null);
     // Checks an IP address here, because it needs no DNS lookup and so never reaches the checked resolver.
     const literal = literalOf(target);
     if (isIP(literal) !== 0 && isBlockedAddress(literal, ownAddresses())) {
-      return callback(blockedAddress(), null);
+      return report(blockedAddress(), null);
     }
-    return connect(withServerName(target), callback);
+    return connect(withServerName(target), report);
   };
 }
 

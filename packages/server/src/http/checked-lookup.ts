@@ -24,20 +24,20 @@ export function createCheckedLookup(
   ownAddresses: () => readonly string[],
 ): LookupFunction {
   const resolveChecked = async (hostname: string, family: unknown): Promise<LookupAddress[]> => {
-    const answers = await resolve(hostname);
+    const addresses = await resolve(hostname);
     const own = ownAddresses();
-    if (answers.length === 0 || answers.some(({ address }) => isBlockedAddress(address, own))) {
+    if (addresses.length === 0 || addresses.some(({ address }) => isBlockedAddress(address, own))) {
       throw blockedAddress();
     }
-    const wanted = answers.filter((answer) => !family || answer.family === family);
-    return wanted.length > 0 ? wanted : [...answers];
+    const wanted = addresses.filter((address) => !family || address.family === family);
+    return wanted.length > 0 ? wanted : [...addresses];
   };
 
   return (hostname, options, callback) => {
     resolveChecked(hostname, options.family).then(
-      (answers) => {
-        const [first] = answers;
-        if (options.all) return callback(null, answers);
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all) return callback(null, addresses);
         return callback(null, first?.address ?? '', first?.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),

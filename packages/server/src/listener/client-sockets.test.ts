@@ -15,7 +15,7 @@ const LARGE = 'x'.repeat(24 * 1024 * 1024);
 
 async function startServer({ limits, ...options }: Partial<HttpServerOptions> = {}) {
   const lines: unknown[] = [];
-  const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
+  const silent: Log = { info() {}, debug() {}, warn() {}, request() {}, fault() {}, flush() {} };
   const app = await createHttpServer({
     log: { ...silent, warn: (message, fields) => lines.push([message, fields]) },
     environmentUrl: 'http://localhost',

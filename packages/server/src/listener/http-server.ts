@@ -108,7 +108,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
   });
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config.isDelegated) return;
-    log.answered({
+    log.request({
       requestId: request.id,
       applicationId: request.applicationId,
       method: request.method,

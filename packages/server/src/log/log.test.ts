@@ -6,7 +6,7 @@ import { newFolder } from '../../test/new-folder.js';
 import { cpuOf } from '../../test/support/cpu-of.js';
 import { ServiceError } from '../errors.js';
 import { createLog, type LogFields, openOutput } from './log.js';
-import type { AnsweredRequest, RequestLines } from './request-line.js';
+import type { CompletedRequest, RequestLines } from './request-line.js';
 
 function createRecorded(options: RequestLines = {}, level = 'trace') {
   const lines: string[] = [];
@@ -15,7 +15,7 @@ function createRecorded(options: RequestLines = {}, level = 'trace') {
   return { log, lines };
 }
 
-const answered = (change: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
+const completed = (change: Partial<CompletedRequest> = {}): CompletedRequest => ({
   requestId: 'req_1',
   applicationId: 'app_1',
   method: 'GET',
@@ -47,7 +47,7 @@ describe('L3: a log line', () => {
           new ServiceError('internal_error', other, undefined, { cause: new Error(text) }),
           fields,
         );
-        log.answered(answered(fields));
+        log.request(completed(fields));
         log.flush();
         expect(lines).toHaveLength(3);
         for (const line of lines) {
@@ -85,9 +85,9 @@ describe('L3: a log line', () => {
 
   test('equals the line of pino for a request, without other fields of the object', () => {
     const { log, lines } = createRecorded({ access: true });
-    const request = { ...answered({ status: 404 }), errorCode: 'not_found' };
+    const request = { ...completed({ status: 404 }), errorCode: 'not_found' };
     const wide = { ...request, authorization: 'Bearer x', url: '/?code=c' };
-    log.answered(wide);
+    log.request(wide);
     log.info('request', request);
     const [own, theirs] = lines.map((line) => ({ ...JSON.parse(line), time: '' }));
     expect(own).toEqual(theirs);
@@ -140,16 +140,16 @@ describe('the request log', () => {
     },
   ])('logs by default: $title', ({ request, told }) => {
     const { log, lines } = createRecorded({ slowMs: 500 }, 'info');
-    log.answered(answered(request));
+    log.request(completed(request));
     log.flush();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject(told);
   });
 
   test('logs every request in order with other lines when access logs are on', () => {
     const { log, lines } = createRecorded({ access: true }, 'info');
-    log.answered(answered());
+    log.request(completed());
     log.warn('something else');
-    log.answered(answered({ status: 500, errorCode: 'internal_error' }));
+    log.request(completed({ status: 500, errorCode: 'internal_error' }));
     log.flush();
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
       'request',
@@ -160,14 +160,14 @@ describe('the request log', () => {
 
   test('logs nothing below the level', () => {
     const { log, lines } = createRecorded({ access: true, slowMs: 10 }, 'error');
-    log.answered(answered({ status: 500, errorCode: 'internal_error' }));
+    log.request(completed({ status: 500, errorCode: 'internal_error' }));
     log.flush();
     expect(lines).toEqual([]);
   });
 
   test('is written without waiting for the next line', async () => {
     const { log, lines } = createRecorded({ access: true });
-    log.answered(answered());
+    log.request(completed());
     await expect.poll(() => lines).toHaveLength(1);
   });
 
@@ -178,11 +178,11 @@ describe('the request log', () => {
       written += Buffer.byteLength(text);
     };
     const log = createLog('info', { access: true, destination: { write, flushSync: () => {} } });
-    const requests = Array.from({ length: 100 }, (_, index) => answered({ requestId: `req_${index}` }));
+    const requests = Array.from({ length: 100 }, (_, index) => completed({ requestId: `req_${index}` }));
     const rounds = async () =>
       cpuOf(() => {
         for (let round = 0; round < count / requests.length; round += 1)
-          for (const each of requests) log.answered(each);
+          for (const each of requests) log.request(each);
       });
     const first = await rounds();
     expect(Math.min(first, await rounds(), await rounds())).toBeLessThan((3 * count) / 1000);
@@ -232,8 +232,8 @@ describe('readable lines for a terminal', () => {
   test('contain the level, the message and the fields', () => {
     const { log, text } = createReadable();
     log.info('connection.created', { applicationId: 'app_1', count: 2 });
-    log.answered(answered({ status: 503, errorCode: 'unavailable' }));
-    log.answered(answered({ route: '/readyz', status: 503, errorCode: 'unavailable' }));
+    log.request(completed({ status: 503, errorCode: 'unavailable' }));
+    log.request(completed({ route: '/readyz', status: 503, errorCode: 'unavailable' }));
     log.flush();
     expect(text()).toBe(
       [
@@ -264,7 +264,7 @@ describe('readable lines for a terminal', () => {
         const fields = { requestId: value, route: other, errorCode: value };
         log.info(other, fields);
         log.fault(value, new ServiceError('internal_error', other), fields);
-        log.answered(answered(fields));
+        log.request(completed(fields));
         log.flush();
         expect(text().replaceAll('\n', '')).not.toMatch(UNSAFE);
         expect(

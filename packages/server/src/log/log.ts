@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { ServiceError } from '../errors.js';
 import { printable } from '../text/printable.js';
 import { readableLines } from './readable-lines.js';
-import { type AnsweredRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
+import { type CompletedRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
 
 /**
  * Only these fields are logged. Text from callers, users and upstreams is never logged, except ids that this service
@@ -27,7 +27,7 @@ export interface Log {
   debug(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   /** Called when a request has ended. The settings decide whether the request gets a log line. */
-  answered(request: AnsweredRequest): void;
+  request(request: CompletedRequest): void;
   /** Logs an internal error of the service with its stack trace. */
   fault(message: string, error: unknown, fields?: LogFields): void;
   flush(): void;
@@ -166,7 +166,7 @@ export function createLog(level: string, options: LogOptions = {}): Log {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     debug: (message, fields = {}) => logger.debug(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),
-    answered: (request) => {
+    request: (request) => {
       const kind = kindOf(request, options);
       if (kind && kind.level >= logger.levelVal) lines.add(requestLine(request, kind, new Date()));
     },

@@ -1,7 +1,7 @@
 import { printableLine } from '../text/printable.js';
 
 /** Request that has ended, for its log line. All strings come from the service and never from a caller. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly requestId: string;
   /** Id of the calling application. Empty for a request without credentials. */
   readonly applicationId: string;
@@ -35,7 +35,7 @@ const REQUEST: Kind = { level: 30, message: 'request' };
  * upstream does not count as a failure of this service. Neither does a probe that learns that the service is not ready.
  */
 export function kindOf(
-  { route, status, errorCode, durationMs }: AnsweredRequest,
+  { route, status, errorCode, durationMs }: CompletedRequest,
   { access = false, slowMs = Number.POSITIVE_INFINITY }: RequestLines,
 ): Kind | undefined {
   const isProbe = route === '/readyz' && status === 503;
@@ -52,7 +52,7 @@ const quoted = (text: string): string =>
 /**
  * Formats a log line in the format of pino, but several times faster. A busy service writes one line for each request.
  */
-export function requestLine(request: AnsweredRequest, { level, message }: Kind, time: Date): string {
+export function requestLine(request: CompletedRequest, { level, message }: Kind, time: Date): string {
   const { requestId, applicationId, method, route, status, durationMs, errorCode } = request;
   const code = errorCode === undefined ? '' : `,"errorCode":${quoted(errorCode)}`;
   return `{"level":${level},"time":"${time.toISOString()}","requestId":${quoted(requestId)},"applicationId":${quoted(applicationId)},"method":${quoted(method)},"route":${quoted(route)},"status":${status}${code},"durationMs":${durationMs},"msg":"${message}"}\n`;

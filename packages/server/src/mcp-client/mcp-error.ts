@@ -1,7 +1,7 @@
 import type { Connector } from '@svc/catalog';
 import { cutText } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { NO_ANSWER } from './mcp-stream.js';
+import { NO_RESPONSE } from './mcp-stream.js';
 import type { McpResult } from './mcp-tool.js';
 
 // Status in the error details when an MCP server responds with HTTP 200 and the body contains a failure.
@@ -56,7 +56,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
     );
   }
   const { code, message } = error;
-  if (code === NO_ANSWER) {
+  if (code === NO_RESPONSE) {
     return new ServiceError(
       'connection_failed',
       `${title} ended its stream without a response. Check whether the call took effect, then retry.`,

@@ -33,7 +33,7 @@ export interface McpSession {
 
 const UNSUPPORTED_REVISION = -32_022;
 
-const isAnswered = (error: unknown, ...statuses: number[]): boolean =>
+const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ServiceError &&
   error.code === 'upstream_failed' &&
   statuses.some((status) => status === error.details?.['status']);
@@ -93,7 +93,7 @@ function toStateless({ client, dialect }: McpConnection): McpSession {
     needsDefinitions: true,
     // An MCP server that changed its protocol version responds with 400, 404 or 405. The call may be repeated with the
     // new version, because the server did nothing for these statuses.
-    endedBy: (error) => (isUnsupported(error) || isAnswered(error, 400, 404, 405) ? 'dialect' : undefined),
+    endedBy: (error) => (isUnsupported(error) || hasStatus(error, 400, 404, 405) ? 'dialect' : undefined),
     list: async (request) =>
       (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),
     call: (call, request) => callStateless(client, call, request),
@@ -108,7 +108,7 @@ function toSession({ client, transport, dialect }: McpConnection): McpSession {
     needsDefinitions: false,
     endedBy: (error) => {
       if (isUnsupported(error)) return 'dialect';
-      return sessionId !== undefined && isAnswered(error, 404) ? 'session' : undefined;
+      return sessionId !== undefined && hasStatus(error, 404) ? 'session' : undefined;
     },
     list: (request) => listMcpTools(client, request),
     call: ({ name, args }, request) =>

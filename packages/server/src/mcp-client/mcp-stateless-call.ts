@@ -22,7 +22,7 @@ const isInputRequired = (result: CallToolResult | InputRequiredResult): result i
  * Returns the client's response to an input request that the MCP server made during a tool call. Forms are cancelled,
  * because no user is present while a tool runs.
  */
-function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
+function responseTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
   throw failed(
     `The MCP server requires ${request.method}, which the service does not support. Use another tool.`,
@@ -36,12 +36,12 @@ function answerTo(request: { readonly method: string }, result: InputRequiredRes
  */
 function nextRoundOf(result: InputRequiredResult) {
   const { inputRequests, requestState } = result;
-  const answers = Object.entries(inputRequests ?? {}).map(([key, request]) => [
+  const responses = Object.entries(inputRequests ?? {}).map(([key, request]) => [
     key,
-    answerTo(request, result),
+    responseTo(request, result),
   ]);
   return {
-    ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
+    ...(responses.length > 0 && { inputResponses: Object.fromEntries(responses) }),
     ...(requestState !== undefined && { requestState }),
   };
 }

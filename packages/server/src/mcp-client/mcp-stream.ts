@@ -5,7 +5,7 @@ import { readEvents } from './mcp-events.js';
  * JSON-RPC error code by which the service marks an event stream that ended without a response. MCP and JSON-RPC do not
  * use this code.
  */
-export const NO_ANSWER = -32_999;
+export const NO_RESPONSE = -32_999;
 
 export interface StreamEnd {
   /** Id of the JSON-RPC request whose response the event stream must contain. */
@@ -40,6 +40,6 @@ export async function* withEnd(
     throw error;
   }
   if (willResume()) return;
-  const answer = { jsonrpc: '2.0', id: requestId, error: { code: NO_ANSWER, message: MESSAGE } };
-  yield Buffer.from(`data: ${JSON.stringify(answer)}\n\n`);
+  const message = { jsonrpc: '2.0', id: requestId, error: { code: NO_RESPONSE, message: MESSAGE } };
+  yield Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 }

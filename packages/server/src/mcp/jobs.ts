@@ -116,7 +116,7 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     try {
       const stored: StoredJob = { subject, outcome: await work };
       const { connectionName } = subject;
-      await run.keep({ status: 200, body: JSON.stringify(stored) }, { connectionName, identifier });
+      await run.store({ status: 200, body: JSON.stringify(stored) }, { connectionName, identifier });
     } catch (error) {
       onFault(error);
     } finally {

@@ -4,9 +4,9 @@ import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import { parseInTurn } from '../front/parse-in-turn.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
-import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
+import type { ResponseMemory } from '../listener/response-memory.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import type { CheckScope } from './challenges.js';
 import type { DispatchCall } from './dispatch-call.js';
@@ -33,7 +33,7 @@ interface McpEndpointParts {
   readonly dispatchCall: DispatchCall;
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   /** Callback for a large request body. It prevents a timeout while the body arrives slowly. */
   readonly expectUpload: (request: Call['request']) => void;
 }

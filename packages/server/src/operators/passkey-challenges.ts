@@ -54,14 +54,14 @@ export function createPasskeyChallenges({ digest, now, random }: PasskeyChalleng
   }
 
   /** Marks the challenge as answered, in a single statement. Returns false if the challenge was answered before. */
-  function answer(
+  function complete(
     { passkeys }: Pick<Tables, 'passkeys'>,
     { challenge, expiresAt }: OpenChallenge,
   ): Promise<boolean> {
-    return passkeys.answer({ digest: digest('answered challenge', challenge), expiresAt });
+    return passkeys.completeChallenge({ digest: digest('answered challenge', challenge), expiresAt });
   }
 
-  return { create, open, answer };
+  return { create, open, complete };
 }
 
 export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;

@@ -44,7 +44,7 @@ export function createPasskeySignIn(parts: PasskeySignInParts) {
         throw Object.assign(refused(), { cause });
       });
     return operatorSessions.begin('passkey', async (tables) => {
-      const isFirst = await passkeyChallenges.answer(tables, open);
+      const isFirst = await passkeyChallenges.complete(tables, open);
       const isUsed = isFirst && (await tables.passkeys.use(passkey.id, { counter, usedAt: now() }));
       const operator = isUsed && (await tables.operators.find(passkey.operatorId));
       if (!operator) throw refused();

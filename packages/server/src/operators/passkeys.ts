@@ -76,7 +76,7 @@ export function createPasskeys(parts: PasskeysParts) {
       // `hold` locks the operator and throws if a password reset ended the session. A passkey added after a reset would
       // bypass the new password.
       await operatorSessions.hold(tables, session);
-      if (!(await passkeyChallenges.answer(tables, open))) throw tooLate();
+      if (!(await passkeyChallenges.complete(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
         throw new ServiceError('conflict', 'This passkey is already registered. Use another one.');
       tell({ action: 'operator.passkey_added', applicationId: null, object, reason });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { call, closeAll, start } from '../../test/support/start-proxy.js';
-import { createAnswerMemory } from '../listener/answer-memory.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 
 const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
 
@@ -85,7 +85,7 @@ test('a call is recorded when its caller disconnects during the credential renew
 });
 
 test('a call releases its slot and memory when the caller disconnects before the account is resolved', async () => {
-  const memory = createAnswerMemory(2000);
+  const memory = createResponseMemory(2000);
   const looking = createStep();
   const proxy = await start((_, reply) => reply.end('ok'), {
     memory,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type BodyLimits, openRequestBody } from '../front/request-body.js';
-import type { AnswerMemory } from '../listener/answer-memory.js';
+import type { ResponseMemory } from '../listener/response-memory.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { findHiding, hideIn } from './hide-inner-credentials.js';
 import type { Links } from './links.js';
@@ -11,7 +11,7 @@ import { restoreMcpBody } from './mcp-links.js';
 import type { LinkContext } from './rewrite-links.js';
 
 export interface ProxiedBodyOptions {
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   readonly limits: Omit<BodyLimits, 'holding'>;
   readonly links: Links;
 }

@@ -204,7 +204,7 @@ export function addVerificationRoute(
         'Confirm which user of the application opened its verify URL; only one attempt is allowed',
         post,
       ),
-      config: { keyedBy: 'answer' },
+      config: { keyedBy: 'response' },
       bodyLimit: SMALL_BODY,
     },
     ({ applicationId, body }) => verifyConsent(applicationId, body),

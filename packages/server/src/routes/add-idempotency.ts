@@ -15,17 +15,17 @@ declare module 'fastify' {
      * connection is named: in the path, in the body or in the response. `tokenId` and `agentClientId` say that the
      * response contains the id of such an object.
      */
-    readonly keyedBy?: 'params' | 'body' | 'answer' | 'tokenId' | 'agentClientId';
+    readonly keyedBy?: 'params' | 'body' | 'response' | 'tokenId' | 'agentClientId';
   }
   interface FastifyRequest {
     finishRun: FinishRun | undefined;
   }
 }
 
-function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): ResponseSubject {
+function subjectOf({ params, body, routeOptions }: FastifyRequest, response: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
-  if (keyedBy === 'answer') return JSON.parse(answer);
-  if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(answer).id };
+  if (keyedBy === 'response') return JSON.parse(response);
+  if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(response).id };
   // The cast is safe, because the schema of the route has validated path parameters and body.
   return (keyedBy === 'params' ? params : body) as ResponseSubject;
 }
@@ -61,8 +61,8 @@ export function addIdempotency(app: FastifyInstance, { beginRun }: Pick<Idempote
     if (finishRun === undefined) return payload;
     request.finishRun = undefined;
     const errorCode = reply.getHeader('svc-error')?.toString();
-    const answer = { status: reply.statusCode, body: String(payload), errorCode };
-    await finishRun(answer, (body) => subjectOf(request, body));
+    const response = { status: reply.statusCode, body: String(payload), errorCode };
+    await finishRun(response, (body) => subjectOf(request, body));
     return payload;
   });
 }

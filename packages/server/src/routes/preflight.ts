@@ -40,22 +40,25 @@ export function addPreflight(
   server: FastifyInstance,
   { origins, limitAddress }: { readonly origins: Pick<Origins, 'isKnown'>; readonly limitAddress: LimitRate },
 ): void {
-  server.addHook('onRequest', async function answerPreflight(request: FastifyRequest, reply: FastifyReply) {
-    const isPublic = PUBLIC.test(request.url);
-    // Error responses get the CORS headers too. A client tries several documents, and its script cannot read a 404
-    // without these headers.
-    if (isPublic) reply.headers(READABLE_BY_ALL);
-    if (!isPreflight(request) || (!isPublic && !CALLABLE.test(request.url))) return;
-    limitAddress(request, reply, request.address);
-    const { origin = '', 'access-control-request-headers': headerNames = '' } = request.headers;
-    const isAllowed =
-      headerNames.length <= MAX_HEADER_NAMES_LENGTH && (isPublic || (await origins.isKnown(origin)));
-    if (!isAllowed)
-      throw new ServiceError(
-        'origin_not_allowed',
-        'No application has registered this origin. Add it to the origins of the application.',
-      );
-    if (isPublic) return permit(reply, ['GET'], headerNames);
-    return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);
-  });
+  server.addHook(
+    'onRequest',
+    async function respondToPreflight(request: FastifyRequest, reply: FastifyReply) {
+      const isPublic = PUBLIC.test(request.url);
+      // Error responses get the CORS headers too. A client tries several documents, and its script cannot read a 404
+      // without these headers.
+      if (isPublic) reply.headers(READABLE_BY_ALL);
+      if (!isPreflight(request) || (!isPublic && !CALLABLE.test(request.url))) return;
+      limitAddress(request, reply, request.address);
+      const { origin = '', 'access-control-request-headers': headerNames = '' } = request.headers;
+      const isAllowed =
+        headerNames.length <= MAX_HEADER_NAMES_LENGTH && (isPublic || (await origins.isKnown(origin)));
+      if (!isAllowed)
+        throw new ServiceError(
+          'origin_not_allowed',
+          'No application has registered this origin. Add it to the origins of the application.',
+        );
+      if (isPublic) return permit(reply, ['GET'], headerNames);
+      return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);
+    },
+  );
 }

@@ -173,7 +173,7 @@ export const callApprovalsTable = (database: Database) => ({
       .execute(),
 
   /** Deletes stored tool results that callers can no longer fetch, because their approval has expired. */
-  deleteExpiredAnswers: async (now: number): Promise<void> => {
+  deleteExpiredResults: async (now: number): Promise<void> => {
     await database
       .updateTable('callApprovals')
       .set({ answer: null })

@@ -230,7 +230,7 @@ export const passkeysTable = (database: Database) => ({
    * Stores that an authenticator answered the WebAuthn challenge. Returns `false` when the challenge was answered
    * before.
    */
-  answer: (challenge: AnsweredChallengeRow): Promise<boolean> =>
+  completeChallenge: (challenge: AnsweredChallengeRow): Promise<boolean> =>
     inserts(
       database
         .insertInto('answeredChallenges')

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { answeredInTime, CONNECT_TIMEOUT_MS, connectTo, createLostClients } from './postgres-client.js';
+import { CONNECT_TIMEOUT_MS, connectTo, createLostClients, withResponseTimeout } from './postgres-client.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -35,7 +35,7 @@ describe('the wait for a response', () => {
 
   test('F6: loses a client without a response', async () => {
     const onLost = vi.fn();
-    await expect(answeredInTime(never(), { waitMs: 5, graceMs: 5, onLost })).rejects.toThrow(
+    await expect(withResponseTimeout(never(), { waitMs: 5, graceMs: 5, onLost })).rejects.toThrow(
       'did not respond',
     );
     expect(onLost).toHaveBeenCalledTimes(1);
@@ -43,15 +43,15 @@ describe('the wait for a response', () => {
 
   test('passes on a timely response or failure', async () => {
     const onLost = vi.fn();
-    expect(await answeredInTime(Promise.resolve('yes'), { onLost })).toBe('yes');
-    await expect(answeredInTime(Promise.reject(new Error('no')), { onLost })).rejects.toThrow('no');
+    expect(await withResponseTimeout(Promise.resolve('yes'), { onLost })).toBe('yes');
+    await expect(withResponseTimeout(Promise.reject(new Error('no')), { onLost })).rejects.toThrow('no');
     expect(onLost).not.toHaveBeenCalled();
   });
 
   test('R2: accepts a response that arrived during a pause of the process', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     setTimeout(() => resolve('late'), 20);
-    expect(await answeredInTime(promise, { waitMs: 1, graceMs: 5000 })).toBe('late');
+    expect(await withResponseTimeout(promise, { waitMs: 1, graceMs: 5000 })).toBe('late');
   });
 });
 

@@ -9,7 +9,7 @@ export const CONNECT_TIMEOUT_MS = 5000;
  * Timeout for the response to a statement. The server's statement timeout is shorter, so a missing response means a
  * broken connection.
  */
-export const ANSWER_TIMEOUT_MS = 10_000;
+export const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** TCP keepalive settings. The server detects a vanished client machine after 25 s and then releases its locks. */
 export const KEEPALIVE_SETTINGS = [
@@ -56,7 +56,7 @@ export async function connectTo(pool: Pool): Promise<PoolClient> {
     });
 }
 
-export interface AnswerOptions {
+export interface ResponseTimeout {
   readonly waitMs?: number;
   /** Extra time after the response timeout, to read a response that arrived while the process was suspended. */
   readonly graceMs?: number;
@@ -68,9 +68,9 @@ export interface AnswerOptions {
  * Rejects when the database does not respond in time. Without this timeout, the service would wait many minutes for a
  * vanished host.
  */
-export async function answeredInTime<T>(
-  answer: Promise<T>,
-  { waitMs = ANSWER_TIMEOUT_MS, graceMs = 1000, onLost }: AnswerOptions = {},
+export async function withResponseTimeout<T>(
+  response: Promise<T>,
+  { waitMs = RESPONSE_TIMEOUT_MS, graceMs = 1000, onLost }: ResponseTimeout = {},
 ): Promise<T> {
   const done = new AbortController();
   const { signal } = done;
@@ -81,7 +81,7 @@ export async function answeredInTime<T>(
     throw new Error('the database did not respond');
   }
   try {
-    return await Promise.race([answer, timeOut()]);
+    return await Promise.race([response, timeOut()]);
   } finally {
     done.abort();
   }
@@ -105,8 +105,8 @@ export function createLostClients<Client extends object>(
      * Reports that a database statement got no response. `askedAt` is the time by `performance.now()` at which the
      * statement was sent.
      */
-    reportLost: (askedAt: number): void => {
-      lostAt = Math.max(lostAt, askedAt);
+    reportLost: (sentAt: number): void => {
+      lostAt = Math.max(lostAt, sentAt);
     },
   };
 }

@@ -4,12 +4,12 @@ import { ServiceError } from '../errors.js';
 import { withSessionSettings } from '../text/postgres-url.js';
 import type { OpenDialect } from './dialect.js';
 import {
-  ANSWER_TIMEOUT_MS,
-  answeredInTime,
   CONNECT_TIMEOUT_MS,
   connectTo,
   createLostClients,
   KEEPALIVE_SETTINGS,
+  RESPONSE_TIMEOUT_MS,
+  withResponseTimeout,
 } from './postgres-client.js';
 import { isReadOnly, translateErrors } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
@@ -30,7 +30,7 @@ const INNER_CONNECTIONS = 2;
 const MIGRATION_CONNECTIONS = 2;
 // Timeout of a statement at the server. The longest statements are batches of deletions, and row counts for the
 // dashboard. They must end before the response timeout of the client.
-const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 1000;
+const STATEMENT_TIMEOUT_MS = RESPONSE_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
 
@@ -61,9 +61,9 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
 
     async function send(sql: string, parameters: readonly unknown[]) {
       if (isLost(client)) throw new Error('the connection is lost');
-      const askedAt = performance.now();
-      const answer = client.query(sql, [...parameters]);
-      return hasTimeouts ? answeredInTime(answer, { onLost: () => reportLost(askedAt) }) : answer;
+      const sentAt = performance.now();
+      const response = client.query(sql, [...parameters]);
+      return hasTimeouts ? withResponseTimeout(response, { onLost: () => reportLost(sentAt) }) : response;
     }
 
     function noteUselessClient(error: unknown): never {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { createFairSemaphore } from '../concurrency/fair-semaphore.js';
 import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
-import { answeredInTime, connectTo, KEEPALIVE_SETTINGS } from './postgres-client.js';
+import { connectTo, KEEPALIVE_SETTINGS, withResponseTimeout } from './postgres-client.js';
 import { isLockTimeout, isReadOnly, translateErrors } from './postgres-error.js';
 
 export interface RowLockOptions {
@@ -41,9 +41,9 @@ const tooBusy = () =>
 
 /** Tries to get the lock of a name. Returns `false` when another transaction held the lock for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {
-  await translateErrors(answeredInTime(client.query(BEGIN)));
+  await translateErrors(withResponseTimeout(client.query(BEGIN)));
   try {
-    await answeredInTime(client.query('insert into held_names (name) values ($1)', [name]));
+    await withResponseTimeout(client.query('insert into held_names (name) values ($1)', [name]));
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;
@@ -60,7 +60,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
     isUseless = isReadOnly(error);
     throw error;
   } finally {
-    const isBroken = await answeredInTime(client.query('rollback')).then(
+    const isBroken = await withResponseTimeout(client.query('rollback')).then(
       () => false,
       () => true,
     );

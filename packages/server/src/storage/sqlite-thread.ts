@@ -26,7 +26,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-type Answer = { readonly id: number } & ({ readonly outcome: Outcome } | { readonly fault: Fault });
+type Reply = { readonly id: number } & ({ readonly outcome: Outcome } | { readonly fault: Fault });
 
 // The worker has the extension of this file: .ts in the sources, .js in the build.
 const WORKER = new URL(`./sqlite-worker${path.extname(import.meta.url)}`, import.meta.url);
@@ -47,11 +47,11 @@ function startThread() {
   let hasEnded = false;
   let last = 0;
 
-  worker.on('message', (answer: Answer) => {
-    const { resolve, reject } = waiting.get(answer.id) ?? {};
-    waiting.delete(answer.id);
-    if ('fault' in answer) reject?.(toError(answer.fault));
-    else resolve?.(answer.outcome);
+  worker.on('message', (reply: Reply) => {
+    const { resolve, reject } = waiting.get(reply.id) ?? {};
+    waiting.delete(reply.id);
+    if ('fault' in reply) reject?.(toError(reply.fault));
+    else resolve?.(reply.outcome);
     if (waiting.size === 0) worker.unref();
   });
   function end(error: Error): void {
@@ -62,7 +62,7 @@ function startThread() {
   worker.on('error', (error) => end(Object.assign(ended(), { cause: error })));
   worker.on('exit', () => end(ended()));
 
-  const answerOf = (id: number) =>
+  const replyTo = (id: number) =>
     new Promise<Outcome>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
       worker.ref();
@@ -75,7 +75,7 @@ function startThread() {
       last += 1;
       const message: Request = { id: last, ...request };
       worker.postMessage(message);
-      return answerOf(last);
+      return replyTo(last);
     },
   };
 }

@@ -11,7 +11,7 @@ const toFault = (error: unknown): Fault => {
 
 let file: SqliteFile | undefined;
 
-function answer(request: Request): unknown {
+function run(request: Request): unknown {
   if ('open' in request) file = openFile(request.open);
   else if ('statement' in request) return file?.run(request.statement);
   else file?.close();
@@ -21,7 +21,7 @@ function answer(request: Request): unknown {
 parentPort?.on('message', (request: Request) => {
   const { id } = request;
   try {
-    parentPort?.postMessage({ id, outcome: answer(request) });
+    parentPort?.postMessage({ id, outcome: run(request) });
   } catch (error) {
     parentPort?.postMessage({ id, fault: toFault(error) });
   }

@@ -8,14 +8,14 @@ import {
   type ToolVersion,
 } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { AnswerMemory } from '../listener/answer-memory.js';
+import type { ResponseMemory } from '../listener/response-memory.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import { newTrace } from '../upstream/trace.js';
 import type { ExecuteRequest } from './execute.js';
 import type { Mcp } from './handler.js';
-import { reserveAnswerMemory } from './reserve-answer-memory.js';
+import { reserveResponseMemory } from './reserve-response-memory.js';
 import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
 import { type Exchange, toSend } from './send-request.js';
@@ -52,7 +52,7 @@ export interface DryRunResult {
 interface DryRunParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   /** Returns true if the connection requires a person's approval before this tool runs. */
   readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;
@@ -267,7 +267,7 @@ export function createDryRun(parts: DryRunParts) {
     const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
     const mustAsk = allowed?.mustAsk === true || asksBefore(account, tool);
     const reservation = { applicationId, isReadOnly: true, whenSent };
-    const { requests, unknown } = await reserveAnswerMemory(memory, reservation, (holding) => {
+    const { requests, unknown } = await reserveResponseMemory(memory, reservation, (holding) => {
       const [trace, onStatus] = [newTrace(), () => undefined];
       const upstream = accessUpstream({ tool, account, connector, signal, trace, onStatus, holding });
       return plan(call, { tool, account, connector, refusal, mustAsk, upstream });

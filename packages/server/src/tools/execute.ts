@@ -6,8 +6,8 @@ import {
   type ResolvedCall,
   type Tool,
 } from '@svc/catalog';
-import type { AnswerMemory } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
+import type { ResponseMemory } from '../listener/response-memory.js';
 import type { AllowedCall } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import type {
@@ -17,7 +17,7 @@ import type {
   Resolve,
   ResolvedAccount,
 } from '../upstream/forward.js';
-import { reserveAnswerMemory } from './reserve-answer-memory.js';
+import { reserveResponseMemory } from './reserve-response-memory.js';
 import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
 import type { AccessUpstream } from './upstream-access.js';
@@ -86,7 +86,7 @@ interface ExecuteParts {
   readonly resolve: Resolve;
   readonly beginExecution: BeginExecution;
   readonly askFirst: AskFirst;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
 }
@@ -123,7 +123,7 @@ export function createExecute(parts: ExecuteParts) {
     const { account, execution, tool, version } = call;
     const { applicationId, signal, whenSent } = request;
     const reservation = { applicationId, isReadOnly: tool.hints.readOnly, whenSent };
-    const data = await reserveAnswerMemory(memory, reservation, (holding) => {
+    const data = await reserveResponseMemory(memory, reservation, (holding) => {
       const { trace } = execution;
       const upstream = accessUpstream({ tool, account, connector, signal, onStatus, trace, holding });
       return runTool(tool, call, upstream);

@@ -30,11 +30,11 @@ export async function runRequests({ version, ...call }: ValidCall, exchange: Exc
   try {
     let step = steps.next();
     while (!step.done) {
-      const answer = await sendStep(step.value, { version, input: call.input, exchange });
-      if ('data' in answer) return answer.data;
+      const response = await sendStep(step.value, { version, input: call.input, exchange });
+      if ('data' in response) return response.data;
       done += 1;
-      status = answer.status;
-      step = steps.next(answer);
+      status = response.status;
+      step = steps.next(response);
     }
     return step.value;
   } catch (error) {
@@ -61,9 +61,9 @@ async function sendStep(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
     const { status, body } = error.details ?? {};
-    const found = findErrorAnswer(version.answer, { status, body });
-    if (found === undefined) throw error;
-    return { data: bindValue(found.data, { input, answer: body }) };
+    const errorData = findErrorAnswer(version.answer, { status, body });
+    if (errorData === undefined) throw error;
+    return { data: bindValue(errorData.data, { input, answer: body }) };
   }
 }
 

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen } from '../../test/support/start-proxy.js';
 import { openCall } from '../front/call.js';
-import { createAnswerMemory } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { createRequestChecks } from '../listener/find-request-check.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
 import type { ExecuteRequest } from './execute.js';
 import { createToolCall, type ToolCallParts } from './tool-call.js';
@@ -26,7 +26,7 @@ function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallPart
   return createToolCall({
     catalog: { tools: new Map() },
     checks,
-    memory: createAnswerMemory(1024),
+    memory: createResponseMemory(1024),
     expectUpload: () => undefined,
     idempotencyKeys: {
       begin: async () => undefined,

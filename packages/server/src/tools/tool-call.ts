@@ -6,9 +6,9 @@ import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { parseInTurn } from '../front/parse-in-turn.js';
 import { readBody } from '../front/read-body.js';
-import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
+import type { ResponseMemory } from '../listener/response-memory.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
@@ -29,7 +29,7 @@ export interface ToolCallParts {
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
   readonly idempotencyKeys: IdempotencyKeys;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
   readonly expectUpload: (request: IncomingMessage) => void;
 }

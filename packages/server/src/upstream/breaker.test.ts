@@ -29,9 +29,9 @@ test.each([
   { title: 'all of 20', answered: 0, failed: 20, isOpen: true },
 ])(
   'F4: the circuit breaker with $title failures in 10 s is open: $isOpen',
-  ({ answered, failed, isOpen }) => {
+  ({ answered: responded, failed, isOpen }) => {
     const { breaker, calls } = setUp();
-    calls(answered, 'answered');
+    calls(responded, 'responded');
     calls(failed, 'failed');
     if (isOpen) expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
     else expect(() => breaker.check(KEY, ADA)).not.toThrow();
@@ -50,7 +50,7 @@ test('F4: outcomes that are independent of the upstream are not counted', () => 
   const { breaker, calls } = setUp();
   calls(10, 'failed');
   calls(100, 'nothing');
-  calls(9, 'answered');
+  calls(9, 'responded');
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
   calls(1, 'failed');
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
@@ -64,7 +64,7 @@ test('F4: the breaker allows one trial call after 5 s, whose response closes it'
   advance(1);
   const tell = breaker.enter(KEY, ADA);
   expect(() => breaker.enter(KEY, ADA)).toThrow(open(5));
-  tell('answered');
+  tell('responded');
   calls(19, 'failed');
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
@@ -78,7 +78,7 @@ test('F4: a failed trial call opens the circuit breaker for another 5 s', () => 
   tell('failed');
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
   advance(5000);
-  call('answered');
+  call('responded');
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
@@ -97,17 +97,17 @@ test('F4: calls from before do not change an open circuit breaker', () => {
   const { breaker, calls } = setUp();
   const early = [breaker.enter(KEY, ADA), breaker.enter(KEY, ADA)];
   calls(20, 'failed');
-  early[0]?.('answered');
+  early[0]?.('responded');
   early[1]?.('failed');
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
 });
 
 test('F4: only the failing account is paused while others succeed', () => {
   const { breaker, call, calls } = setUp();
-  call('answered', BOB);
+  call('responded', BOB);
   calls(30, 'failed');
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
-  calls(30, 'answered', BOB);
+  calls(30, 'responded', BOB);
 });
 
 test.each([
@@ -118,10 +118,10 @@ test.each([
     answered: ['acct_1', 'acct_2', 'acct_3'],
     isEverybody: false,
   },
-])('F4: $title: the circuit breaker is open for all accounts: $isEverybody', ({ answered, isEverybody }) => {
+])('F4: $title: the circuit breaker is open for all accounts: $isEverybody', ({ answered: responded, isEverybody }) => {
   const { breaker, call, calls } = setUp();
   call('failed', BOB);
-  for (const account of answered) call('answered', account);
+  for (const account of responded) call('responded', account);
   calls(20, 'failed');
   expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
   if (isEverybody) expect(() => breaker.check(KEY, 'acct_other')).toThrow(open(5));
@@ -137,7 +137,7 @@ test('F4: the circuit breaker opens for all accounts when the next account fails
 
 test('F4: the circuit breaker opens for all accounts when half of the calls of many accounts fail', () => {
   const { breaker, call, calls } = setUp();
-  for (let index = 0; index < 40; index += 1) call('answered', `acct_${index}`);
+  for (let index = 0; index < 40; index += 1) call('responded', `acct_${index}`);
   for (let index = 0; index < 17; index += 1) call('failed', `acct_${index}`);
   calls(40, 'failed');
   expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
@@ -152,12 +152,12 @@ test('F4: another account can make the next trial call after a failed one', () =
   expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
   advance(5000);
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
-  call('answered', BOB);
+  call('responded', BOB);
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
 test.each([
-  ...[200, 301, 400, 401, 404, 429, 500, 501].map((status) => ({ status, verdict: 'answered' })),
+  ...[200, 301, 400, 401, 404, 429, 500, 501].map((status) => ({ status, verdict: 'responded' })),
   ...[502, 503, 504].map((status) => ({ status, verdict: 'failed' })),
 ])('F4: a response of $status is "$verdict"', ({ status, verdict }) => {
   expect(verdictOf(status)).toBe(verdict);

@@ -7,7 +7,7 @@ import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './
  * Outcome of an upstream call for the circuit breaker. `nothing`: the outcome says nothing about the upstream, for
  * example if the client disconnected.
  */
-export type Verdict = 'answered' | 'failed' | 'nothing';
+export type Verdict = 'responded' | 'failed' | 'nothing';
 
 /**
  * Circuit breaker (rule F4 in security-rules.md). Stops calls to an upstream that does not respond. If only some
@@ -85,7 +85,7 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   function beginTrial(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
     Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
     return (verdict) => {
-      if (verdict === 'answered') Object.assign(circuit, newCircuit());
+      if (verdict === 'responded') Object.assign(circuit, newCircuit());
       else pause.until = verdict === 'failed' ? now() + PAUSE_MS : now();
     };
   }
@@ -114,7 +114,7 @@ const GATEWAY_FAULTS: readonly number[] = [502, 503, 504];
 
 /** Maps a response status to an outcome. 502, 503 and 504 come from a gateway whose upstream does not respond. */
 export const verdictOf = (status: number): Verdict =>
-  GATEWAY_FAULTS.includes(status) ? 'failed' : 'answered';
+  GATEWAY_FAULTS.includes(status) ? 'failed' : 'responded';
 
 export function verdictOfError(error: unknown): Verdict {
   if (!(error instanceof ServiceError)) return 'nothing';

@@ -16,7 +16,7 @@ export interface Circuit {
   /** Ring buffer with one entry per second. The index is the time in seconds modulo `WINDOW_SECONDS`. */
   readonly seconds: Second[];
   /** Accounts with recent failures and successes. `undefined` until the first call fails. */
-  accounts: { readonly failed: Accounts; readonly answered: Accounts } | undefined;
+  accounts: { readonly failed: Accounts; readonly responded: Accounts } | undefined;
   /** Current pause of the circuit breaker. `undefined` while all calls may be sent. */
   pause: Pause | undefined;
 }
@@ -71,9 +71,9 @@ export function count(circuit: Circuit, { account, isFailed, now }: Ended): void
   second.calls += 1;
   if (isFailed) {
     second.failures += 1;
-    circuit.accounts ??= { failed: new Map(), answered: new Map() };
+    circuit.accounts ??= { failed: new Map(), responded: new Map() };
   }
-  if (circuit.accounts) remember(circuit.accounts[isFailed ? 'failed' : 'answered'], account, at);
+  if (circuit.accounts) remember(circuit.accounts[isFailed ? 'failed' : 'responded'], account, at);
 }
 
 const firstSecond = (now: number): number => Math.floor(now / 1000) - WINDOW_SECONDS + 1;
@@ -95,6 +95,6 @@ const since = (accounts: Accounts, first: number): string[] =>
 export function whoFails({ accounts }: Circuit, now: number): Pause['of'] {
   if (!accounts) return 'everybody';
   const failed = since(accounts.failed, firstSecond(now));
-  const answered = since(accounts.answered, firstSecond(now));
-  return failed.length > 1 && failed.length >= answered.length ? 'everybody' : new Set(failed);
+  const responded = since(accounts.responded, firstSecond(now));
+  return failed.length > 1 && failed.length >= responded.length ? 'everybody' : new Set(failed);
 }

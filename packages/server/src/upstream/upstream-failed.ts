@@ -5,7 +5,7 @@ import { printableLine } from '../text/printable.js';
 import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
 
-export interface FailedAnswer extends Pick<HttpResponse, 'status' | 'headers'> {
+export interface FailedResponse extends Pick<HttpResponse, 'status' | 'headers'> {
   /** Response body of the upstream, as parsed JSON or as text. */
   readonly body: unknown;
 }
@@ -56,7 +56,7 @@ function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedRe
  * error rule.
  */
 export function upstreamFailed(
-  { status, headers, body }: FailedAnswer,
+  { status, headers, body }: FailedResponse,
   { connector, now }: { readonly connector: Connector; readonly now: () => Date },
 ): ServiceError {
   const rule = findErrorRule(connector.errors, status, body);

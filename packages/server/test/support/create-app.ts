@@ -4,7 +4,7 @@ import { createCallers } from '../../src/caller.js';
 import { createHttpServer } from '../../src/listener/http-server.js';
 import type { Log } from '../../src/log/log.js';
 
-export const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
+export const silent: Log = { info() {}, debug() {}, warn() {}, request() {}, fault() {}, flush() {} };
 
 type AddRoutes = (app: FastifyInstance) => void | Promise<void>;
 

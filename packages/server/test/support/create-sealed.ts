@@ -1,5 +1,5 @@
 import { createIdempotency } from '../../src/applications/idempotency.js';
-import { placeOf } from '../../src/approvals/call-approval.js';
+import { vaultPath } from '../../src/approvals/call-approval.js';
 import { secret } from '../../src/secret.js';
 import type { SecretLocation } from '../../src/vault/vault.js';
 import { createTenant, type Tenant } from './create-tenant.js';
@@ -58,7 +58,10 @@ async function addResponse(tenant: Tenant, applicationId: string): Promise<void>
   const { begin } = createIdempotency(tenant);
   const begun = await begin({ applicationId, key: `key of ${applicationId}`, request: 'request' });
   if ('run' in begun) {
-    await begun.run.keep({ status: 200, body: 'a response' }, { connectionName: 'keyed', identifier: 'ada' });
+    await begun.run.store(
+      { status: 200, body: 'a response' },
+      { connectionName: 'keyed', identifier: 'ada' },
+    );
   }
 }
 
@@ -88,7 +91,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
 async function addApproval({ storage, vault }: Tenant, applicationId: string): Promise<void> {
   const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
   const id = `appr_${applicationId}`;
-  const locationOf = (column: 'question' | 'reason' | 'answer') => placeOf({ applicationId, id }, column);
+  const locationOf = (column: 'question' | 'reason' | 'answer') => vaultPath({ applicationId, id }, column);
   await storage.callApprovals.insert({
     id,
     applicationId,

@@ -227,7 +227,7 @@ export const EVERY_QUERY: EveryQuery = {
     },
     releaseKey: (table) => table.releaseKey({ ...CALL_APPROVAL, id: 'appr_2' }),
     overdue: (table) => table.overdue(1, 10),
-    deleteExpiredAnswers: (table) => table.deleteExpiredAnswers(1),
+    deleteExpiredResults: (table) => table.deleteExpiredResults(1),
   },
   ownedRows: {
     count: (table) => table.count(APP),

@@ -35,7 +35,7 @@ export const OPERATOR_QUERIES: Pick<
     use: (table) => table.use(PASSKEY.id, { counter: 1, usedAt: 1 }),
     delete: (table) => table.delete('op_2', 'passkey_2'),
     deleteOf: (table) => table.deleteOf('op_2'),
-    answer: (table) => table.answer({ digest: 'd', expiresAt: 1 }),
+    completeChallenge: (table) => table.completeChallenge({ digest: 'd', expiresAt: 1 }),
   },
   signInLinks: {
     insert: (table) => table.insert({ digest: 'd', operatorId: OPERATOR.id, expiresAt: 2 }),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
-import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
+import { createResponseMemory, type ResponseMemory } from '../../src/listener/response-memory.js';
 import { createDryRun } from '../../src/tools/dry-run.js';
 import { createExecute, type ExecuteRequest } from '../../src/tools/execute.js';
 import type { Handler } from '../../src/tools/handler.js';
@@ -128,7 +128,7 @@ function bodyOf(content: string | Buffer, brokenBy: ServiceError | undefined): H
 
 export interface SampleOptions {
   readonly catalog?: Catalog;
-  readonly memory?: AnswerMemory;
+  readonly memory?: ResponseMemory;
   /** Replaces the handler of `sample_custom`. */
   readonly handler?: Custom;
 }
@@ -137,7 +137,7 @@ export function setUp(
   replies: readonly Reply[],
   {
     catalog = sampleCatalog,
-    memory = createAnswerMemory(128 * 1024 * 1024),
+    memory = createResponseMemory(128 * 1024 * 1024),
     handler = custom,
   }: SampleOptions = {},
 ) {

@@ -5,7 +5,7 @@ import type { Credential } from '../../src/connections/credential.js';
 import type { HandleChallenge } from '../../src/connections/handle-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
-import { createAnswerMemory } from '../../src/listener/answer-memory.js';
+import { createResponseMemory } from '../../src/listener/response-memory.js';
 import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';
 import { secret } from '../../src/secret.js';
@@ -70,7 +70,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
     async () => {},
   );
   const statuses: number[] = [];
-  const memory = createAnswerMemory(128 * 1024 * 1024);
+  const memory = createResponseMemory(128 * 1024 * 1024);
   const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>
     openMcp({
       account: {

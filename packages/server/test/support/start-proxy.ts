@@ -18,8 +18,8 @@ import type { BodyLimits } from '../../src/front/request-body.js';
 import { createServe } from '../../src/front/serve-call.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
-import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
 import { createErrorReply } from '../../src/listener/error-reply.js';
+import { createResponseMemory, type ResponseMemory } from '../../src/listener/response-memory.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
 import { createEndRefused } from '../../src/proxy/end-refused.js';
 import { createLinks } from '../../src/proxy/links.js';
@@ -52,7 +52,7 @@ const connector: Connector = {
 
 interface Setup {
   readonly limits?: Partial<Omit<BodyLimits, 'holding'>>;
-  readonly memory?: AnswerMemory;
+  readonly memory?: ResponseMemory;
   readonly renewed?: string | undefined;
   /** Awaited before the proxy looks up an account. `renews` is awaited before it renews a credential. */
   readonly looksUp?: () => Promise<unknown>;
@@ -94,7 +94,7 @@ export async function startProxy(
     limiter = {},
     upstreams = {},
     now = () => 0,
-    memory = createAnswerMemory(128 * 1024 * 1024),
+    memory = createResponseMemory(128 * 1024 * 1024),
   }: Setup = {},
 ) {
   const originOf = (connectionName: string) =>
@@ -124,7 +124,7 @@ export async function startProxy(
     limiter: createLimiter(limiter),
     breaker: createBreaker({ now }),
   });
-  const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
+  const log = { info() {}, debug() {}, warn() {}, request() {}, fault() {}, flush() {} };
   let requests = 0;
   const { serve } = createServe({
     log,

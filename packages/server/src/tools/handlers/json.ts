@@ -7,13 +7,13 @@ export type Json = Readonly<JsonObject>;
  * Returns the upstream's response body as an object. Throws upstream_failed if it is not an object. `what`: the
  * expected object, for the error message.
  */
-export function objectIn(answer: unknown, what: string): Json {
-  if (isJsonObject(answer)) return answer;
+export function objectIn(body: unknown, what: string): Json {
+  if (isJsonObject(body)) return body;
   throw new ServiceError(
     'upstream_failed',
     `The upstream succeeded, but its response is not ${what}. Check the result before you repeat the call`,
     {
-      body: answer,
+      body,
     },
   );
 }
@@ -22,19 +22,19 @@ export function objectIn(answer: unknown, what: string): Json {
  * Returns the id in the upstream's response body. Throws upstream_failed if the id is missing. `what`: the expected
  * object, for the error message.
  */
-export function idIn(answer: unknown, what: string): string {
-  const { id } = objectIn(answer, what);
+export function idIn(body: unknown, what: string): string {
+  const { id } = objectIn(body, what);
   if (typeof id === 'string') return id;
   throw new ServiceError(
     'upstream_failed',
     `The upstream succeeded, but its response is ${what} without an id. Check the result before you repeat the call`,
-    { body: answer },
+    { body },
   );
 }
 
 /** Returns the named list of a response body. Returns an empty list if the body has no such list. */
-export const listIn = (answer: Json, name: string): readonly unknown[] => {
-  const list = answer[name];
+export const listIn = (body: Json, name: string): readonly unknown[] => {
+  const list = body[name];
   return Array.isArray(list) ? list : [];
 };
 

@@ -30,19 +30,19 @@ export interface StoredEvent {
 }
 
 /** Parses a calendar event in an upstream response. All fields except the id may be missing. */
-export function readEvent(answer: unknown): StoredEvent {
-  if (!isJsonObject(answer))
+export function readEvent(event: unknown): StoredEvent {
+  if (!isJsonObject(event))
     throw new ServiceError('upstream_failed', 'The calendar responded without an event. Retry the call');
-  const { attendees, conferenceData } = answer;
+  const { attendees, conferenceData } = event;
   return {
-    stored: answer,
-    ...textsOf(answer, ['etag']),
-    start: textsOf(answer['start'], ['date', 'dateTime', 'timeZone']),
-    end: textsOf(answer['end'], ['date', 'dateTime', 'timeZone']),
-    isSeries: Array.isArray(answer['recurrence']),
-    isOccurrence: answer['recurringEventId'] !== undefined,
+    stored: event,
+    ...textsOf(event, ['etag']),
+    start: textsOf(event['start'], ['date', 'dateTime', 'timeZone']),
+    end: textsOf(event['end'], ['date', 'dateTime', 'timeZone']),
+    isSeries: Array.isArray(event['recurrence']),
+    isOccurrence: event['recurringEventId'] !== undefined,
     attendees: Array.isArray(attendees) ? attendees.filter(isJsonObject).map(readAttendee) : [],
-    attendeesOmitted: answer['attendeesOmitted'] === true,
+    attendeesOmitted: event['attendeesOmitted'] === true,
     hasMeetingRoom: isJsonObject(conferenceData) && conferenceData['conferenceId'] !== undefined,
   };
 }

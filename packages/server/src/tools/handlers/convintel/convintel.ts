@@ -14,8 +14,8 @@ const NO_RECORDING = [
 /** Uploads a recording by its URL: the upstream downloads the recording from this URL. */
 const uploadRecording: Handlers['convintel_activity_upload'] = async (input, send) => {
   if (input.recordingUrl === undefined) throw invalidInput('recordingUrl', 'required', NO_RECORDING);
-  const answer = objectIn(await send({ method: 'POST', path: PATH, body: input }), 'an activity');
-  return { id: idIn({ id: answer['id'] ?? answer['activityId'] }, 'an activity') };
+  const activity = objectIn(await send({ method: 'POST', path: PATH, body: input }), 'an activity');
+  return { id: idIn({ id: activity['id'] ?? activity['activityId'] }, 'an activity') };
 };
 
 export const convintel: Pick<Handlers, Extract<keyof Handlers, `convintel_${string}`>> = {

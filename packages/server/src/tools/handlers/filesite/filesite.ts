@@ -42,8 +42,8 @@ const listFolder: Handlers['filesite_list_folder'] = async (input, send) => {
     path: input.path,
   };
   const query = { $top: input.max_results, $select: SELECTED, $skiptoken: input.page_token };
-  const answer = await send({ method: 'GET', path: itemPath(location, 'children'), query });
-  const page = objectIn(answer, 'a list of files');
+  const response = await send({ method: 'GET', path: itemPath(location, 'children'), query });
+  const page = objectIn(response, 'a list of files');
   const items = listIn(page, 'value').filter(isJsonObject).map(presentItem);
   return withoutUndefined({ items, next_page_token: nextPageToken(page) });
 };
@@ -57,8 +57,8 @@ const createFolder: Handlers['filesite_create_folder'] = async (input, send) => 
     path: input.path,
   };
   const body = { name: input.name, folder: {}, '@microsoft.graph.conflictBehavior': input.conflict };
-  const answer = await send({ method: 'POST', path: itemPath(location, 'children'), body });
-  return presentItem(objectIn(answer, 'a folder'));
+  const response = await send({ method: 'POST', path: itemPath(location, 'children'), body });
+  return presentItem(objectIn(response, 'a folder'));
 };
 
 const MOST_BYTES = 4 * 1024 * 1024;

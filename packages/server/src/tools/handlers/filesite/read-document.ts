@@ -87,8 +87,8 @@ async function readOffice(
 export const readDocument: Handlers['filesite_read_document'] = async (input, send, context) => {
   const { site_id: siteId, drive_id: driveId, item_id: itemId, path } = input;
   const field = path === undefined ? 'item_id' : 'path';
-  const answer = await send({ method: 'GET', path: itemPath({ siteId, driveId, itemId, path }) });
-  const item = objectIn(answer, 'a file');
+  const response = await send({ method: 'GET', path: itemPath({ siteId, driveId, itemId, path }) });
+  const item = objectIn(response, 'a file');
   const file = presentItem(item);
   checkReadable(file, field);
   const link = item['@microsoft.graph.downloadUrl'];

@@ -39,10 +39,10 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
   return items;
 };
 
-function itemsIn(answer: unknown): readonly unknown[] {
-  if (Array.isArray(answer)) return answer;
+function itemsIn(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
   throw new ServiceError('upstream_failed', 'The scraping run succeeded, but its response is not a list', {
-    body: answer,
+    body,
   });
 }
 

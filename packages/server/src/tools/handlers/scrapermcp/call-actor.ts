@@ -123,9 +123,9 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
 // Reads the actor run from an MCP tool result. An actor that is an MCP server has no run, so the content of the tool
 // result is returned instead.
 function runIn(result: McpResult): Run {
-  const answer = structuredIn(result) ?? {};
-  if (answer['runId'] !== PASSED_THROUGH) return toRun(answer);
-  return { ...passedThrough(result.content), ...toRun(answer) };
+  const output = structuredIn(result) ?? {};
+  if (output['runId'] !== PASSED_THROUGH) return toRun(output);
+  return { ...passedThrough(result.content), ...toRun(output) };
 }
 
 function passedThrough(blocks: readonly McpContent[]): Run {

@@ -26,11 +26,11 @@ export function cutNote(datasetId: string, { from, kept }: { from: number; kept:
 }
 
 /** Shortens the named text field of a tool result if it is longer than `MAX_CHARACTERS`, and adds a note about it. */
-export function withCutText(answer: Json, name: string): Json {
-  const text = answer[name];
-  if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
+export function withCutText(result: Json, name: string): Json {
+  const text = result[name];
+  if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return result;
   const note = `"${name}" was cut. It has ${text.length} characters, and a result can have ${MAX_CHARACTERS}.`;
-  return { ...answer, [name]: cutText(text, MAX_CHARACTERS), note };
+  return { ...result, [name]: cutText(text, MAX_CHARACTERS), note };
 }
 
 /**

@@ -25,14 +25,14 @@ export async function readOutput(
     // default, but `get-dataset-items` does not.
     ...(outputTool === 'get-dataset-items' && { clean: true }),
   });
-  const answer = structuredIn(result);
-  if (answer === undefined) return mcpData(result);
-  const all = listIn(answer, 'items');
+  const output = structuredIn(result);
+  if (output === undefined) return mcpData(result);
+  const all = listIn(output, 'items');
   const items = itemsThatFit(all);
   const isCut = items.length < all.length;
   return {
     datasetId,
-    ...withoutAdvice(answer),
+    ...withoutAdvice(output),
     items,
     itemCount: items.length,
     ...(isCut && { note: cutNote(datasetId, { from: offset, kept: items.length }) }),

@@ -22,11 +22,11 @@ export interface ServerContext extends Pick<HandlerContext, 'now' | 'sleep'> {
 export const MAX_WAIT_SECS = 45;
 const OVER = ['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED'];
 /** Milliseconds that a request about an actor run may take in addition to its waiting time `waitSecs`. */
-const ANSWER_MS = 45_000;
+const RESPONSE_MS = 45_000;
 
 export const isOver = ({ status }: Run): boolean => typeof status === 'string' && OVER.includes(status);
 
-export const timeoutFor = (waitSecs: number): number => waitSecs * 1000 + ANSWER_MS;
+export const timeoutFor = (waitSecs: number): number => waitSecs * 1000 + RESPONSE_MS;
 
 const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
@@ -35,14 +35,14 @@ const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
  * Converts an actor run of the MCP server to the uniform format. Newer servers return the storage ids in a `storages`
  * tree, older servers as fields of the run.
  */
-export function toRun(answer: Json): Run {
-  const { runId, ...rest } = withoutAdvice(answer);
+export function toRun(output: Json): Run {
+  const { runId, ...rest } = withoutAdvice(output);
   if (typeof runId !== 'string') {
     throw new ServiceError(
       'upstream_failed',
       'The upstream ended the call without a result. Check the latest runs before you call again',
       {
-        body: answer,
+        body: output,
       },
     );
   }
@@ -93,8 +93,8 @@ export async function withStorageIds(run: Run, send: Send): Promise<Run> {
  * Converts an actor run of the platform's REST API to the uniform format. `null` in the response means that a value is
  * not known yet.
  */
-function restRun(answer: unknown): Run {
-  const { data } = objectIn(answer, 'a run');
+function restRun(output: unknown): Run {
+  const { data } = objectIn(output, 'a run');
   const { id, actId, status, statusMessage, startedAt, finishedAt, ...rest } = objectIn(data, 'a run');
   const run = {
     runId: id,
@@ -123,7 +123,7 @@ export async function abortRun(
     const path = `/v2/actor-runs/${segment(runId, 'runId')}/abort`;
     return restRun(await send({ method: 'POST', host: 'api', path, query: { gracefully } }));
   }
-  const answer = structuredIn(await mcp.call(ABORT_TOOL, { runId, gracefully }));
+  const output = structuredIn(await mcp.call(ABORT_TOOL, { runId, gracefully }));
   // Older MCP servers respond to an abort with plain text, so the state of the run is read again.
-  return answer === undefined ? lookAt(runId, { mcp, server }, { waitSecs: 0 }) : toRun(answer);
+  return output === undefined ? lookAt(runId, { mcp, server }, { waitSecs: 0 }) : toRun(output);
 }

@@ -31,11 +31,11 @@ async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp):
       limit: pageSize,
       offset: offset + actors.length,
     });
-    const answer = structuredIn(result);
-    if (answer === undefined) return mcpData(result);
-    const page = listIn(answer, 'actors');
+    const output = structuredIn(result);
+    if (output === undefined) return mcpData(result);
+    const page = listIn(output, 'actors');
     actors.push(...page);
-    last = withoutAdvice(answer);
+    last = withoutAdvice(output);
     if (page.length < pageSize) break;
   }
   return { ...last, actors, count: actors.length };

@@ -70,6 +70,6 @@ export function structuredIn({ structuredContent, content }: McpResult): Json | 
  * Removes the MCP server's advice to models from a tool result, because the tools in this advice have other names in
  * this service.
  */
-export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...answer }: Json): Json {
-  return answer;
+export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...output }: Json): Json {
+  return output;
 }

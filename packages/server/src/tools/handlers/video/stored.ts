@@ -17,8 +17,8 @@ export interface StoredRequest {
  */
 export async function readStored(send: Send, request: StoredRequest): Promise<JsonObject> {
   const { noun, path, part, id } = request;
-  const answer = await send({ method: 'GET', path, query: { part, id } });
-  const items = isJsonObject(answer) && Array.isArray(answer['items']) ? answer['items'] : [];
+  const response = await send({ method: 'GET', path, query: { part, id } });
+  const items = isJsonObject(response) && Array.isArray(response['items']) ? response['items'] : [];
   const [stored]: readonly unknown[] = items;
   if (isJsonObject(stored)) return stored;
   throw new ServiceError(

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type AnswerMemory, type MemoryShare, NO_MEMORY } from '../listener/answer-memory.js';
+import { type MemoryShare, NO_MEMORY, type ResponseMemory } from '../listener/response-memory.js';
 
 interface Reservation {
   readonly applicationId: string;
@@ -33,8 +33,8 @@ function toFailedWrite(error: unknown): unknown {
  * Runs `work` of a tool call with reserved memory for its upstream responses. The memory is released after `whenSent`.
  * Throws unavailable if no memory is free.
  */
-export async function reserveAnswerMemory<Result>(
-  memory: AnswerMemory,
+export async function reserveResponseMemory<Result>(
+  memory: ResponseMemory,
   { applicationId, isReadOnly, whenSent }: Reservation,
   work: (holding: MemoryShare) => Promise<Result>,
 ): Promise<Result> {

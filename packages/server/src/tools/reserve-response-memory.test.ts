@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
-import { createAnswerMemory } from '../listener/answer-memory.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 
 afterAll(removeCatalogs);
 
@@ -11,7 +11,7 @@ const body = JSON.stringify('x'.repeat(3 * MIB))
 
 /** Fills the memory of an application with results that the client has not received yet. */
 async function fillMemory(applicationId: string) {
-  const memory = createAnswerMemory(16 * MIB);
+  const memory = createResponseMemory(16 * MIB);
   const upstream = setUp([{ body }], { memory });
   const sent = Promise.withResolvers<void>();
   const held = { applicationId, whenSent: sent.promise };

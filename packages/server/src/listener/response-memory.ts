@@ -10,8 +10,8 @@ export interface MemoryShare {
   release(): void;
 }
 
-/** Memory budget for bodies, shared by all calls of this process (`SVC_ANSWER_MEMORY`). */
-export interface AnswerMemory {
+/** Memory budget for bodies, shared by all calls of this process (`SVC_RESPONSE_MEMORY`). */
+export interface ResponseMemory {
   open(applicationId: string): MemoryShare;
 }
 
@@ -22,7 +22,7 @@ export const NO_MEMORY = 'memory';
 const noRoom = (): ServiceError =>
   new ServiceError(
     'unavailable',
-    'This application has used its share of `SVC_ANSWER_MEMORY`. Retry in a few seconds, or send a smaller request.',
+    'This application has used its share of `SVC_RESPONSE_MEMORY`. Retry in a few seconds, or send a smaller request.',
     { retryAfter: RETRY_AFTER_SECONDS, reason: NO_MEMORY },
   );
 
@@ -30,7 +30,7 @@ const noRoom = (): ServiceError =>
  * Creates the memory budget. An application may use as much as it leaves free for others: half when it is alone, a
  * third beside one other. Memory is thus left for the next application without a fixed reserve.
  */
-export function createAnswerMemory(totalBytes: number): AnswerMemory {
+export function createResponseMemory(totalBytes: number): ResponseMemory {
   const used = new Map<string, number>();
   let free = totalBytes;
 
