@@ -75,7 +75,7 @@ export const wrongField = (field: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { errors: [{ field, message }] });
 
 /** Creates the error of a call whose caller disconnected before the response was complete. */
-export const callerGone = (): ServiceError =>
+export const callerDisconnected = (): ServiceError =>
   new ServiceError('connection_failed', 'The caller disconnected before the response was complete.', {
     reason: 'aborted',
   });

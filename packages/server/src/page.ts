@@ -59,10 +59,10 @@ export function toPage<Row, Item>(
     readonly more?: readonly string[] | undefined;
   },
 ): Page<Item> {
-  const shown = rows.slice(0, pageSizeOf(request));
-  const last = shown.at(-1);
-  const items = shown.map(options.item);
-  const isFull = last !== undefined && rows.length > shown.length;
+  const pageRows = rows.slice(0, pageSizeOf(request));
+  const last = pageRows.at(-1);
+  const items = pageRows.map(options.item);
+  const isFull = last !== undefined && rows.length > pageRows.length;
   const next = isFull ? options.keys(last) : options.more;
   return next === undefined ? { items } : { items, nextPageToken: toPageToken(next) };
 }

@@ -110,7 +110,7 @@ async function countNew(): Promise<number> {
   const [, , sealed] = SEALED_COLUMNS;
   const search = { applicationId: service.clientId, sealed, containing: ciphertextPrefix(newest?.id ?? '') };
   if (newest === undefined) return 0;
-  return (await parts.storage.sealedValues.countSome(search, { after: '', most: 10 * ACCOUNTS })).found;
+  return (await parts.storage.sealedValues.countSome(search, { after: '', most: 10 * ACCOUNTS })).items;
 }
 
 const countWrappedAgain = async (): Promise<number> =>

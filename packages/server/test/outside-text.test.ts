@@ -27,7 +27,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/commands/receipt-file.ts': 'a file of the operator',
   'server/src/connections/approval-policy.ts': 'fields of the service',
   'server/src/connections/connection-oauth.ts': 'a list of texts',
-  'server/src/connections/keep-tokens.ts': 'fields of the service',
+  'server/src/connections/token-writer.ts': 'fields of the service',
   'server/src/front/parse-json-body.ts': 'a comment',
   'server/src/grants/agent-access.ts': 'fields of the service',
   'server/src/grants/agent-clients.ts': 'a list of texts',

@@ -91,7 +91,7 @@ test('R5: new tokens received while the database is unreachable are stored when 
   const fleet = await startFleet({ count: 1 });
   const { sandbox, services, databaseGate, connect, call, pauseTokens, refreshes, statusOf, crash } = fleet;
   const accountId = await connect('ada');
-  // Runs on PostgreSQL only. keep-tokens.test.ts covers a lost SQLite file.
+  // Runs on PostgreSQL only. token-writer.test.ts covers a lost SQLite file.
   for (let round = 1; round <= (databaseGate ? rounds(100) : 0); round += 1) {
     const [service] = services;
     if (service === undefined) throw new Error('There is no process.');

@@ -63,12 +63,12 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
     const registered = settings.origins && checkOrigins(settings.origins);
     const reason = [...Object.keys(columns), ...(registered ? ['origins'] : [])].join();
     if (reason === '') return get(applicationId);
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       const row = await tables.applications.update(applicationId, columns);
       if (!row) throw noApplication(applicationId);
       checkVerification(row);
       if (registered) await tables.applicationOrigins.replace(applicationId, registered);
-      tell({ action: 'application.changed', applicationId, object: applicationId, reason });
+      recordEvent({ action: 'application.changed', applicationId, object: applicationId, reason });
     });
     origins.clear();
     return get(applicationId);

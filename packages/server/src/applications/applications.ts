@@ -66,9 +66,9 @@ function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest'
   };
 }
 
-async function insertSecret(tables: Tables, tell: RecordEvent, row: ClientSecretRow): Promise<void> {
+async function insertSecret(tables: Tables, recordEvent: RecordEvent, row: ClientSecretRow): Promise<void> {
   await tables.applications.insertSecret(row);
-  tell({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
+  recordEvent({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
 }
 
 /**
@@ -90,11 +90,11 @@ export function createApplications(parts: ApplicationsParts) {
     const row = { ...EMPTY, id, name: settings.name, createdAt: now(), ...toColumns(settings) };
     checkVerification(row);
     const registered = checkOrigins(settings.origins ?? []);
-    return commit(async (tables, tell) => {
+    return commit(async (tables, recordEvent) => {
       await tables.applications.insert(row);
       if (registered.length > 0) await tables.applicationOrigins.replace(id, registered);
-      tell({ action: 'application.created', applicationId: id, object: id, reason: row.name });
-      await insertSecret(tables, tell, secrets.toRow(id, clientSecret));
+      recordEvent({ action: 'application.created', applicationId: id, object: id, reason: row.name });
+      await insertSecret(tables, recordEvent, secrets.toRow(id, clientSecret));
     });
   };
 
@@ -127,7 +127,7 @@ export function createApplications(parts: ApplicationsParts) {
   ): Promise<{ readonly id: string; readonly clientSecret: string }> {
     const clientSecret = newClientSecret(random);
     const row = secrets.toRow(applicationId, clientSecret);
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       if (!(await tables.applications.lock(applicationId))) throw noApplication(applicationId);
       const live = await tables.applications.liveSecrets(applicationId);
       if (live.length >= MOST_LIVE_SECRETS) {
@@ -136,16 +136,16 @@ export function createApplications(parts: ApplicationsParts) {
           'The application already has two client secrets. Revoke one first.',
         );
       }
-      await insertSecret(tables, tell, row);
+      await insertSecret(tables, recordEvent, row);
     });
     return { id: row.id, clientSecret };
   }
 
   /** Revokes a client secret and all access tokens that were issued for it. */
   async function revokeClientSecret(applicationId: string, clientSecretId: string): Promise<void> {
-    const revoked = await commit(async (tables, tell) => {
+    const revoked = await commit(async (tables, recordEvent) => {
       const done = await tables.applications.revokeSecret(applicationId, clientSecretId, now());
-      if (done) tell({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
+      if (done) recordEvent({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
       return done;
     });
     tokens.clearCache();

@@ -47,11 +47,11 @@ export function createOrigins({
   async function find(key: string, read: () => Promise<boolean>): Promise<boolean> {
     const known = cache.get(key);
     if (known) return known.isRegistered;
-    const found = await cache.fill(
+    const entry = await cache.fill(
       async () => ({ key, isRegistered: await read() }),
       () => key,
     );
-    return found.isRegistered;
+    return entry.isRegistered;
   }
 
   /** Throws origin_not_allowed if the application has not registered the origin of the web page. */

@@ -160,7 +160,7 @@ describe('H1: the approval policy', () => {
     },
     {
       title: '"never" is overridden by a token that requires an approval',
-      call: { approve: { default: 'always', tools: { mail_send: 'never' } }, mustAsk: true },
+      call: { approve: { default: 'always', tools: { mail_send: 'never' } }, needsApproval: true },
       asks: true,
     },
   ] as const)('$title', async ({ call: asked, asks }) => {

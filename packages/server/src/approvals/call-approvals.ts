@@ -108,8 +108,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
 
   return {
     async list(applicationId, { status, ...page }) {
-      const place = readCursor(page);
-      const before = place && { createdAt: place.at, id: place.id };
+      const cursor = readCursor(page);
+      const before = cursor && { createdAt: cursor.at, id: cursor.id };
       const rows = await storage.callApprovals.list(applicationId, {
         status,
         before,

@@ -63,10 +63,10 @@ const tooLarge = () =>
     `The input is larger than ${MOST_INPUT / 1024} KiB, the maximum for a call that needs approval. Nothing ran. Send less data.`,
   );
 
-const tooMany = (most: number, whose: string) =>
+const tooMany = (most: number, subject: string) =>
   new ServiceError(
     'rate_limited',
-    `${most} calls of ${whose} already wait for approval, the maximum. Nothing ran. Retry when some are decided.`,
+    `${most} calls of ${subject} already wait for approval, the maximum. Nothing ran. Retry when some are decided.`,
     { retryAfter: 60, limit: 'approvals' },
   );
 

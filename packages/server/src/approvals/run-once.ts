@@ -53,7 +53,7 @@ function toOutcome(thrown: unknown): Outcome {
  * others get the stored outcome.
  */
 export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
-  async function keep(row: CallApprovalRow, outcome: Outcome): Promise<void> {
+  async function store(row: CallApprovalRow, outcome: Outcome): Promise<void> {
     const text = JSON.stringify(outcome);
     const isStorable = Buffer.byteLength(text) <= MAX_RESULT_BYTES;
     const answer = isStorable ? await vault.seal(vaultPath(row, 'answer'), secret(text)) : null;
@@ -87,9 +87,9 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       },
       // Errors of storing are ignored, because the caller gets the outcome anyway. An outcome that is not stored makes
       // the call count as interrupted.
-      keep: (outcome: Outcome) =>
+      store: (outcome: Outcome) =>
         waitUntilStored(
-          retryWhileUnavailable(() => keep(row, outcome), LEASE_MS)
+          retryWhileUnavailable(() => store(row, outcome), LEASE_MS)
             .catch(() => undefined)
             .finally(() => clearInterval(renewal)),
         ),
@@ -116,10 +116,10 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
         result = await work();
       } catch (error) {
         const failed = toOwnError(error);
-        await (isUnspent(failed, ready) ? lease.release() : lease.keep(toOutcome(failed)));
+        await (isUnspent(failed, ready) ? lease.release() : lease.store(toOutcome(failed)));
         throw error;
       }
-      await lease.keep({ result });
+      await lease.store({ result });
       return result;
     },
 

@@ -1,9 +1,9 @@
 import { createApprovalExpiry } from '../approvals/approval-expiry.js';
 import { createApprovalLinks } from '../approvals/approval-links.js';
-import { createAskFirst } from '../approvals/ask-first.js';
 import { createCallApprovals } from '../approvals/call-approvals.js';
 import { createRequestApproval, type RequestApprovalParts } from '../approvals/request-approval.js';
 import { createRunOnce } from '../approvals/run-once.js';
+import { createRunWithApproval } from '../approvals/run-with-approval.js';
 
 interface ApprovalsParts extends Omit<RequestApprovalParts, 'expiry'> {
   /** Base URL of the service for users' browsers, without a trailing slash. */
@@ -39,7 +39,7 @@ export function createApprovals({
   return {
     approvalLinks,
     callApprovals: createCallApprovals({ storage, expiry, approvalLinks, commit, vault, caller, now }),
-    askFirst: createAskFirst({ requestApproval, runOnce, approvalLinks, vault }),
+    runWithApproval: createRunWithApproval({ requestApproval, runOnce, approvalLinks, vault }),
     expireOverdue: expiry.expireOverdue,
   };
 }

@@ -34,7 +34,7 @@ export interface AuthorizationParts {
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
   /** Cache time of connected accounts in milliseconds. Default: the cache time of `createTtlCache`. */
-  readonly accountsKeptMs?: number | undefined;
+  readonly accountCacheMs?: number | undefined;
   readonly random: Random;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads the refreshes of tokens over time. */
   readonly jitter: () => number;

@@ -30,7 +30,7 @@ import { createIdentity } from './identity.js';
  */
 export function createAuthorization(parts: AuthorizationParts) {
   const {
-    accountsKeptMs,
+    accountCacheMs,
     caller,
     connectors,
     digest,
@@ -47,7 +47,7 @@ export function createAuthorization(parts: AuthorizationParts) {
   const oauth = createOAuth({ fetch });
   const tryClient = createTryClient({ oauth, environmentUrl, random });
   const confirmRefusal = createConfirmRefusal(tryClient);
-  const cache = createAccountCache({ now, accountsKeptMs });
+  const cache = createAccountCache({ now, accountCacheMs });
   const connectionNames = createConnectionNames({ storage, now });
   const parties = createPartiesLookup({ storage, connectors });
   const { clientMetadata, discoveries, describeOAuth } = createDiscovery(parts, vault);
@@ -65,7 +65,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     random,
   });
   const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
-  const { accounts, connections, credentials, handleChallenge, keepTokens, resolve, revokeAccounts } =
+  const { accounts, connections, credentials, handleChallenge, tokenWriter, resolve, revokeAccounts } =
     createConnectedAccounts(parts, {
       cache,
       commit,
@@ -136,7 +136,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     connectionNames,
     credentials,
     handleChallenge,
-    keepTokens,
+    tokenWriter,
     resolve,
     revokeAccounts,
     checkConnection: createCheckConnection({

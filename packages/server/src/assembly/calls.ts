@@ -77,7 +77,7 @@ export function createCalls(
       catalog,
       resolve,
       beginExecution,
-      askFirst: approvals.askFirst,
+      runWithApproval: approvals.runWithApproval,
       memory,
       accessUpstream,
       runTool,

@@ -11,7 +11,6 @@ import { createCredentials } from '../connections/credentials.js';
 import type { Discoveries } from '../connections/discoveries.js';
 import { createEndAccess } from '../connections/end-access.js';
 import { createHandleChallenge } from '../connections/handle-challenge.js';
-import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';
 import { createRefresh } from '../connections/refresh.js';
 import { createHandleRefreshFailure } from '../connections/refresh-failure.js';
@@ -21,6 +20,7 @@ import { createResolve } from '../connections/resolve.js';
 import { createRevoke } from '../connections/revoke.js';
 import { createRevokeAccount } from '../connections/revoke-account.js';
 import { createRevokeAccounts } from '../connections/revoke-accounts.js';
+import { createTokenWriter } from '../connections/token-writer.js';
 import type { ConfirmRefusal } from '../connections/try-client.js';
 import { createTrySecrets } from '../connections/try-secrets.js';
 import type { OAuth } from '../oauth/oauth.js';
@@ -72,14 +72,14 @@ export function createConnectedAccounts(
     vault,
   }: ConnectedAccountsParts,
 ) {
-  const keepTokens = createKeepTokens({ storage, vault, spool, cache, jitter });
+  const tokenWriter = createTokenWriter({ storage, vault, spool, cache, jitter });
   const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
   const removeAccount = createRemoveAccount({ storage, revoke, pendingConsents, commit, lock, cache });
   const revokeAccount = createRevokeAccount({
     storage,
     revoke,
     pendingConsents,
-    keepTokens,
+    tokenWriter,
     commit,
     lock,
     cache,
@@ -117,7 +117,7 @@ export function createConnectedAccounts(
     backoff,
     intents,
     vault,
-    keepTokens,
+    tokenWriter,
     lock,
     describeOAuth,
     now,
@@ -130,7 +130,7 @@ export function createConnectedAccounts(
     connections,
     credentials: createCredentials({ storage, connectors, vault, refresh, ending, cache, now, jitter }),
     handleChallenge: createHandleChallenge({ storage, ending, connectors, discoveries, cache, now }),
-    keepTokens,
+    tokenWriter,
     resolve: createResolve({ storage, connectors, cache }),
     revokeAccounts: createRevokeAccounts({ storage, revokeAccount }),
   };

@@ -57,7 +57,7 @@ export interface Parts {
 
 // Cache time of connected accounts, in milliseconds, if this process is the only instance. Several instances cache for
 // 5 s. A data key is cached for 5 minutes (rule K5 in security-rules.md), so this time must be shorter.
-const ALONE_KEPT_MS = 60_000;
+const ALONE_CACHE_MS = 60_000;
 
 /**
  * Returns true if no other process can change accounts, because the database and the root keys are files of this
@@ -118,12 +118,12 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin,
     now,
-    accountsKeptMs: isAlone(config, rootKeys) ? ALONE_KEPT_MS : undefined,
+    accountCacheMs: isAlone(config, rootKeys) ? ALONE_CACHE_MS : undefined,
     random: randomBytes,
     jitter: Math.random,
     wait,
   });
-  const unreadable = options.shared ? [] : await authorization.keepTokens.load();
+  const unreadable = options.shared ? [] : await authorization.tokenWriter.load();
   return {
     catalog,
     callers,
@@ -139,7 +139,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     migrated,
     unreadable,
     close: async () => {
-      await authorization.keepTokens.close();
+      await authorization.tokenWriter.close();
       await closeOutgoing();
       await close();
     },

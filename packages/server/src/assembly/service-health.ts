@@ -26,7 +26,7 @@ export function createReadHealth(
     return { count, ...(oldest !== undefined && { oldestCreatedAt: new Date(oldest).toISOString() }) };
   }
 
-  async function readKept(): Promise<Health['kept']> {
+  async function readRetention(): Promise<Health['kept']> {
     const tables = await storageReport.readBriefly();
     return tables.map(({ table, ages, ...size }) => ({
       what: table,
@@ -46,7 +46,7 @@ export function createReadHealth(
       sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
       production: { isOn: production, refused: (await inspectStart(config)).refused },
       executions: executionLog.counts(),
-      kept: await readKept(),
+      kept: await readRetention(),
     };
   };
 }

@@ -9,7 +9,7 @@ import type { RefuseConsent } from './refuse-consent.js';
 /** Time that a user has on the upstream's consent pages before the flow expires: 10 minutes. */
 export const FLOW_LIFE_MS = 10 * 60_000;
 
-export const verifierPlace = ({
+export const verifierPath = ({
   applicationId,
   id,
 }: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): SecretLocation => ({

@@ -19,7 +19,7 @@ export interface AuthorizeParts {
  */
 export function createAuthorize({ storage, links, beginConsent, completeConsent }: AuthorizeParts) {
   /** Returns the content of the connect page for an authorization link. The one-time link stays usable. */
-  async function ask(token: string): Promise<ConsentRequest> {
+  async function describe(token: string): Promise<ConsentRequest> {
     return (await links.find(token)).request;
   }
 
@@ -33,7 +33,7 @@ export function createAuthorize({ storage, links, beginConsent, completeConsent 
       : { redirectTo: failureRedirect(failureUrl, CANCELLED) };
   }
 
-  return { ask, cancel, begin: beginConsent, complete: completeConsent };
+  return { ask: describe, cancel, begin: beginConsent, complete: completeConsent };
 }
 
 export type Authorize = ReturnType<typeof createAuthorize>;

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import { toConsentError } from './account-parties.js';
-import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.js';
+import { FLOW_LIFE_MS, flowDigests, verifierPath } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 
 export interface BeginConsentParts {
@@ -40,7 +40,7 @@ export function createBeginConsent(parts: BeginConsentParts) {
     const scopes = [...new Set([...described.scopes, ...readScopes(account.wantedScopes ?? '[]')])];
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
-    const codeVerifier = await vault.seal(verifierPlace(key), secret(verifier));
+    const codeVerifier = await vault.seal(verifierPath(key), secret(verifier));
     await links.use(token);
     await storage.authorizationFlows.insertFlow({
       ...key,

@@ -86,9 +86,9 @@ export function createCheckConnection(parts: CheckConnectionParts) {
 
   async function checkOAuth({ connection, connector }: Checked): Promise<readonly CheckStep[]> {
     const isDiscovered = connector.auth.type === 'mcp_oauth';
-    const found = isDiscovered ? await discover({ connection, connector }) : undefined;
-    if (found?.result === 'failed') return [found, clientUnknown];
-    const before = found ? [found] : [];
+    const discovery = isDiscovered ? await discover({ connection, connector }) : undefined;
+    if (discovery?.result === 'failed') return [discovery, clientUnknown];
+    const before = discovery ? [discovery] : [];
     try {
       const described = await describeOAuth(connection);
       return [...before, ...(await checkClient(connection, described))];
@@ -121,9 +121,9 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
     const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);
-    await commit(async (_tables, tell) => {
+    await commit(async (_tables, recordEvent) => {
       const reason = failures.length === 0 ? 'working' : failures.join();
-      tell({ action: 'connection.checked', applicationId, object: connection.id, reason });
+      recordEvent({ action: 'connection.checked', applicationId, object: connection.id, reason });
     });
     return { isWorking: failures.length === 0, steps };
   }

@@ -34,7 +34,7 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
   const { storage, parties, consumeFlow, exchangeCode } = parts;
   const { pendingConsents, saveTokens, discardTokens, refuseConsent } = parts;
 
-  async function keep(
+  async function store(
     authorized: AuthorizedTokens,
     { successUrl }: AuthorizationFlowRow,
   ): Promise<ConsentOutcome> {
@@ -52,7 +52,7 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     flow: AuthorizationFlowRow,
     { authorized, use }: ExchangedCode,
   ): Promise<ConsentOutcome> {
-    return keep(authorized, flow).catch(async (error: unknown) => {
+    return store(authorized, flow).catch(async (error: unknown) => {
       await discardTokens(authorized, use);
       throw error;
     });

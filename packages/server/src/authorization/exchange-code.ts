@@ -11,7 +11,7 @@ import type { AuthorizationFlowRow, PendingApprovalRow } from '../storage/author
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
-import { consentIsOver, START_AGAIN, verifierPlace } from './authorization-flow.js';
+import { consentIsOver, START_AGAIN, verifierPath } from './authorization-flow.js';
 
 /** Tokens from a user's consent, with the account and the authorization server to which they belong. */
 export interface AuthorizedTokens
@@ -126,9 +126,14 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
   }
 
   const markRefused = ({ applicationId, id }: ConnectionRow) =>
-    commit(async ({ connections }, tell) => {
+    commit(async ({ connections }, recordEvent) => {
       await connections.update(applicationId, id, { statusReason: 'invalid_client' });
-      tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason: 'invalid_client' });
+      recordEvent({
+        action: 'connection.refused_by_upstream',
+        applicationId,
+        object: id,
+        reason: 'invalid_client',
+      });
     });
 
   async function fail(
@@ -150,7 +155,7 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
     const connection = await storage.connections.find(flow.applicationId, flow.connectionId);
     if (!connection) throw consentIsOver();
     const use = await describeFlow(flow, connection);
-    const verifier = await vault.open(verifierPlace(flow), flow.codeVerifier);
+    const verifier = await vault.open(verifierPath(flow), flow.codeVerifier);
     const redirectUri = redirectUriOf(environmentUrl, flow.connectionId);
     const client = await use.client();
     const connectionClient = { connectionId: connection.id, server: use.server, client };

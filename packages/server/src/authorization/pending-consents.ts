@@ -26,7 +26,7 @@ export interface PendingConsentsParts {
 const LIFE_MS = 10 * 60_000;
 const EXPIRED_AT_ONCE = 50;
 
-const tokensPlace = ({
+const vaultPath = ({
   applicationId,
   id,
 }: Pick<PendingApprovalRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -48,7 +48,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
 
   /** Decrypts the tokens of a pending consent, which is a consent that the application has not yet verified. */
   async function open(pending: PendingApprovalRow): Promise<AuthorizedTokens> {
-    const tokens = await vault.open(tokensPlace(pending), pending.tokens);
+    const tokens = await vault.open(vaultPath(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
   }
 
@@ -57,13 +57,19 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     const { applicationId, accountId, id } = pending;
     // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
-    const taken = await commit(async ({ pendingApprovals, accounts }, tell) => {
+    const taken = await commit(async ({ pendingApprovals, accounts }, recordEvent) => {
       if (!(await pendingApprovals.take(applicationId, id))) return false;
       const others = await pendingApprovals.ofAccount(applicationId, accountId);
       const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
       if (others.length === 0) await accounts.setStatus({ applicationId, id: accountId }, change);
       const object = accountId;
-      tell({ action: 'account.verification_refused', applicationId, object, result: 'refused', reason });
+      recordEvent({
+        action: 'account.verification_refused',
+        applicationId,
+        object,
+        result: 'refused',
+        reason,
+      });
       return true;
     });
     if (taken && authorized) await discardTokens(authorized);
@@ -73,7 +79,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
    * Stores the tokens as a pending consent and returns its id for the application. Throws conflict if the tokens belong
    * to another upstream user than the account.
    */
-  async function keep(
+  async function store(
     { tokens, ...authorized }: AuthorizedTokens,
     successUrl: string | null,
   ): Promise<string> {
@@ -87,7 +93,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       id,
       successUrl,
       requestDigest: requestDigest(digest, authRequestId),
-      tokens: await vault.seal(tokensPlace({ applicationId, id }), secret(JSON.stringify(tokens))),
+      tokens: await vault.seal(vaultPath({ applicationId, id }), secret(JSON.stringify(tokens))),
       expiresAt: now() + LIFE_MS,
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
@@ -125,7 +131,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     }
   }
 
-  return { open, refuse, keep, find, expire, discardOf };
+  return { open, refuse, keep: store, find, expire, discardOf };
 }
 
 export type PendingConsents = ReturnType<typeof createPendingConsents>;

@@ -65,11 +65,11 @@ export function createRefuseConsent({
       'link' in refused
         ? (['authorizationLinks', refused.link] as const)
         : (['authorizationFlows', refused.flow] as const);
-    await commit(async ({ authorizationFlows }, tell) => {
+    await commit(async ({ authorizationFlows }, recordEvent) => {
       if (!(await authorizationFlows.refuse(table, row.id, now()))) return;
       const { applicationId, accountId: object } = row;
       const { reason } = refused;
-      tell({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });
+      recordEvent({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });
     });
   }
   return refuseConsent;

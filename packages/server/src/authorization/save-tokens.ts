@@ -21,7 +21,7 @@ export interface SaveTokensParts {
 /**
  * Further changes in the transaction that stores the tokens of a consent. An error rolls back the whole transaction.
  */
-export type Together = (tables: Tables, tell: RecordEvent) => Promise<void>;
+export type Together = (tables: Tables, recordEvent: RecordEvent) => Promise<void>;
 
 // Maximum attempts to store the tokens of a consent. A concurrent token refresh may change the account once or twice.
 // The new consent then overwrites the refreshed tokens.
@@ -77,11 +77,11 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       if (!account) break;
       await checkSubject(parties, account, authorized);
       const change = await changeFor(account, authorized);
-      const changed = await commit(async (tables, tell) => {
+      const changed = await commit(async (tables, recordEvent) => {
         const row = await tables.accounts.change(account, change);
         if (!row) return undefined;
-        await together(tables, tell);
-        tell({ action: 'account.authorized', applicationId, object: accountId });
+        await together(tables, recordEvent);
+        recordEvent({ action: 'account.authorized', applicationId, object: accountId });
         return row;
       });
       cache.drop(accountId);

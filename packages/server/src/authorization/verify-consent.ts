@@ -67,17 +67,17 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
     const about = isForeign
       ? { applicationId: owner.ownerId, object: owner.accountId, reason: 'other_application' }
       : { applicationId, object: owner?.accountId ?? 'unknown', reason: 'not_pending' };
-    await commit(async (_tables, tell) =>
-      tell({ action: 'account.verification_refused', result: 'refused', ...about }),
+    await commit(async (_tables, recordEvent) =>
+      recordEvent({ action: 'account.verification_refused', result: 'refused', ...about }),
     );
     throw notPending();
   }
 
   async function activate(pending: PendingApprovalRow) {
     const { applicationId, accountId: object } = pending;
-    return saveTokens(await pendingConsents.open(pending), async (tables, tell) => {
+    return saveTokens(await pendingConsents.open(pending), async (tables, recordEvent) => {
       if (!(await tables.pendingApprovals.take(applicationId, pending.id))) throw notPending();
-      tell({ action: 'account.verified', applicationId, object });
+      recordEvent({ action: 'account.verified', applicationId, object });
     });
   }
 

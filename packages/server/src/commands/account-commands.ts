@@ -5,17 +5,17 @@ import { confirm, YES } from './confirm.js';
 import { createProgress } from './progress.js';
 import { openReceipts, type ReceiptFile } from './receipt-file.js';
 
-const MOST_NAMED = 20;
+const MAX_LISTED = 20;
 
 const hasFailed = ({ upstream }: RevocationReceipt): boolean => upstream.startsWith('failed');
 
 function checkRevoked(name: string, done: number, failed: readonly RevocationReceipt[]): void {
   if (failed.length === 0) return;
-  const named = failed.slice(0, MOST_NAMED).map(({ identifier }) => JSON.stringify(identifier));
-  const more = failed.length > MOST_NAMED ? ` and ${failed.length - MOST_NAMED} more` : '';
+  const identifiers = failed.slice(0, MAX_LISTED).map(({ identifier }) => JSON.stringify(identifier));
+  const more = failed.length > MAX_LISTED ? ` and ${failed.length - MAX_LISTED} more` : '';
   throw new ServiceError(
     'upstream_failed',
-    `The tokens of all ${done} accounts are deleted here, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}). The reasons are in ${name}. Revoke their access in the upstream's own settings.`,
+    `The tokens of all ${done} accounts are deleted here, but ${failed.length} could not be revoked upstream (${identifiers.join(', ')}${more}). The reasons are in ${name}. Revoke their access in the upstream's own settings.`,
   );
 }
 

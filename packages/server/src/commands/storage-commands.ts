@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { SETTINGS } from '../config/settings.js';
 import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
-import type { KeptTable, StorageReport } from '../records/storage-report.js';
+import type { RetainedTable, StorageReport } from '../records/storage-report.js';
 import type { Command } from './command.js';
 import { formatTable } from './table.js';
 
@@ -14,23 +14,23 @@ function formatSize(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(digits)} ${UNITS[power]}`;
 }
 
-interface Kept {
+interface RetentionPeriod {
   readonly setting: string;
   readonly days: number;
 }
 
-const keptBy = (ages: KeptTable['ages'], keep: Config['keep']): readonly Kept[] =>
+const retentionOf = (ages: RetainedTable['ages'], keep: Config['keep']): readonly RetentionPeriod[] =>
   ages.map((age) => ({ setting: SETTINGS[`keep-${age}`]?.env ?? age, days: keep[age] }));
 
-const describeDays = ({ setting, days }: Kept): string =>
+const describeDays = ({ setting, days }: RetentionPeriod): string =>
   `${days} ${days === 1 ? 'day' : 'days'} (${setting})`;
 
-const rowOf = (kept: KeptTable, keep: Config['keep']) => ({
-  table: kept.table,
-  rows: `${kept.isEstimated ? '~' : ''}${kept.rows}`,
-  size: formatSize(kept.bytes),
-  oldest: kept.oldest ?? '',
-  kept: keptBy(kept.ages, keep).map(describeDays).join(', '),
+const rowOf = (table: RetainedTable, keep: Config['keep']) => ({
+  table: table.table,
+  rows: `${table.isEstimated ? '~' : ''}${table.rows}`,
+  size: formatSize(table.bytes),
+  oldest: table.oldest ?? '',
+  kept: retentionOf(table.ages, keep).map(describeDays).join(', '),
 });
 
 function describeFile(file: NonNullable<StorageReport['file']>): readonly string[] {
@@ -85,8 +85,8 @@ export const storageCommands: readonly Command[] = [
     needsService: 'any',
     run: async ({ storageReport, keep }) => {
       const { tables, file } = await storageReport.read();
-      const data = tables.map(({ ages, ...size }) => ({ ...size, kept: keptBy(ages, keep) }));
-      const rows = tables.map((kept) => rowOf(kept, keep));
+      const data = tables.map(({ ages, ...size }) => ({ ...size, kept: retentionOf(ages, keep) }));
+      const rows = tables.map((table) => rowOf(table, keep));
       return {
         data: { tables: data, ...(file && { file }) },
         text: [formatTable(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),

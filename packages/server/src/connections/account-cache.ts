@@ -35,14 +35,14 @@ const lengthOfTexts = (value: object): number =>
 
 export function createAccountCache({
   now,
-  accountsKeptMs: keptMs,
+  accountCacheMs: cacheMs,
 }: {
   readonly now: () => number;
   /** Lifetime of a cached account in milliseconds. Default: the lifetime of `createTtlCache`. */
-  readonly accountsKeptMs?: number | undefined;
+  readonly accountCacheMs?: number | undefined;
 }): AccountCache {
-  const credentials = createTtlCache<CachedCredential>({ now, ttlMs: keptMs, lengthOf: lengthOfCredential });
-  const resolved = createTtlCache<ResolvedAccount>({ now, ttlMs: keptMs, lengthOf: lengthOfTexts });
+  const credentials = createTtlCache<CachedCredential>({ now, ttlMs: cacheMs, lengthOf: lengthOfCredential });
+  const resolved = createTtlCache<ResolvedAccount>({ now, ttlMs: cacheMs, lengthOf: lengthOfTexts });
   return {
     credentials,
     resolved,

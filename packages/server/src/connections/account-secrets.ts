@@ -7,7 +7,7 @@ import type { Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { sealCredentials } from './secondary-credentials.js';
-import { tokenPlace } from './token-columns.js';
+import { tokenPath } from './token-columns.js';
 import type { TriedSecrets } from './try-secrets.js';
 
 /**
@@ -87,7 +87,7 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
     if (key === undefined && credentials === undefined) return account;
     const change = {
       ...(key && {
-        accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
+        accessToken: await vault.seal(tokenPath(account, 'access_token'), key),
         status: 'authorized' as const,
         statusReason: null,
         connectedAs,
@@ -96,11 +96,17 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
       updatedAt: now(),
     };
     const { applicationId, id: object } = account;
-    const changed = await commit(async (tables, tell) => {
+    const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, change);
       if (row)
-        tell({ action: 'account.secrets_changed', applicationId, object, ...(!isVerified && NOT_VERIFIED) });
-      if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
+        recordEvent({
+          action: 'account.secrets_changed',
+          applicationId,
+          object,
+          ...(!isVerified && NOT_VERIFIED),
+        });
+      if (row && row.status !== account.status)
+        recordEvent({ action: 'account.authorized', applicationId, object });
       return row;
     });
     cache.drop(account.id);

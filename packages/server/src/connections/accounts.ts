@@ -99,12 +99,12 @@ export function createAccounts(parts: AccountsParts) {
       createdAt: time,
       updatedAt: time,
     };
-    return commit(async (tables, tell) => {
+    return commit(async (tables, recordEvent) => {
       // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
-      if (created) tell({ action: 'account.created', applicationId, object: account.id });
+      if (created) recordEvent({ action: 'account.created', applicationId, object: account.id });
       return created;
     });
   }

@@ -12,11 +12,11 @@ interface CheckedTool {
   readonly hints: { readonly destructive: boolean };
 }
 
-const NOBODY_IS_ASKED: ApprovalPolicy = { default: 'never', tools: {} };
+const NO_APPROVALS: ApprovalPolicy = { default: 'never', tools: {} };
 
 /** Parses the database column with the approval policy. `null` means that no call needs an approval. */
 export const readPolicy = (column: string | null): ApprovalPolicy =>
-  column === null ? NOBODY_IS_ASKED : JSON.parse(column);
+  column === null ? NO_APPROVALS : JSON.parse(column);
 
 /** Returns the database column for an approval policy; `null` if no call needs an approval. */
 export const writePolicy = (policy: ApprovalPolicy): string | null =>

@@ -43,12 +43,12 @@ export function readConnectedAs(identity: Identity, document: unknown): string |
   const name = firstText(document, identity.name);
   const workspace = firstText(document, identity.workspace);
   const picture = firstText(document, identity.picture);
-  const found: ConnectedAs = {
+  const profile: ConnectedAs = {
     ...(name !== undefined && { name: toName(name) }),
     ...(workspace !== undefined && { workspace: toName(workspace) }),
     ...(picture !== undefined && isPicture(picture) && { pictureUrl: picture }),
   };
-  return Object.keys(found).length === 0 ? null : JSON.stringify(found);
+  return Object.keys(profile).length === 0 ? null : JSON.stringify(profile);
 }
 
 /** Parses the database column that contains the JSON of `readConnectedAs`. */

@@ -37,7 +37,7 @@ export function baseUrlOf(
   connector: ConnectorAddresses,
 ): string | undefined {
   if (baseUrl !== null) return baseUrl;
-  return region === null ? connector.baseUrl : named(connector.regions, region);
+  return region === null ? connector.baseUrl : ownValue(connector.regions, region);
 }
 
 export function hostsOf(
@@ -46,7 +46,7 @@ export function hostsOf(
 ): Readonly<Record<string, string>> {
   const own = readHosts(hosts);
   return Object.fromEntries(
-    Object.entries(connector.hosts).map(([name, host]) => [name, named(own, name) ?? host.baseUrl]),
+    Object.entries(connector.hosts).map(([name, host]) => [name, ownValue(own, name) ?? host.baseUrl]),
   );
 }
 
@@ -81,7 +81,7 @@ export function toAddressColumns(
       'A region sets the base URL. Send region or baseUrl, not both.',
     );
   }
-  if (region !== undefined && named(connector.regions, region) === undefined) {
+  if (region !== undefined && ownValue(connector.regions, region) === undefined) {
     throw new ServiceError('invalid_request', unknownRegion(connector, region));
   }
   const checked = Object.entries(hosts ?? {}).map(([name, url]) => {
@@ -108,7 +108,7 @@ const unknownRegion = ({ title, regions = {} }: ConnectorAddresses, region: stri
 const choice = (names: readonly string[]) =>
   names.length === 0 ? 'Omit it' : `Use one of ${names.join(', ')}`;
 
-const named = <Value>(
+const ownValue = <Value>(
   values: Readonly<Record<string, Value>> | undefined,
   name: string,
 ): Value | undefined => (values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined);

@@ -73,7 +73,7 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
   };
 }
 
-export const clientSecretPlace = ({
+export const clientSecretPath = ({
   applicationId,
   id,
 }: Pick<ConnectionRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -87,7 +87,7 @@ export const clientSecretPlace = ({
 export async function revealClient(vault: Vault, connection: ConnectionRow, id: string): Promise<Client> {
   const { clientSecret } = connection;
   if (clientSecret === null) return { id, secret: undefined };
-  const secret = await vault.open(clientSecretPlace(connection), clientSecret);
+  const secret = await vault.open(clientSecretPath(connection), clientSecret);
   return { id, secret: secret.reveal() };
 }
 
@@ -128,7 +128,7 @@ function connectedAsIn({ identity }: Connector, clientId: string, documents: Tok
   return identity?.from === 'token_response' ? readConnectedAs(identity, documents.otherFields) : null;
 }
 
-function describeNamed(connection: ConnectionRow, connector: Connector, vault: Vault): ConnectionOAuth {
+function describeConfigured(connection: ConnectionRow, connector: Connector, vault: Vault): ConnectionOAuth {
   const auth = oauthOf(connector);
   const clientId = requireClientId(connection);
   return {
@@ -159,7 +159,7 @@ export function createDescribeOAuth({ connectors, vault, describeDiscovered }: D
   async function describeOAuth(connection: ConnectionRow): Promise<ConnectionOAuth> {
     const connector = findConnector(connectors, connection.connector);
     if (connector.auth.type === 'mcp_oauth') return describeDiscovered(connection, connector);
-    return describeNamed(connection, connector, vault);
+    return describeConfigured(connection, connector, vault);
   }
   return describeOAuth;
 }

@@ -6,7 +6,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';
 import { type AddressSettings, toAddressColumns } from './connection-addresses.js';
-import { clientSecretPlace } from './connection-oauth.js';
+import { clientSecretPath } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
 import { checkEndpoint } from './endpoint-url.js';
 
@@ -87,7 +87,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
       ...(allowUnannouncedPkce !== undefined && { allowUnannouncedPkce: Number(allowUnannouncedPkce) }),
       ...(approve !== undefined && { approve: writePolicy(approve) }),
       ...(clientSecret !== undefined && {
-        clientSecret: await vault.seal(clientSecretPlace(own), secret(clientSecret)),
+        clientSecret: await vault.seal(clientSecretPath(own), secret(clientSecret)),
       }),
     };
   }

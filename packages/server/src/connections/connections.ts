@@ -44,7 +44,7 @@ export interface ConnectionSummary {
   readonly more: boolean;
 }
 
-export interface NamedSummary extends ConnectionSummary {
+export interface SummaryItem extends ConnectionSummary {
   readonly connectionName: string;
 }
 
@@ -130,15 +130,15 @@ export function createConnections(parts: ConnectionsParts) {
     applicationId: string,
     { connectionName, connector, ...settings }: NewConnection,
   ): Promise<Connection> {
-    const found = findConnector(connectors, connector);
+    const definition = findConnector(connectors, connector);
     const key = { applicationId, id: newId('conn', random) };
-    const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
-    const empty: ConnectionRow = { ...EMPTY, ...named };
-    const row = { ...empty, ...(await toConnectionColumns(empty, settings, found)) };
-    const created = await commit(async (tables, tell) => {
+    const columns = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
+    const empty: ConnectionRow = { ...EMPTY, ...columns };
+    const row = { ...empty, ...(await toConnectionColumns(empty, settings, definition)) };
+    const created = await commit(async (tables, recordEvent) => {
       const inserted = await tables.connections.insert(row);
       if (inserted) {
-        tell({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
+        recordEvent({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
       }
       return inserted;
     });
@@ -163,7 +163,7 @@ export function createConnections(parts: ConnectionsParts) {
     return summarize(await findConnection(storage, applicationId, name));
   }
 
-  async function summaries(applicationId: string, page: PageRequest): Promise<Page<NamedSummary>> {
+  async function summaries(applicationId: string, page: PageRequest): Promise<Page<SummaryItem>> {
     const rows = await rowsOf(applicationId, page);
     const { items, ...next } = toPage(rows, page, { keys: ({ name }) => [name], item: (row) => row });
     const summarized = items.map(async (row) => ({ connectionName: row.name, ...(await summarize(row)) }));
@@ -183,12 +183,12 @@ export function createConnections(parts: ConnectionsParts) {
     const connector = findConnector(connectors, row.connector);
     const columns = await toConnectionColumns(row, settings, connector);
     const isMove = movesAccounts(row, columns, connector);
-    const changed = await commit(async (tables, tell) => {
+    const changed = await commit(async (tables, recordEvent) => {
       const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
       const next = await tables.connections.change(row, change);
       if (!next) throw changedMeanwhile(row);
       if (isMove && (await tables.accounts.hasAny(row))) throw accountsStay(row);
-      tell({
+      recordEvent({
         action: 'connection.changed',
         applicationId,
         object: row.id,
@@ -204,8 +204,8 @@ export function createConnections(parts: ConnectionsParts) {
   async function remove(applicationId: string, name: string): Promise<void> {
     const connection = await findConnection(storage, applicationId, name);
     await removeAccounts(connection);
-    await commit(async (tables, tell) => {
-      tell({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
+    await commit(async (tables, recordEvent) => {
+      recordEvent({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
       await tables.connections.delete(applicationId, connection.id);
     });
     cache.dropAll();

@@ -14,7 +14,7 @@ import { findAccount } from './find-account.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolved-account.js';
 import { openCredentials } from './secondary-credentials.js';
-import { tokenPlace } from './token-columns.js';
+import { tokenPath } from './token-columns.js';
 
 export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
@@ -62,7 +62,7 @@ export function createCredentials(parts: CredentialsParts) {
     const { accessToken, expiresAt, issuedAt, version } = account;
     if (account.status !== 'authorized' || accessToken === null)
       throw accountNotAuthorized(account, findConnector(connectors, account.connector).auth.type);
-    const secret = await vault.open(tokenPlace(account, 'access_token'), accessToken);
+    const secret = await vault.open(tokenPath(account, 'access_token'), accessToken);
     return {
       credential: { secret, version },
       secondary: await openCredentials(vault, account),

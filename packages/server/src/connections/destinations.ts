@@ -50,8 +50,8 @@ export function movesAccounts(row: ConnectionRow, change: ConnectionChange, conn
   const before = destinationsOf(row, connector);
   const after = destinationsOf({ ...row, ...change }, connector);
   const isOtherClient = change.clientId !== undefined && change.clientId !== row.clientId;
-  const isKept = row.clientSecret !== null && change.clientSecret === undefined;
-  if (isKept && (isOtherClient || before.ofClient !== after.ofClient)) throw secretStays(row);
+  const isSecretUnchanged = row.clientSecret !== null && change.clientSecret === undefined;
+  if (isSecretUnchanged && (isOtherClient || before.ofClient !== after.ofClient)) throw secretStays(row);
   return before.ofAccounts !== after.ofAccounts;
 }
 

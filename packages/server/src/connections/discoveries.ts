@@ -10,8 +10,8 @@ export interface ProtectedResource {
   readonly mcpUrl: string;
 }
 
-const KEPT_MS = 60 * 60_000;
-const MOST_KEPT = 1000;
+const CACHE_MS = 60 * 60_000;
+const MAX_CACHED = 1000;
 
 /**
  * Returns the MCP server of a connection. The URL's query is dropped, because it selects tools and not the
@@ -35,9 +35,9 @@ export function createDiscoveries({
   readonly discover: Discover;
   readonly now: () => number;
 }) {
-  const found = new LRUCache<string, Promise<Discovered>>({
-    ...entryLimit(MOST_KEPT),
-    ttl: KEPT_MS,
+  const cache = new LRUCache<string, Promise<Discovered>>({
+    ...entryLimit(MAX_CACHED),
+    ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now: createMonotonicClock(now) },
   });
@@ -45,16 +45,16 @@ export function createDiscoveries({
   /** Returns the authorization server of an MCP server. Concurrent callers share one discovery. */
   function find(resource: ProtectedResource): Promise<Discovered> {
     const key = keyOf(resource);
-    const known = found.get(key);
+    const known = cache.get(key);
     if (known) return known;
     const discovering = discover(resource.mcpUrl, resource.connector);
-    found.set(key, discovering);
-    discovering.catch(() => found.delete(key));
+    cache.set(key, discovering);
+    discovering.catch(() => cache.delete(key));
     return discovering;
   }
 
   function forget(resource: ProtectedResource): void {
-    found.delete(keyOf(resource));
+    cache.delete(keyOf(resource));
   }
 
   return { find, forget };

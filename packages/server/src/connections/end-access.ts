@@ -33,10 +33,10 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
     const account = await findAccount(storage, applicationId, id);
     if (account.version > version || account.refreshToken !== null) return account;
     const ended = { status: 'reauthorization_required', statusReason } as const;
-    const changed = await commit(async (tables, tell) => {
+    const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
       const event = { applicationId, object: id, reason: statusReason };
-      if (row) tell({ action: 'account.reauthorization_required', ...event });
+      if (row) recordEvent({ action: 'account.reauthorization_required', ...event });
       return row;
     });
     cache.drop(id);

@@ -69,9 +69,9 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
    * changed. Throws account_not_authorized if the account has no refresh token.
    */
   async function rejectToken({ applicationId, id, baseUrl, connector }: ResolvedAccount): Promise<void> {
-    const found = findConnector(connectors, connector);
-    if (found.auth.type !== 'mcp_oauth') return;
-    discoveries.forget(resourceAt(baseUrl, found));
+    const definition = findConnector(connectors, connector);
+    if (definition.auth.type !== 'mcp_oauth') return;
+    discoveries.forget(resourceAt(baseUrl, definition));
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
     await ending.endAccess(account, 'token_refused');

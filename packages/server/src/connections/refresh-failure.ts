@@ -130,10 +130,15 @@ export function createHandleRefreshFailure({
     const ended = { status: 'reauthorization_required', statusReason } as const;
     const tokens = { accessToken: null, refreshToken: null, expiresAt: null, refreshStartedAt: null };
     const { applicationId, id } = account;
-    const changed = await commit(async (tables, tell) => {
+    const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, { ...ended, ...tokens, updatedAt: now() });
       if (row) {
-        tell({ action: 'account.reauthorization_required', applicationId, object: id, reason: statusReason });
+        recordEvent({
+          action: 'account.reauthorization_required',
+          applicationId,
+          object: id,
+          reason: statusReason,
+        });
       }
       return row;
     });
@@ -148,11 +153,11 @@ export function createHandleRefreshFailure({
    */
   async function markConnection({ connection, isMarked }: Attempt, cause: OAuthError): Promise<never> {
     const { applicationId, id } = connection;
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       const isNews = await tables.connections.mark(applicationId, id, 'invalid_client');
       if (!isNews && !isMarked) return;
       const reason = cause.error;
-      tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
+      recordEvent({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
     });
     // Concurrent refused requests count as one failure of the connection, so that the backoff does not grow too fast.
     if (backoff.waitOf(connectionKey(connection)) === 0) backoff.fail(connectionKey(connection), 0);
@@ -165,8 +170,14 @@ export function createHandleRefreshFailure({
    */
   async function auditFailing({ applicationId, id }: Account, { error, failure }: OAuthError): Promise<void> {
     const reason = error === undefined || error === 'other' ? failure : error;
-    await commit(async (_, tell) =>
-      tell({ action: 'account.refresh_failing', applicationId, object: id, result: 'refused', reason }),
+    await commit(async (_, recordEvent) =>
+      recordEvent({
+        action: 'account.refresh_failing',
+        applicationId,
+        object: id,
+        result: 'refused',
+        reason,
+      }),
     );
   }
 

@@ -10,7 +10,6 @@ import type { Vault } from '../vault/vault.js';
 import type { Backoff } from './backoff.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import { findConnectionOf } from './find-account.js';
-import type { KeepTokens } from './keep-tokens.js';
 import type { OpenIntents } from './open-intents.js';
 import {
   connectionKey,
@@ -22,7 +21,8 @@ import {
   type StaleAccount,
 } from './refresh-failure.js';
 import type { RequestTokens } from './request-tokens.js';
-import { tokenColumns, tokenPlace } from './token-columns.js';
+import { tokenColumns, tokenPath } from './token-columns.js';
+import type { TokenWriter } from './token-writer.js';
 
 export interface RefreshParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
@@ -31,7 +31,7 @@ export interface RefreshParts {
   readonly describeOAuth: DescribeOAuth;
   readonly requestTokens: RequestTokens;
   readonly handleRefreshFailure: HandleRefreshFailure;
-  readonly keepTokens: Pick<KeepTokens, 'keep' | 'flush'>;
+  readonly tokenWriter: Pick<TokenWriter, 'keep' | 'flush'>;
   readonly lock: Lock;
   readonly backoff: Backoff;
   readonly intents: OpenIntents;
@@ -58,7 +58,7 @@ const anotherIssuer = () =>
 
 // Error for an account whose authorization server is temporarily unreachable. Another server in the MCP server's list
 // does not know the account's token.
-const serverGone = () =>
+const serverUnreachable = () =>
   new OAuthError(
     'unavailable',
     'The authorization server of this account could not be reached. Retry later.',
@@ -73,15 +73,20 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
 
 export function createRefresh(parts: RefreshParts) {
   const { storage, commit, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
-  const { keepTokens, lock, backoff, intents, now } = parts;
+  const { tokenWriter, lock, backoff, intents, now } = parts;
   const flights = new Map<string, Promise<Account>>();
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
   async function clearMark({ applicationId, id, statusReason }: ConnectionRow): Promise<void> {
     if (statusReason === null) return;
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       await tables.connections.update(applicationId, id, { statusReason: null });
-      tell({ action: 'connection.changed', applicationId, object: id, reason: 'accepted_by_upstream' });
+      recordEvent({
+        action: 'connection.changed',
+        applicationId,
+        object: id,
+        reason: 'accepted_by_upstream',
+      });
     });
   }
 
@@ -108,7 +113,7 @@ export function createRefresh(parts: RefreshParts) {
     const attempt = { account, connection, startedAt: now(), isMarked: false };
     if (account.issuer !== null && account.issuer !== use.issuer) {
       use.forgetServer();
-      return handleRefreshFailure(attempt, use.isFallback ? serverGone() : anotherIssuer());
+      return handleRefreshFailure(attempt, use.isFallback ? serverUnreachable() : anotherIssuer());
     }
     if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
     const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal() };
@@ -120,7 +125,7 @@ export function createRefresh(parts: RefreshParts) {
     // The token's lifetime is counted from before the request, because this process may have paused before it read the
     // response.
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
-    const renewed = await keepTokens.keep(account, { ...keyOf(account), columns }, seal);
+    const renewed = await tokenWriter.keep(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
     backoff.succeed(connectionKey(connection));
     await clearMark(marked ?? connection);
@@ -128,12 +133,12 @@ export function createRefresh(parts: RefreshParts) {
   }
 
   async function refreshLocked(stale: StaleAccount): Promise<Account> {
-    await keepTokens.flush(stale.id);
+    await tokenWriter.flush(stale.id);
     const account = await readUsable(storage, stale);
     if (account.version > stale.version || account.refreshToken === null) return account;
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, wait);
-    const spent = await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken);
+    const spent = await vault.open(tokenPath(account, 'refresh_token'), account.refreshToken);
     const renewed = await semaphore(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;
     throw refreshUnavailable(account, 0);

@@ -36,9 +36,9 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       const connection = await storage.connections.find(applicationId, connectionId);
       await pendingConsents.discardOf({ applicationId, id });
       const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
-      await commit(async (tables, tell) => {
+      await commit(async (tables, recordEvent) => {
         const deleted = await tables.accounts.delete(applicationId, id);
-        if (deleted) tell({ action: 'account.deleted', applicationId, object: id, reason: upstream });
+        if (deleted) recordEvent({ action: 'account.deleted', applicationId, object: id, reason: upstream });
       });
       cache.drop(id);
       return upstream;

@@ -41,13 +41,13 @@ const nameKey = (applicationId: string, { connectionName, identifier }: AccountN
 const idKey = (applicationId: string, accountId: string) => `id\n${applicationId}\n${accountId}`;
 
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
-  const found = findConnector(connectors, account.connector);
-  if (account.status !== 'authorized') throw accountNotAuthorized(account, found.auth.type);
+  const definition = findConnector(connectors, account.connector);
+  if (account.status !== 'authorized') throw accountNotAuthorized(account, definition.auth.type);
   return toUnchecked(account, connectors);
 }
 
 function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount {
-  const found = findConnector(connectors, account.connector);
+  const definition = findConnector(connectors, account.connector);
   const { id, applicationId, identifier, connectionId, connectionName, connector, approve } = account;
   return {
     id,
@@ -57,7 +57,7 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
     connectionName,
     connector,
     ...(approve !== null && { approve: readPolicy(approve) }),
-    ...addressesOf(account, found),
+    ...addressesOf(account, definition),
   };
 }
 

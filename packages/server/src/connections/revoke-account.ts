@@ -4,15 +4,15 @@ import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
-import type { KeepTokens } from './keep-tokens.js';
 import type { UnverifiedTokens } from './remove-account.js';
 import type { Revoke, Revoked } from './revoke.js';
+import type { TokenWriter } from './token-writer.js';
 
 export interface RevokeAccountParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly revoke: Revoke;
   readonly pendingConsents: UnverifiedTokens;
-  readonly keepTokens: Pick<KeepTokens, 'flush'>;
+  readonly tokenWriter: Pick<TokenWriter, 'flush'>;
   readonly commit: Commit;
   readonly lock: Lock;
   readonly cache: AccountCache;
@@ -45,20 +45,20 @@ const EMPTIED = {
 } as const;
 
 export function createRevokeAccount(parts: RevokeAccountParts) {
-  const { storage, revoke, pendingConsents, keepTokens, commit, lock, cache, now } = parts;
+  const { storage, revoke, pendingConsents, tokenWriter, commit, lock, cache, now } = parts;
 
   /** Deletes the account's secrets in the database. Resolves to `undefined` if the account was changed meanwhile. */
   async function empty(account: Account, reason: RevocationReason, upstream: Revoked) {
     const { applicationId, id } = account;
     const change = { ...EMPTIED, statusReason: reason, updatedAt: now() };
-    const changed = await commit(async (tables, tell) => {
+    const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, change);
       if (!row) return undefined;
       // Open authorization links, flows and unverified consents are deleted too. They could otherwise give the account
       // new access.
       await tables.authorizationFlows.deleteOf(account);
       await tables.pendingApprovals.deleteOf(account);
-      tell({ action: 'account.revoked', applicationId, object: id, reason: upstream });
+      recordEvent({ action: 'account.revoked', applicationId, object: id, reason: upstream });
       return row;
     });
     cache.drop(id);
@@ -74,7 +74,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
     reason: RevocationReason,
   ): Promise<RevokedAccount | undefined> {
     async function revokeLocked(): Promise<RevokedAccount | undefined> {
-      await keepTokens.flush(id);
+      await tokenWriter.flush(id);
       for (;;) {
         const account = await storage.accounts.find(applicationId, id);
         if (!account) return undefined;

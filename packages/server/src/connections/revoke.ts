@@ -6,7 +6,7 @@ import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import { type Connectors, findConnector, keyField } from './connector.js';
-import { tokenPlace } from './token-columns.js';
+import { tokenPath } from './token-columns.js';
 
 export interface RevokeParts {
   readonly connectors: Connectors;
@@ -24,7 +24,7 @@ export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke'
 export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
-const NOT_ASKED: Revoked =
+const NOT_SENT: Revoked =
   'failed: no request was sent, because the upstream did not respond for other accounts.';
 
 const WAITS_MS = [0, 250, 1000];
@@ -43,8 +43,8 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
       return 'no_revocation_endpoint';
     const { server, client, issuer } = await describeOAuth(connection);
     if (server.revocationEndpoint === undefined || account.issuer !== issuer) return 'no_revocation_endpoint';
-    const [named, token] = [await client(), await vault.open(tokenPlace(account, column), sealed)];
-    return () => oauth.revoke(server, named, token.reveal());
+    const [oauthClient, token] = [await client(), await vault.open(tokenPath(account, column), sealed)];
+    return () => oauth.revoke(server, oauthClient, token.reveal());
   }
 
   /**
@@ -78,7 +78,7 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
     // `prepare` fails for an unusable connection or an undecryptable token, before any request is sent.
     const prepared = await prepare(connection, account).catch(failed);
     if (typeof prepared === 'string') return prepared;
-    return isAway ? NOT_ASKED : tryThreeTimes(prepared);
+    return isAway ? NOT_SENT : tryThreeTimes(prepared);
   }
   return revoke;
 }

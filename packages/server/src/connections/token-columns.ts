@@ -5,7 +5,7 @@ import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
 
 type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
 
-export const tokenPlace = (
+export const tokenPath = (
   { applicationId, id }: AccountKey,
   column: 'access_token' | 'refresh_token',
 ): SecretLocation => ({ applicationId, table: 'accounts', rowId: id, column });
@@ -24,9 +24,9 @@ export interface NewTokens {
 export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
   const { accessToken, refreshToken, expiresIn, scopes } = tokens;
   return {
-    accessToken: seal(tokenPlace(account, 'access_token'), secret(accessToken)),
+    accessToken: seal(tokenPath(account, 'access_token'), secret(accessToken)),
     ...(refreshToken !== undefined && {
-      refreshToken: seal(tokenPlace(account, 'refresh_token'), secret(refreshToken)),
+      refreshToken: seal(tokenPath(account, 'refresh_token'), secret(refreshToken)),
     }),
     ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
     issuedAt: now,

@@ -58,9 +58,9 @@ export function createTrySecrets({ connectors, verifyCredential }: TrySecretsPar
     if (key === undefined) return { connectedAs: null, isVerified: areAccepted(trials) };
     const trial = await verifyCredential({ ...given, secret: key });
     refuse(connector, keyField(connector.auth.type) ?? 'the key', trial);
-    const isNamed = trial.outcome === 'accepted' && connector.identity?.from === 'verify';
+    const hasIdentity = trial.outcome === 'accepted' && connector.identity?.from === 'verify';
     return {
-      connectedAs: isNamed && connector.identity ? readConnectedAs(connector.identity, trial.body) : null,
+      connectedAs: hasIdentity && connector.identity ? readConnectedAs(connector.identity, trial.body) : null,
       isVerified: areAccepted([...trials, trial]),
     };
   }

@@ -10,7 +10,7 @@ interface IdempotencyKeysParts {
   readonly idempotency: Pick<Idempotency, 'begin'>;
   readonly log: Pick<Log, 'fault'>;
   /** Maximum delay of a response while its copy is stored, in milliseconds. Default: 5 s. */
-  readonly keepMs?: number;
+  readonly storeTimeoutMs?: number;
 }
 
 /** Request with an Idempotency-Key header. */
@@ -87,7 +87,7 @@ const mustStore = (response: StoredResponse): boolean =>
  * Creates the handling of Idempotency-Keys: a call with a key runs only once (rule A13). Fastify routes and the routes
  * that bypass it share it.
  */
-export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyKeysParts) {
+export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: IdempotencyKeysParts) {
   const finisherOf =
     (run: KeyedRun, requestId: string): FinishRun =>
     (response, subjectOf) => {
@@ -95,7 +95,7 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
       const logged = stored.catch((error: unknown) => {
         log.fault('the response of a call with an Idempotency-Key was not stored', error, { requestId });
       });
-      return waitUntilStored(logged, keepMs);
+      return waitUntilStored(logged, storeTimeoutMs);
     };
 
   /**

@@ -32,8 +32,8 @@ test('F5: the memory of an input is released when its call and all work on it ha
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { room, close } = open();
   room.take(100);
-  room.keepDuring(first.promise);
-  room.keepDuring(second.promise);
+  room.reserveDuring(first.promise);
+  room.reserveDuring(second.promise);
   for (const end of [close, first.resolve]) {
     end();
     await setImmediate();

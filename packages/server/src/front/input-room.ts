@@ -6,7 +6,7 @@ export interface InputRoom extends Pick<MemoryShare, 'take'> {
    * Keeps the memory that is reserved for the body until this work ends. The work may continue after the caller has
    * disconnected.
    */
-  keepDuring(work: Promise<unknown>): void;
+  reserveDuring(work: Promise<unknown>): void;
 }
 
 interface InputRoomOptions {
@@ -28,6 +28,6 @@ export function openInputRoom(
       take(bytes);
       expectUpload();
     },
-    keepDuring: (work) => void works.push(work),
+    reserveDuring: (work) => void works.push(work),
   };
 }

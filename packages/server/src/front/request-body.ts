@@ -70,6 +70,7 @@ export async function openRequestBody(
   // The caller has already disconnected, so the request emits no further event.
   if (source.destroyed) throw cutShort();
   const stream = readFrom(source, maxBytes);
-  const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
-  return { body: isHeld ? await readWhole(stream) : stream, contentLength };
+  const isBuffered =
+    contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
+  return { body: isBuffered ? await readWhole(stream) : stream, contentLength };
 }

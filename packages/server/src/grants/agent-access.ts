@@ -79,8 +79,8 @@ const noAccess = (): ServiceError =>
   );
 
 function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits']>): AgentLimits {
-  const kept = { ...limits, ...(readOnly && { readOnly }) };
-  if (isTokenLimits(kept) && JSON.stringify(kept).length <= LONGEST_LIMITS) return kept;
+  const allLimits = { ...limits, ...(readOnly && { readOnly }) };
+  if (isTokenLimits(allLimits) && JSON.stringify(allLimits).length <= LONGEST_LIMITS) return allLimits;
   throw new ServiceError(
     'invalid_request',
     `The limits are invalid, or longer than ${LONGEST_LIMITS} characters as JSON. Correct or shorten them.`,
@@ -111,7 +111,7 @@ function toAccess(row: AgentAccessRow): AgentAccess {
   };
 }
 
-const secretPlace = (applicationId: string): SecretLocation => ({
+const clientSecretPath = (applicationId: string): SecretLocation => ({
   applicationId,
   table: 'agent_accesses',
   rowId: applicationId,
@@ -125,7 +125,9 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;
     const sealed =
-      clientSecret === undefined ? null : await vault.seal(secretPlace(applicationId), secret(clientSecret));
+      clientSecret === undefined
+        ? null
+        : await vault.seal(clientSecretPath(applicationId), secret(clientSecret));
     const checked = checkBrowserUrl(ISSUER, issuer);
     if (!scopes.includes('openid'))
       throw wrongField('openId.scopes', 'The scopes of openId lack "openid". Add it.');
@@ -162,7 +164,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     const openId = row && openIdIn(row);
     if (openId?.issuer !== issuer) return undefined;
     const sealed = row?.clientSecret ?? undefined;
-    const clientSecret = sealed && (await vault.open(secretPlace(applicationId), sealed));
+    const clientSecret = sealed && (await vault.open(clientSecretPath(applicationId), sealed));
     return { ...openId, clientSecret: clientSecret || undefined };
   }
 
@@ -171,8 +173,8 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     const registration = input.registration === true ? 1 : 0;
     const columns = await toColumns(applicationId, input);
     const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
-    const stored = await commit(async ({ agentAccesses }, tell) => {
-      tell({ action: 'agent_access.changed', applicationId, object: applicationId });
+    const stored = await commit(async ({ agentAccesses }, recordEvent) => {
+      recordEvent({ action: 'agent_access.changed', applicationId, object: applicationId });
       return agentAccesses.put(row);
     });
     return toAccess(stored);
@@ -183,9 +185,9 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
    * until they are revoked.
    */
   async function remove(applicationId: string): Promise<void> {
-    const wasThere = await commit(async ({ agentAccesses }, tell) => {
+    const wasThere = await commit(async ({ agentAccesses }, recordEvent) => {
       const done = await agentAccesses.delete(applicationId);
-      if (done) tell({ action: 'agent_access.deleted', applicationId, object: applicationId });
+      if (done) recordEvent({ action: 'agent_access.deleted', applicationId, object: applicationId });
       return done;
     });
     if (!wasThere) throw noAccess();

@@ -89,8 +89,8 @@ const fitsSignIn = (row: AgentSignInRow, form: Parameters): boolean =>
 function toGrant(row: AgentSignInRow, id: string, now: number): AgentGrantRow {
   const { applicationId, identifier, clientId, clientName, resource, limits } = row;
   const times = { createdAt: now, usedAt: now, expiresAt: now + GRANT_LIFE_MS, revokedAt: null };
-  const named = { applicationId, identifier: identifier ?? '', clientId, clientName };
-  return { id, ...named, resource, limits, generation: 1, ...times };
+  const parties = { applicationId, identifier: identifier ?? '', clientId, clientName };
+  return { id, ...parties, resource, limits, generation: 1, ...times };
 }
 
 /**
@@ -135,9 +135,9 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     { applicationId, id }: Pick<AgentGrantRow, 'applicationId' | 'id'>,
     reason: string,
   ): Promise<boolean> {
-    const isEnded = await commit(async ({ agentGrants }, tell) => {
+    const isEnded = await commit(async ({ agentGrants }, recordEvent) => {
       const revoked = await agentGrants.revoke({ applicationId, id }, now());
-      if (revoked) tell({ action: 'agent_grant.revoked', applicationId, object: id, reason });
+      if (revoked) recordEvent({ action: 'agent_grant.revoked', applicationId, object: id, reason });
       return revoked;
     });
     narrowedTokens.clearCache();
@@ -159,13 +159,13 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const digestOfCode = codeDigest(digest, form['code'] ?? '');
     const id = newId('grant', random);
     // A request with wrong parameters uses up the authorization code too, so that nobody can guess them.
-    const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
+    const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, recordEvent) => {
       const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
       if (!row) return 'unknown';
       if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
       const grant = toGrant(row, id, now());
       await agentGrants.insert(grant);
-      tell({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
+      recordEvent({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
       return grant;
     });
     if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);

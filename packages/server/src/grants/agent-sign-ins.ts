@@ -62,9 +62,9 @@ const reasonOf = (error: unknown): string =>
  */
 function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'commit' | 'digest' | 'now'>) {
   async function end({ applicationId, id }: AgentSignInRow, reason: string): Promise<void> {
-    await commit(async ({ agentSignIns }, tell) => {
+    await commit(async ({ agentSignIns }, recordEvent) => {
       if (!(await agentSignIns.end({ applicationId, id, now: now() }))) return;
-      tell({ action: 'agent_sign_in.refused', applicationId, object: id, result: 'refused', reason });
+      recordEvent({ action: 'agent_sign_in.refused', applicationId, object: id, result: 'refused', reason });
     });
   }
 
@@ -106,7 +106,11 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
    * Gets the user's identifier from the OpenID Connect issuer. Throws if the application has changed its issuer since
    * the sign-in started.
    */
-  async function askIssuer(row: AgentSignInRow, ticket: string, callback: URLSearchParams): Promise<string> {
+  async function identifyUser(
+    row: AgentSignInRow,
+    ticket: string,
+    callback: URLSearchParams,
+  ): Promise<string> {
     const { applicationId, issuer } = row;
     const access = await agentAccesses.openIdOf(applicationId, issuer ?? '');
     if (access === undefined) throw signInIsOver();
@@ -138,12 +142,12 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
    */
   async function complete({ applicationId, callback, browser }: CallbackVisit): Promise<Redirect> {
     const ticket = callback.get('state') ?? '';
-    const found = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
-    const row = await check(found, browser);
+    const ticketRow = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
+    const row = await check(ticketRow, browser);
     const token = newToken(random);
     const open = { applicationId, id: row.id, now: now() };
     if (!(await storage.agentSignIns.claim(open, returnDigest(digest, token)))) throw usedBefore();
-    const identifier = await askIssuer(row, ticket, callback).catch(async (error: unknown) => {
+    const identifier = await identifyUser(row, ticket, callback).catch(async (error: unknown) => {
       await end(row, reasonOf(error));
       throw error;
     });
@@ -152,7 +156,7 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
   }
 
   /** Returns the content of the consent page, without changing the sign-in. */
-  async function ask(visit: ReturnVisit): Promise<GrantRequest> {
+  async function describe(visit: ReturnVisit): Promise<GrantRequest> {
     return describeGrantRequest(await find(visit));
   }
 
@@ -168,7 +172,7 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
   }
 
-  return { begin: beginSignIn, identify, complete, ask, decide };
+  return { begin: beginSignIn, identify, complete, ask: describe, decide };
 }
 
 export type AgentSignIns = ReturnType<typeof createAgentSignIns>;

@@ -12,7 +12,7 @@ import { checkRedirectUris } from './redirect-uris.js';
 import type { Registrations } from './registrations.js';
 
 /** Properties of an MCP client that the sign-in of a user needs. */
-export interface FoundClient {
+export interface AgentClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function isKnownStill(
 }
 
 /** Appends the host of the client id to the client's name. A client can choose its name but not its host. */
-function toNamed(clientId: string, name: string | undefined): string {
+function clientNameOf(clientId: string, name: string | undefined): string {
   const { hostname } = new URL(clientId);
   return name !== undefined && isOwnName(name) ? `${name} (${hostname})` : hostname;
 }
@@ -69,16 +69,16 @@ export function createFindAgentClient(parts: FindAgentClientParts) {
     problemOf: createProblemOf(isAllowedOrigin),
   });
 
-  async function findPublished(clientId: string): Promise<FoundClient> {
+  async function findPublished(clientId: string): Promise<AgentClient> {
     const { name, redirectUris } = await readDocument(clientId, AGENT_ORIGINS);
-    return { name: toNamed(clientId, name), redirectUris: checkRedirectUris(redirectUris) };
+    return { name: clientNameOf(clientId, name), redirectUris: checkRedirectUris(redirectUris) };
   }
 
   /**
    * Finds a client by its id: registered by the application, registered dynamically, or described by a metadata
    * document. Resolves to `undefined` if none exists. Throws for an invalid document.
    */
-  async function findAgentClient(applicationId: string, clientId: string): Promise<FoundClient | undefined> {
+  async function findAgentClient(applicationId: string, clientId: string): Promise<AgentClient | undefined> {
     if (isSelfRegistered(clientId)) return registrations.find(applicationId, clientId);
     if (!isPublished(clientId)) return agentClients.find(applicationId, clientId);
     if (clientId.length > LONGEST_URL) return undefined;

@@ -16,7 +16,7 @@ export interface GrantRequest {
    * True if the client used dynamic registration. The consent page then warns that nobody has verified the client's
    * name.
    */
-  readonly isSelfNamed: boolean;
+  readonly isSelfRegistered: boolean;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly identifier: string;
@@ -77,7 +77,7 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
       applicationName: application?.name ?? '',
       applicationLogo: application?.logo ?? null,
       clientName,
-      isSelfNamed: isSelfRegistered(clientId),
+      isSelfRegistered: isSelfRegistered(clientId),
       clientId,
       redirectUri,
       identifier,

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 
 type Done = (error?: Error | null) => void;
 
-const GONE = ['EPIPE', 'ECONNRESET'];
-const isGone = (error: Error): boolean => 'code' in error && GONE.includes(String(error.code));
+const CLOSED_CODES = ['EPIPE', 'ECONNRESET'];
+const isClosed = (error: Error): boolean => 'code' in error && CLOSED_CODES.includes(String(error.code));
 
 /**
  * Keeps a socket readable after a write has failed. An upstream that refuses a request body sends a response and resets
@@ -13,16 +13,16 @@ const isGone = (error: Error): boolean => 'code' in error && GONE.includes(Strin
  */
 export function readAfterFailedWrite(socket: Socket): () => boolean {
   let hasFailed = false;
-  const ignoreGone =
+  const ignoreClosed =
     (done: Done): Done =>
     (error) => {
-      if (!error || !isGone(error) || socket.readableEnded) return done(error);
+      if (!error || !isClosed(error) || socket.readableEnded) return done(error);
       // Does not call `done`, so that later writes stay in the buffer and cannot fail.
       hasFailed = true;
     };
   const write = socket._write.bind(socket);
   const writeAll = socket._writev?.bind(socket);
-  socket._write = (chunk, encoding, done) => write(chunk, encoding, ignoreGone(done));
-  if (writeAll) socket._writev = (chunks, done) => writeAll(chunks, ignoreGone(done));
+  socket._write = (chunk, encoding, done) => write(chunk, encoding, ignoreClosed(done));
+  if (writeAll) socket._writev = (chunks, done) => writeAll(chunks, ignoreClosed(done));
   return () => hasFailed;
 }

@@ -56,7 +56,7 @@ function createHandover(controller: Controller) {
   let sink: BodySink | undefined;
   let outcome: Outcome | undefined;
 
-  const keep = (chunk: Buffer): boolean => {
+  const buffer = (chunk: Buffer): boolean => {
     early.push(chunk);
     earlyBytes += chunk.length;
     return earlyBytes < BUFFER_BYTES;
@@ -64,7 +64,7 @@ function createHandover(controller: Controller) {
   return {
     outcome: () => outcome,
     push: (chunk: Buffer) => {
-      const hasRoom = sink ? sink.write(chunk) : keep(chunk);
+      const hasRoom = sink ? sink.write(chunk) : buffer(chunk);
       if (!hasRoom) controller.pause();
     },
     finish: (how: Outcome) => {

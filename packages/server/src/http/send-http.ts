@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { callerGone, ServiceError } from '../errors.js';
+import { callerDisconnected, ServiceError } from '../errors.js';
 import type { Outgoing, OutgoingRoute } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
@@ -56,7 +56,7 @@ function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: Ser
   let quietMs = request.quietMs ?? idleMs;
   let controller: Dispatcher.DispatchController | undefined;
   let heardAt = 0;
-  const onAbort = () => abort(callerGone());
+  const onAbort = () => abort(callerDisconnected());
 
   function check(): void {
     const now = performance.now();
@@ -140,7 +140,7 @@ export function createSend(agent: Pick<Outgoing, 'dispatcherFor' | 'idleTimeoutM
    */
   function send(request: HttpRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      if (request.signal?.aborted) return reject(callerGone());
+      if (request.signal?.aborted) return reject(callerDisconnected());
       const { origin, path, method, headers, body = null, quietMs = null, headersMs = quietMs } = request;
       agent.dispatcherFor(request).dispatch(
         // Disables undici's body timeout. The silence of a body is checked above, because only the response shows

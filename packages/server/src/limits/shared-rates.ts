@@ -84,13 +84,13 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     Object.assign(lease, { credit: undefined, hasResponse: true, isDry: granted < wanted });
   }
 
-  async function ask(): Promise<void> {
-    const asking = [...leases].slice(0, MOST_REQUESTS).map(([bucket, lease]) => {
+  async function requestPermits(): Promise<void> {
+    const requests = [...leases].slice(0, MOST_REQUESTS).map(([bucket, lease]) => {
       const { key, rate } = { key: keyOf(bucket), rate: bucket.rate };
       const request = { ...requestOf(bucket, lease), key, burst: burstOf(rate), perSecond: rate.perSecond };
       return { bucket, request };
     });
-    const needed = asking.filter(({ request }) => request.used !== 0 || request.wanted > 0);
+    const needed = requests.filter(({ request }) => request.used !== 0 || request.wanted > 0);
     if (needed.length === 0) return;
     const grants = new Map(
       (await rateBuckets.take(needed.map(({ request }) => request))).map((grant) => [grant.key, grant]),
@@ -110,7 +110,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
 
   /** Takes permits for calls from the shared buckets in the database, and returns unused permits. */
   function exchange(): Promise<void> {
-    exchanging ??= ask()
+    exchanging ??= requestPermits()
       .catch(reportOnce)
       .finally(() => {
         exchanging = undefined;

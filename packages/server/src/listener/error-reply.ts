@@ -43,9 +43,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 function describeProblem(problem: SchemaProblem): { field: string; rule: string; message: string } {
-  const named = problem.params['additionalProperty'] ?? problem.params['missingProperty'];
+  const property = problem.params['additionalProperty'] ?? problem.params['missingProperty'];
   const path = cut(problem.instancePath).split('/').slice(1);
-  const field = cut([...path, ...(named === undefined ? [] : [cut(String(named))])].join('.'));
+  const field = cut([...path, ...(property === undefined ? [] : [cut(String(property))])].join('.'));
   const message =
     PROBLEMS[problem.keyword] ??
     wordsOfPattern(problem.params['pattern']) ??

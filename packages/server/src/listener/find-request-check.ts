@@ -36,8 +36,8 @@ export function createRequestChecks(compiled = compiledRequests): RequestChecks 
 
   return {
     find: (schema, part) => {
-      const found = compiled[digestOf(schema, part)];
-      return found ? createCheckRequest(found) : compileLater(schema, part);
+      const compiledCheck = compiled[digestOf(schema, part)];
+      return compiledCheck ? createCheckRequest(compiledCheck) : compileLater(schema, part);
     },
     load: async () => {
       if (isMissed) compile = (await import('./request-validator.js')).createRequestValidators();

@@ -37,7 +37,7 @@ function closeIdle(clients: Iterable<ClientSocket>): void {
  * Closes idle keep-alive connections without a reset. A request that arrives now is not read, so no work is done whose
  * result would be lost.
  */
-function endKeptAlive(clients: Iterable<ClientSocket>): void {
+function closeKeepAlive(clients: Iterable<ClientSocket>): void {
   for (const { socket, request, response } of clients) {
     if (request === undefined || response !== undefined || socket.writableEnded) continue;
     socket.pause();
@@ -85,7 +85,7 @@ export function addStopping(app: FastifyInstance, clients: ReadonlyMap<Socket, C
     begin();
     await wait(STOP_WAIT_MS);
     await readArrived();
-    endKeptAlive(clients.values());
+    closeKeepAlive(clients.values());
     // Waits for the last bytes of clients. Closing now would destroy their connections, and a client that has just sent
     // a request would get a reset.
     if (clients.size > 0) await wait(LAST_BYTES_MS);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { callerGone, ServiceError } from '../errors.js';
+import { callerDisconnected, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 import type { MemoryShare } from '../listener/response-memory.js';
 import type { Trace } from '../upstream/trace.js';
@@ -89,8 +89,8 @@ export async function runExchange<Result>(
   const { timeoutMs, signal, onStatus, trace } = options;
   const controller = new AbortController();
   const fail = (error: unknown) => controller.abort(error);
-  const cancel = () => fail(callerGone());
-  if (signal?.aborted) throw callerGone();
+  const cancel = () => fail(callerDisconnected());
+  if (signal?.aborted) throw callerDisconnected();
   signal?.addEventListener('abort', cancel, { once: true });
   const timer = setTimeout(() => fail(tooLate(timeoutMs)), timeoutMs);
   const awaited: AwaitedResponse = { requestId: undefined, resumptions: 0 };

@@ -64,8 +64,8 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
     const known = await find();
     if (known) return known;
     lists.delete(listKey(context));
-    const found = await find();
-    if (found) return found;
+    const tool = await find();
+    if (tool) return tool;
     throw mcpToolUnknown(name, context.connector);
   }
 

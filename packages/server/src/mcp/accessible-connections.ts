@@ -44,14 +44,16 @@ export function createFindConnections({ accounts, now }: FindConnectionsOptions)
    * Returns the connections of the accounts in the token's `accounts` limit. `undefined` means that the token has no
    * `accounts` limit.
    */
-  async function findNamed({ applicationId, links, identifier }: TokenUse) {
+  async function findAllowedNames({ applicationId, links, identifier }: TokenUse) {
     const ids = accountsOf(links);
     if (ids === undefined) return undefined;
-    const found = await Promise.all(
+    const allowedAccounts = await Promise.all(
       ids.map((id) => accounts.getById(applicationId, id).catch(ignoreNotFound)),
     );
     return new Set(
-      found.flatMap((account) => (account?.identifier === identifier ? [account.connectionName] : [])),
+      allowedAccounts.flatMap((account) =>
+        account?.identifier === identifier ? [account.connectionName] : [],
+      ),
     );
   }
 
@@ -61,10 +63,10 @@ export function createFindConnections({ accounts, now }: FindConnectionsOptions)
    */
   return async function findConnections(use: TokenUse): Promise<AccessibleConnections> {
     const { links, identifier, audience, names } = use;
-    const named = await findNamed(use);
+    const allowedNames = await findAllowedNames(use);
     const accessible = new Map<string, string[]>();
     for (const { connectionName, connector } of names) {
-      if (named?.has(connectionName) === false) continue;
+      if (allowedNames?.has(connectionName) === false) continue;
       if (findBrokenByName(links, { at: now(), audience, connectionName, identifier })) continue;
       accessible.set(connector, [...(accessible.get(connector) ?? []), connectionName]);
     }

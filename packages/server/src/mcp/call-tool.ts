@@ -129,7 +129,7 @@ export function createCallTool(parts: CallToolParts) {
       const running = run(tool, chosen, agentCall).catch((error: unknown) =>
         describeFailure(error, { ...failedCall, account }),
       );
-      room.keepDuring(running);
+      room.reserveDuring(running);
       if (isDry || !tool.hints.longRunning) return await running;
       const subject = { toolName: tool.name, connectionName };
       return await jobs.wait(running, { applicationId, identifier }, { subject, onProgress });

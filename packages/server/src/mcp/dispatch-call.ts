@@ -15,15 +15,15 @@ interface DispatchCallParts {
   readonly jobs: Jobs;
 }
 
-const DEFAULT_FOUND = 5;
-const MOST_FOUND = 20;
+const DEFAULT_MATCHES = 5;
+const MAX_MATCHES = 20;
 /**
  * Maximum characters of the description in a `describe_tool` result, counted after JSON escaping. The rest of the
  * response brings it to 8 kB.
  */
 const MOST_DESCRIBED = 7500;
 const MOST_QUERY = 1000;
-const NOTHING_FOUND =
+const NO_MATCHES =
   'No tool matches these words. Describe the task differently, such as "list events". If no tool is found again, tell the user that the task is not possible here.';
 const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
 
@@ -57,15 +57,15 @@ function readText(input: JsonObject, field: string): string {
 }
 
 function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Outcome {
-  const found = Object.hasOwn($defs, definition) ? $defs[definition] : undefined;
-  if (found === undefined) {
+  const schema = Object.hasOwn($defs, definition) ? $defs[definition] : undefined;
+  if (schema === undefined) {
     const names = Object.keys($defs).join(', ') || 'none';
     return failure(
       'invalid_input',
       `The input has no definition "${cutText(definition, 100)}". Existing definitions: ${names}.`,
     );
   }
-  return textOnly({ definition, schema: boundedSchema({ ...found, $defs }, MOST_DESCRIBED) });
+  return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MOST_DESCRIBED) });
 }
 
 const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
@@ -75,14 +75,14 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const query = cutText(readText(input, 'query'), MOST_QUERY);
     const { limit } = input;
     const most =
-      typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MOST_FOUND) : DEFAULT_FOUND;
-    const found = search(query, most).flatMap((name) => {
+      typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MAX_MATCHES) : DEFAULT_MATCHES;
+    const matches = search(query, most).flatMap((name) => {
       const tool = tools.get(name);
       if (tool === undefined) return [];
       const { title, description } = describeTool(tool).whole;
       return [{ name, title, description: firstSentence(description) }];
     });
-    return success({ tools: found, ...(found.length === 0 && { hint: NOTHING_FOUND }) });
+    return success({ tools: matches, ...(matches.length === 0 && { hint: NO_MATCHES }) });
   }
 
   function describe(toolset: Toolset, input: JsonObject): Outcome {
@@ -100,12 +100,12 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const rest = { ...common, ...(example && { example }) };
     const most = MOST_DESCRIBED - escapedLength(rest);
     const described = { ...whole, inputSchema: boundedSchema(inputSchema, most) };
-    const { outputSchema: _, ...shown } = withAccounts(
+    const { outputSchema: _, ...description } = withAccounts(
       described,
       accountInput,
       connections.get(tool.connector) ?? [],
     );
-    return textOnly({ ...shown, ...(example && { example }) });
+    return textOnly({ ...description, ...(example && { example }) });
   }
 
   async function callByName({ input, ...agentCall }: AgentCall): Promise<Outcome> {

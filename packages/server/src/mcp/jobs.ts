@@ -142,12 +142,12 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
   /** Reads the stored state of a job that runs, or ran, in another process. */
   async function findStored(id: string, owner: JobOwner): Promise<StoredJob | Failure> {
     const { applicationId } = owner;
-    const found = await idempotency.find({ applicationId, key: keyOf(id), request: ownerText(owner) });
-    if (found === undefined) return notFound();
-    if (found === 'running') return stillRunning(id);
-    if (found === 'lost') return lost('The service stopped while the call ran.');
+    const state = await idempotency.find({ applicationId, key: keyOf(id), request: ownerText(owner) });
+    if (state === undefined) return notFound();
+    if (state === 'running') return stillRunning(id);
+    if (state === 'lost') return lost('The service stopped while the call ran.');
     // The cast is safe, because `storeOutcome` wrote the stored JSON.
-    return parseJson(found.body) as StoredJob;
+    return parseJson(state.body) as StoredJob;
   }
 
   /** Polls a job of another process until it ends or `getWaitMs` has passed. */

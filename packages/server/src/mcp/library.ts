@@ -81,7 +81,7 @@ function progressOf({ mcpReq }: ServerContext) {
 }
 
 /** True if the client can open an authorization link for its user, and has not already done so for this call. */
-function mayAsk({ mcpReq }: ServerContext): boolean {
+function mayElicit({ mcpReq }: ServerContext): boolean {
   const { [CAPABILITIES]: capabilities }: { readonly [CAPABILITIES]?: unknown } = mcpReq.envelope ?? {};
   return opensLinks(capabilities) && mcpReq.inputResponses === undefined;
 }
@@ -99,7 +99,7 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
     if (outcome === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`);
     if (isFailure(outcome)) call.errorCode = outcome.code;
-    if (isFailure(outcome) && outcome.link && mayAsk(context))
+    if (isFailure(outcome) && outcome.link && mayElicit(context))
       return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl(linkParams(outcome.link)) } });
     // The cast is safe, because `resultText` returns the JSON of an MCP tool result.
     return parseJson(resultText(outcome)) as CallToolResult;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
-import { parseInTurn } from '../front/parse-in-turn.js';
+import { parseQueued } from '../front/parse-queued.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
@@ -134,8 +134,8 @@ async function readMessage(call: Call, { toolset, room }: Reading): Promise<unkn
   // The MCP library rejects other content types without reading the body, so an empty object is enough.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
-    const sender = { owner: call.applicationId, isGone: () => call.signal.aborted };
-    const message = await parseInTurn(bytes, sender);
+    const sender = { owner: call.applicationId, isDisconnected: () => call.signal.aborted };
+    const message = await parseQueued(bytes, sender);
     checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
     send(

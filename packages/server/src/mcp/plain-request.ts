@@ -58,10 +58,10 @@ function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]
   const given = readAccept(accept);
   // `ranges` begins with the most specific media range. The first range in the Accept header decides, because its
   // weight overrides less specific ranges.
-  const found = ranges
+  const match = ranges
     .map((range) => given.find(({ name }) => name === range))
     .find((each) => each !== undefined);
-  return (found?.weight ?? 0) > 0;
+  return (match?.weight ?? 0) > 0;
 }
 
 export const takesJson = (headers: IncomingMessage['headers']): boolean => takes(headers, JSON_RANGES);

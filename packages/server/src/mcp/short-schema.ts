@@ -55,21 +55,23 @@ const referencesIn = (schema: JsonSchema): readonly string[] => [
  * Replaces every `$ref` to an omitted definition by a summary. The summary says how to get the definition from
  * `describe_tool`.
  */
-function leaveOut(root: JsonSchema, schema: JsonSchema, kept: ReadonlySet<string>): JsonSchema {
+function leaveOut(root: JsonSchema, schema: JsonSchema, included: ReadonlySet<string>): JsonSchema {
   const name = schema.$ref?.slice(DEFINITION.length);
-  if (name === undefined || kept.has(name))
-    return mapChildSchemas(schema, (child) => leaveOut(root, child, kept));
+  if (name === undefined || included.has(name))
+    return mapChildSchemas(schema, (child) => leaveOut(root, child, included));
   const summary = summarize(root, schema);
   const advice = `describe_tool with definition "${name}" returns its schema.`;
   return { ...summary, description: [summary.description ?? [], advice].flat().join(' ') };
 }
 
 /** Returns the schema with only the named `$defs`. Other references become summaries. */
-function withDefinitions(schema: JsonSchema, kept: ReadonlySet<string>): JsonSchema {
+function withDefinitions(schema: JsonSchema, included: ReadonlySet<string>): JsonSchema {
   const { $defs = {}, ...top } = schema;
-  const definitions = [...kept].map((name) => [name, leaveOut(schema, $defs[name] ?? {}, kept)] as const);
-  const root = leaveOut(schema, top, kept);
-  return kept.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
+  const definitions = [...included].map(
+    (name) => [name, leaveOut(schema, $defs[name] ?? {}, included)] as const,
+  );
+  const root = leaveOut(schema, top, included);
+  return included.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
 }
 
 /**
@@ -78,14 +80,14 @@ function withDefinitions(schema: JsonSchema, kept: ReadonlySet<string>): JsonSch
  */
 export function boundedSchema(schema: JsonSchema, mostCharacters: number): JsonSchema {
   const { $defs = {}, ...top } = schema;
-  let kept = new Set<string>();
-  let bounded = withDefinitions(schema, kept);
+  let included = new Set<string>();
+  let bounded = withDefinitions(schema, included);
   const queue = [...new Set(referencesIn(top))];
   for (const name of queue) {
-    const more = new Set([...kept, name]);
+    const more = new Set([...included, name]);
     const larger = withDefinitions(schema, more);
     if (escapedLength(larger) > mostCharacters) continue;
-    [kept, bounded] = [more, larger];
+    [included, bounded] = [more, larger];
     for (const next of referencesIn($defs[name] ?? {})) if (!queue.includes(next)) queue.push(next);
   }
   return bounded;

@@ -25,10 +25,10 @@ const INTENT = 9;
  * Score factors by the effect of a tool. The first set is for queries that ask for information. The second set is for
  * queries that ask for a change.
  */
-const ASKED_TO_READ = { readOnly: 1, changing: 0.7, destructive: 0.5 };
-const ASKED_TO_CHANGE = { readOnly: 0.65, changing: 1, destructive: 0.95 };
+const READ_INTENT = { readOnly: 1, changing: 0.7, destructive: 0.5 };
+const CHANGE_INTENT = { readOnly: 0.65, changing: 1, destructive: 0.95 };
 
-type Effect = keyof typeof ASKED_TO_READ;
+type Effect = keyof typeof READ_INTENT;
 
 interface Document {
   readonly name: string;
@@ -89,8 +89,8 @@ function createClosestWords(known: readonly string[]) {
       parts.find((part) => word.startsWith(part)),
       parts.find((part) => word.replace(ENDINGS, '').endsWith(part.replace(ENDINGS, ''))),
     ];
-    const found = sameStem === undefined ? inside : [sameStem];
-    return found.flatMap((each) => (each === undefined ? [] : [SYNONYMS.get(each) ?? each]));
+    const stems = sameStem === undefined ? inside : [sameStem];
+    return stems.flatMap((each) => (each === undefined ? [] : [SYNONYMS.get(each) ?? each]));
   };
 }
 
@@ -124,9 +124,10 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
    * count more.
    */
   const intentOf = ({ intents }: Document, words: ReadonlySet<string>): number => {
-    const asked = rarityOf(words);
+    const queryRarity = rarityOf(words);
     const shares = intents.map(
-      (intent) => (2 * rarityOf([...intent].filter((word) => words.has(word)))) / (asked + rarityOf(intent)),
+      (intent) =>
+        (2 * rarityOf([...intent].filter((word) => words.has(word)))) / (queryRarity + rarityOf(intent)),
     );
     return Math.max(...shares);
   };
@@ -136,7 +137,7 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
    */
   return function search(query: string, limit: number): readonly string[] {
     const words = new Set(wordsOf(query).slice(0, MOST_WORDS).flatMap(closestWords));
-    const factors = wantsChange(query) ? ASKED_TO_CHANGE : ASKED_TO_READ;
+    const factors = wantsChange(query) ? CHANGE_INTENT : READ_INTENT;
     return documents
       .map((document) => ({ document, match: matchOf(document, words) }))
       .filter(({ match }) => match > 0)

@@ -199,8 +199,8 @@ export function createFindToolset(parts: ToolsetParts) {
       listJson: json,
       mostBytes: mostBytesOf(...tools),
       search: (query, limit) => {
-        const found = getSearch()(query, allTools.length);
-        return found.filter((name) => byName.has(name)).slice(0, limit);
+        const matches = getSearch()(query, allTools.length);
+        return matches.filter((name) => byName.has(name)).slice(0, limit);
       },
     };
   }

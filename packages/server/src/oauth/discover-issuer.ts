@@ -14,14 +14,14 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
     if (document === undefined) throw unusable('The issuer has no metadata.');
     // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its
     // codes.
-    const { issuer: named } = document;
-    if (typeof named !== 'string' || !isSameIssuer(named, issuer))
+    const { issuer: documentIssuer } = document;
+    if (typeof documentIssuer !== 'string' || !isSameIssuer(documentIssuer, issuer))
       throw unusable('The metadata belongs to another issuer.');
     const methods = textsOf(document['token_endpoint_auth_methods_supported']);
     const takesBasic = methods.length === 0 || methods.includes('client_secret_basic');
     return {
       connector,
-      issuer: named,
+      issuer: documentIssuer,
       authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', access),
       tokenEndpoint: requiredEndpointIn(document, 'token_endpoint', access),
       revocationEndpoint: undefined,

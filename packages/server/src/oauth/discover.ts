@@ -56,7 +56,7 @@ interface Probe {
 }
 
 /** Sends a request without a token to the MCP server, and reads the challenge from its 401 response. */
-async function askForChallenge(
+async function requestChallenge(
   mcpUrl: string,
   { fetch, connector, timeoutMs }: MetadataAccess,
 ): Promise<Probe> {
@@ -104,9 +104,9 @@ async function readResource(
   challenge: Challenge,
   access: MetadataAccess,
 ): Promise<Resource | undefined> {
-  const found = await readFirstMetadata(resourceUrls(mcpUrl, challenge), access);
-  if (found === undefined) return undefined;
-  const { document, isFallback } = found;
+  const metadata = await readFirstMetadata(resourceUrls(mcpUrl, challenge), access);
+  if (metadata === undefined) return undefined;
+  const { document, isFallback } = metadata;
   const { resource } = document;
   if (typeof resource !== 'string' || !covers(resource, mcpUrl)) {
     throw unusable('The metadata of the MCP server belongs to another resource.');
@@ -141,14 +141,14 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<First
     throw unusable(
       `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters.`,
     );
-  const found = await readFirstMetadata(serverUrls(issuer), access);
-  if (found === undefined) throw unusable('The authorization server has no metadata.');
-  const { document } = found;
+  const metadata = await readFirstMetadata(serverUrls(issuer), access);
+  if (metadata === undefined) throw unusable('The authorization server has no metadata.');
+  const { document } = metadata;
   // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its codes
   // and tokens.
   if (typeof document['issuer'] !== 'string' || !isSameIssuer(document['issuer'], issuer))
     throw unusable('The metadata of the authorization server belongs to another issuer.');
-  return found;
+  return metadata;
 }
 
 /**
@@ -183,10 +183,10 @@ const defaultsAt = (origin: string) => ({
  */
 async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promise<FirstMetadata> {
   const { origin } = new URL(mcpUrl);
-  const found = await readFirstMetadata([`${origin}/.well-known/oauth-authorization-server`], access);
-  if (found === undefined) return { document: defaultsAt(origin), isFallback: false };
-  const { issuer } = found.document;
-  if (typeof issuer === 'string' && isSameIssuer(issuer, origin)) return found;
+  const metadata = await readFirstMetadata([`${origin}/.well-known/oauth-authorization-server`], access);
+  if (metadata === undefined) return { document: defaultsAt(origin), isFallback: false };
+  const { issuer } = metadata.document;
+  if (typeof issuer === 'string' && isSameIssuer(issuer, origin)) return metadata;
   throw unusable('The metadata of the authorization server belongs to another issuer.');
 }
 
@@ -195,11 +195,11 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
  * token with 401 to be treated as MCP revision 2025-03-26.
  */
 async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, access: MetadataAccess) {
-  const found = await readResource(mcpUrl, challenge, access);
-  if (found !== undefined) {
-    const { document, isFallback } = await readFirstServer(found.issuers, access);
-    const { resource, scopes } = found;
-    return { resource, scopes, document, isFallback: found.isFallback || isFallback };
+  const protectedResource = await readResource(mcpUrl, challenge, access);
+  if (protectedResource !== undefined) {
+    const { document, isFallback } = await readFirstServer(protectedResource.issuers, access);
+    const { resource, scopes } = protectedResource;
+    return { resource, scopes, document, isFallback: protectedResource.isFallback || isFallback };
   }
   if (!asksForToken) throw unusable('The MCP server publishes no authorization server.');
   return { resource: undefined, scopes: [], ...(await readServerAtOrigin(mcpUrl, access)) };
@@ -233,7 +233,7 @@ export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAcc
    */
   async function discover(mcpUrl: string, connector: string): Promise<Discovered> {
     const access = { fetch, problemOf, timeoutMs, connector };
-    const probe = await askForChallenge(mcpUrl, access);
+    const probe = await requestChallenge(mcpUrl, access);
     const { resource, scopes, document, isFallback } = await readBoth(mcpUrl, probe, access);
     const staysConnected = textsOf(document['scopes_supported']).includes(STAY_CONNECTED);
     const wanted = [...(probe.challenge.scopes ?? scopes), ...(staysConnected ? [STAY_CONNECTED] : [])];

@@ -44,7 +44,7 @@ const TIMEOUT_MS = 10_000;
 const encodeForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
 // Servers that accept JSON token requests compare the client id and secret without decoding them.
-const keepAsIs = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
 function basicAuthentication(secret: string, encode: (text: string) => string): oauth.ClientAuth {
   return (_server, client, _body, headers) => {
@@ -56,7 +56,7 @@ function basicAuthentication(secret: string, encode: (text: string) => string): 
 function clientAuthentication({ secret }: Client, style: TokenRequestStyle): oauth.ClientAuth {
   if (secret === undefined) return oauth.None();
   if (style.clientAuthentication === 'body') return oauth.ClientSecretPost(secret);
-  return basicAuthentication(secret, style.body === 'json' ? keepAsIs : encodeForm);
+  return basicAuthentication(secret, style.body === 'json' ? unchanged : encodeForm);
 }
 
 function toTokenResponse(response: oauth.TokenEndpointResponse): TokenResponse {
@@ -122,7 +122,7 @@ export function createOAuth({
     };
     return {
       metadata: toMetadata(server),
-      named: { client_id: id },
+      clientFields: { client_id: id },
       authentication: clientAuthentication({ id, secret }, tokenRequest),
       options,
       grantOptions: resource === undefined ? options : { ...options, additionalParameters: { resource } },
@@ -136,17 +136,17 @@ export function createOAuth({
     { callback, redirectUri, codeVerifier }: CodeExchange,
   ): Promise<TokenResponse> {
     return asOAuthError(async () => {
-      const { metadata, named, authentication, grantOptions } = prepare(server, client);
+      const { metadata, clientFields, authentication, grantOptions } = prepare(server, client);
       const response = await oauth.authorizationCodeGrantRequest(
         metadata,
-        named,
+        clientFields,
         authentication,
-        checkCallback(server, named, callback),
+        checkCallback(server, clientFields, callback),
         redirectUri,
         codeVerifier,
         grantOptions,
       );
-      return toTokenResponse(await oauth.processAuthorizationCodeResponse(metadata, named, response));
+      return toTokenResponse(await oauth.processAuthorizationCodeResponse(metadata, clientFields, response));
     });
   }
 
@@ -156,15 +156,15 @@ export function createOAuth({
     refreshToken: string,
   ): Promise<TokenResponse> {
     return asOAuthError(async () => {
-      const { metadata, named, authentication, grantOptions } = prepare(server, client);
+      const { metadata, clientFields, authentication, grantOptions } = prepare(server, client);
       const response = await oauth.refreshTokenGrantRequest(
         metadata,
-        named,
+        clientFields,
         authentication,
         refreshToken,
         grantOptions,
       );
-      return toTokenResponse(await oauth.processRefreshTokenResponse(metadata, named, response));
+      return toTokenResponse(await oauth.processRefreshTokenResponse(metadata, clientFields, response));
     });
   }
 
@@ -173,8 +173,8 @@ export function createOAuth({
       if (server.revocationEndpoint === undefined) {
         throw new OAuthError('unusable', 'The authorization server has no revocation endpoint.');
       }
-      const { metadata, named, authentication, options } = prepare(server, client);
-      const response = await oauth.revocationRequest(metadata, named, authentication, token, options);
+      const { metadata, clientFields, authentication, options } = prepare(server, client);
+      const response = await oauth.revocationRequest(metadata, clientFields, authentication, token, options);
       await oauth.processRevocationResponse(response);
     });
   }

@@ -41,16 +41,16 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
   }: OperatorCredentials): Promise<BegunSession> {
     const name = anyCase.toLowerCase();
     return attempt({ name, address }, async (refuse) => {
-      const found = await storage.operators.findByName(name);
+      const row = await storage.operators.findByName(name);
       const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
-      const isRight = await passwords.isRight(found?.passwordHash, password);
-      if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
-      if (!isRight) throw wrong(found.id);
+      const isRight = await passwords.isRight(row?.passwordHash, password);
+      if (!row) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
+      if (!isRight) throw wrong(row.id);
       return operatorSessions.begin('password', async (tables) => {
         // Locks and reads the operator again, because a concurrent password reset may have replaced the verified
         // password.
-        const operator = await tables.operators.lock(found.id);
-        if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
+        const operator = await tables.operators.lock(row.id);
+        if (operator?.passwordHash !== row.passwordHash) throw wrong(row.id);
         return operator;
       });
     });

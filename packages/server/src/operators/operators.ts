@@ -56,7 +56,7 @@ export function createOperators(parts: OperatorsParts) {
     signedInAt: null,
   });
 
-  async function insert(row: OperatorRow, tables: Tables, tell: RecordEvent): Promise<void> {
+  async function insert(row: OperatorRow, tables: Tables, recordEvent: RecordEvent): Promise<void> {
     const { id, name, role } = row;
     if (!(await tables.operators.insert(row))) {
       throw new ServiceError(
@@ -64,21 +64,21 @@ export function createOperators(parts: OperatorsParts) {
         `The operator "${name}" already exists. Create a sign-in link for them, or choose another name.`,
       );
     }
-    tell({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
+    recordEvent({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
   }
 
   async function createWith(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
     const row = toRow(name, role, await passwords.hash(password));
-    await commit((tables, tell) => insert(row, tables, tell));
+    await commit((tables, recordEvent) => insert(row, tables, recordEvent));
     return { name, password };
   }
 
   // The lock serializes changes of owners. Otherwise two owners could be removed at once, because each change still
   // sees the other owner.
-  const keepOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
+  const requireOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
     lock('owners', () =>
-      commit(async (tables, tell) => {
-        const done = await work(tables, tell);
+      commit(async (tables, recordEvent) => {
+        const done = await work(tables, recordEvent);
         if (await tables.operators.firstOwner()) return done;
         throw new ServiceError(
           'conflict',
@@ -110,9 +110,9 @@ export function createOperators(parts: OperatorsParts) {
   /** Creates an operator without a usable password, and a one-time link to sign in and set a password. */
   async function invite(name: string, role: OperatorRole): Promise<Operator & SignInLink> {
     const row = toRow(toName(name), role, NOBODYS_HASH);
-    const link = await commit(async (tables, tell) => {
-      await insert(row, tables, tell);
-      return signInLinks.add(tables, tell, row);
+    const link = await commit(async (tables, recordEvent) => {
+      await insert(row, tables, recordEvent);
+      return signInLinks.add(tables, recordEvent, row);
     });
     return { ...toOperator(row), ...link };
   }
@@ -125,13 +125,18 @@ export function createOperators(parts: OperatorsParts) {
     const name = toName(anyCase);
     const password = newPassword(random);
     const passwordHash = await passwords.hash(password);
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       const operator = await tables.operators.setPassword(name, passwordHash);
       if (!operator) throw noOperator(name);
       await tables.operatorSessions.deleteOf(operator.id);
       await tables.signInLinks.deleteOf(operator.id);
       await tables.passkeys.deleteOf(operator.id);
-      tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
+      recordEvent({
+        action: 'operator.changed',
+        applicationId: null,
+        object: operator.id,
+        reason: 'password',
+      });
     });
     return { name, password };
   }
@@ -139,10 +144,10 @@ export function createOperators(parts: OperatorsParts) {
   /** Changes the role of an operator. Open sessions get the new role at once. Throws conflict for the last owner. */
   async function changeRole(anyCase: string, role: OperatorRole): Promise<Operator> {
     const name = toName(anyCase);
-    const changed = await keepOwner(name, async (tables, tell) => {
+    const changed = await requireOwner(name, async (tables, recordEvent) => {
       const operator = await tables.operators.setRole(name, role);
       if (!operator) throw noOperator(name);
-      tell({
+      recordEvent({
         action: 'operator.changed',
         applicationId: null,
         object: operator.id,
@@ -156,10 +161,10 @@ export function createOperators(parts: OperatorsParts) {
   /** Deletes an operator and all sessions of that operator. Throws conflict for the last owner. */
   async function remove(anyCase: string): Promise<void> {
     const name = toName(anyCase);
-    await keepOwner(name, async (tables, tell) => {
+    await requireOwner(name, async (tables, recordEvent) => {
       const operator = await tables.operators.delete(name);
       if (!operator) throw noOperator(name);
-      tell({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
+      recordEvent({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
     });
   }
 

@@ -57,14 +57,14 @@ export function createOwnPassword({
     const session = await operatorSessions.get(input.sessionId);
     if (session.signedInBy !== 'link') await verify(session, input);
     const passwordHash = await passwords.hash(input.newPassword);
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       const { name, operatorId: object } = session;
       // A password reset may have ended the session while the new password was hashed. `hold` throws in that case.
       await operatorSessions.hold(tables, session);
       await tables.operators.setPassword(name, passwordHash);
-      await tables.operatorSessions.keepOnly(session);
+      await tables.operatorSessions.deleteOthers(session);
       await tables.signInLinks.deleteOf(object);
-      tell({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
+      recordEvent({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
     });
   }
   return { change };

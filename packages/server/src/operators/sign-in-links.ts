@@ -34,13 +34,13 @@ export function createSignInLinks(parts: SignInLinksParts) {
   /** Creates a sign-in link in the caller's transaction. */
   async function add(
     tables: Tables,
-    tell: RecordEvent,
+    recordEvent: RecordEvent,
     { id: operatorId, name }: OperatorRow,
   ): Promise<SignInLink> {
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });
-    tell({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
+    recordEvent({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
     // The token is in the URL fragment, which browsers do not send. Therefore no server, proxy or log sees the token.
     return {
       link: `${environmentUrl}/dashboard/sign-in#${token}`,
@@ -50,7 +50,7 @@ export function createSignInLinks(parts: SignInLinksParts) {
 
   async function createFor(name: string, operator: OperatorRow | undefined) {
     if (!operator) throw noOperator(name);
-    const link = await commit((tables, tell) => add(tables, tell, operator));
+    const link = await commit((tables, recordEvent) => add(tables, recordEvent, operator));
     return { name: operator.name, ...link };
   }
 

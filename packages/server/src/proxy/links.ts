@@ -5,11 +5,11 @@ import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { RoutedRequest } from './proxy-route.js';
 
-type ReachedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
+type LinkedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
 /** Connected account, with the URL under which its caller reaches the proxy. */
 export interface ProxiedAccount {
-  readonly account: ReachedAccount;
+  readonly account: LinkedAccount;
   /** Proxy URL of the connected account without a trailing slash, exactly as the caller spelled it. */
   readonly proxyUrl: string;
 }
@@ -31,7 +31,7 @@ function baseOf(host: string | undefined, baseUrl: string): Base {
   return { host, origin, path: withoutLastSlashes(pathname) };
 }
 
-function basesOf({ hosts, proxy }: Connector, account: ReachedAccount): Base[] {
+function basesOf({ hosts, proxy }: Connector, account: LinkedAccount): Base[] {
   const main = baseOf(undefined, account.baseUrl);
   // A connector without proxy routes reaches only its main host through the proxy.
   if (proxy === undefined) return [main];
@@ -101,7 +101,7 @@ function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string):
 
 function pathThrough(
   connector: Connector,
-  account: ReachedAccount,
+  account: LinkedAccount,
   { origin, path }: SplitLink,
 ): string | undefined {
   const base = basesOf(connector, account).find(
@@ -111,14 +111,14 @@ function pathThrough(
   const sent = path.slice(base.path.length);
   if (connector.proxy === undefined) return sent;
   for (const route of connector.proxy.routes) {
-    const found = route.host === base.host ? unroute(route, sent) : undefined;
-    if (found !== undefined) return found;
+    const link = route.host === base.host ? unroute(route, sent) : undefined;
+    if (link !== undefined) return link;
   }
   return undefined;
 }
 
 /** Returns the upstream link that a path of the proxy maps to, or `undefined` when no route matches. */
-function linkTo(connector: Connector, account: ReachedAccount, path: string): string | undefined {
+function linkTo(connector: Connector, account: LinkedAccount, path: string): string | undefined {
   const routes = connector.proxy?.routes ?? [{ path: '/' }];
   for (const route of routes) {
     const sent = unroute({ path: route.to ?? route.path, to: route.path }, path);
@@ -194,11 +194,11 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
     },
     /** Returns true when a proxied request goes to the MCP server of the account's connector. */
     isMcp: (
-      { connector }: Pick<ReachedAccount, 'connector'>,
+      { connector }: Pick<LinkedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },
     ): boolean => host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
     /** Names of the JSON members with links in upstream responses, as the connector lists them. */
-    fieldsOf: ({ connector }: Pick<ReachedAccount, 'connector'>): readonly string[] =>
+    fieldsOf: ({ connector }: Pick<LinkedAccount, 'connector'>): readonly string[] =>
       connectors.get(connector)?.links?.fields ?? [],
   };
 }

@@ -89,10 +89,10 @@ export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTo
     token: PresentedToken | undefined,
   ): Located {
     if (!PROXY_METHODS.includes(method)) throw otherMethod();
-    const named = token && accountOfToken(token.token.links);
-    if (token === undefined || named === undefined) throw new ServiceError('not_permitted', ADVICE);
+    const target = token && accountOfToken(token.token.links);
+    if (token === undefined || target === undefined) throw new ServiceError('not_permitted', ADVICE);
     const account =
-      'id' in named ? findById(applicationId, named.id, token) : findByName(applicationId, named, token);
+      'id' in target ? findById(applicationId, target.id, token) : findByName(applicationId, target, token);
     return { account, proxyUrl, ...splitTarget(url) };
   };
 }

@@ -71,10 +71,10 @@ export function refuseMethodIn(
 ): void {
   if (query === '' || connector?.methodParameters === undefined) return;
   const names = query.split(SEPARATOR).map(nameOf);
-  const found = connector.methodParameters.find((name) => names.includes(name.toLowerCase()));
-  if (found === undefined) return;
+  const parameter = connector.methodParameters.find((name) => names.includes(name.toLowerCase()));
+  if (parameter === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `The query parameter ${found} would change the method at ${connector.title}. Omit it and send the request with that method.`,
+    `The query parameter ${parameter} would change the method at ${connector.title}. Omit it and send the request with that method.`,
   );
 }

@@ -46,8 +46,8 @@ const describe = (route: Route) =>
 
 function findRoute(title: string, routes: readonly Route[], { method, path }: ProxyRequest): Route {
   const onPath = routes.filter((route) => takesPath(route, path));
-  const found = onPath.find((route) => takesMethod(route, method));
-  if (found) return found;
+  const match = onPath.find((route) => takesMethod(route, method));
+  if (match) return match;
   const offered = `The proxy of ${title} supports ${routes.map(describe).join('; ')}.`;
   if (onPath.length > 0)
     throw new ServiceError('method_not_allowed', `${method} is not supported on this path. ${offered}`, {
@@ -137,15 +137,15 @@ export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
         ...timeLimits(isMcpEndpoint(connector, given), false),
       };
     const path = canonicalPathOf({ connector: id }, given);
-    const found = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
-    const isToMcp = speaksMcp && found.host === undefined;
+    const proxyRoute = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
+    const isToMcp = speaksMcp && proxyRoute.host === undefined;
     return {
       method,
-      host: found.host,
-      path: (found.to ?? found.path) + path.slice(found.path.length),
-      query: found.query === undefined ? query : renameQuery(query, found.query),
+      host: proxyRoute.host,
+      path: (proxyRoute.to ?? proxyRoute.path) + path.slice(proxyRoute.path.length),
+      query: proxyRoute.query === undefined ? query : renameQuery(query, proxyRoute.query),
       isToMcp,
-      ...timeLimits(isToMcp && isMcpEndpoint(connector, path), found.longRunning),
+      ...timeLimits(isToMcp && isMcpEndpoint(connector, path), proxyRoute.longRunning),
     };
   };
 }

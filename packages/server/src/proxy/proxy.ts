@@ -17,7 +17,7 @@ import { readMethodOverride } from './method-override.js';
 import { createBodyOpener, type ProxiedBodyOptions } from './proxied-body.js';
 import { respond } from './proxied-response.js';
 import type { CanonicalPathOf, RoutedRequest, RouteProxy } from './proxy-route.js';
-import { acceptIdentity, keepsLinks, type LinkContext } from './rewrite-links.js';
+import { acceptIdentity, type LinkContext, wantsOriginalLinks } from './rewrite-links.js';
 
 export interface ProxyOptions extends ProxiedBodyOptions {
   readonly locate: Locate;
@@ -81,14 +81,14 @@ export function createProxy({
     { account, proxyUrl }: ProxiedAccount,
     routed: RoutedRequest,
   ): LinkContext {
-    const keeps = keepsLinks(headers);
-    const isMcp = !keeps && links.isMcp(account, routed);
-    return { account, proxyUrl, target: routed, callerHost: headers.host ?? '', keeps, isMcp };
+    const preservesLinks = wantsOriginalLinks(headers);
+    const isMcp = !preservesLinks && links.isMcp(account, routed);
+    return { account, proxyUrl, target: routed, callerHost: headers.host ?? '', preservesLinks, isMcp };
   }
 
   function headersFor(raw: readonly string[], context: LinkContext): readonly string[] {
     if (context.isMcp) return restoreMcpHeaders(acceptIdentity(raw), links, context);
-    return context.keeps || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
+    return context.preservesLinks || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
   }
 
   /** Forwards a request to the upstream with the credentials of a connected account. */

@@ -10,7 +10,7 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const LIST = 0x5b;
 
-interface FoundKey {
+interface KeyMatch {
   readonly at: number;
   readonly end: number;
 }
@@ -19,10 +19,10 @@ interface FoundKey {
  * Creates a function that searches the chunk from an offset for the next of several JSON keys, whose values may be
  * links. The last hit of each key is cached, so that no byte is searched twice for a key.
  */
-function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => FoundKey | undefined {
+function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => KeyMatch | undefined {
   const next = keys.map(() => -1);
   return (from) => {
-    let found: FoundKey | undefined;
+    let match: KeyMatch | undefined;
     for (const [index, key] of keys.entries()) {
       let at = next[index] ?? -1;
       if (at < from) {
@@ -30,9 +30,9 @@ function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => F
         if (at === -1) at = Number.POSITIVE_INFINITY;
         next[index] = at;
       }
-      if (at < (found?.at ?? Number.POSITIVE_INFINITY)) found = { at, end: at + key.length };
+      if (at < (match?.at ?? Number.POSITIVE_INFINITY)) match = { at, end: at + key.length };
     }
-    return found;
+    return match;
   };
 }
 

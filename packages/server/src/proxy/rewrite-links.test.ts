@@ -28,7 +28,7 @@ const at = {
   proxyUrl: PLACE,
   target: { host: undefined, path: '/v1/me/list', query: 'top=1' },
   callerHost: 'LOCALHOST:4400',
-  keeps: false,
+  preservesLinks: false,
   isMcp: false,
 };
 const UP = 'https://api.files.example';
@@ -45,7 +45,7 @@ const NAMES = [
 
 function lead(headers: Record<string, string | string[]>, keeps = false) {
   const answered = { ...headers };
-  rewriteHeaderLinks(answered, links, { ...at, keeps });
+  rewriteHeaderLinks(answered, links, { ...at, preservesLinks: keeps });
   return answered;
 }
 
@@ -232,7 +232,7 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
     expect(() => rewritten(headers, '')).toThrow(
       /compressed its response .* Send the header svc-links: keep/,
     );
-    expect(rewritten(headers, '', { keeps: true })).toBeUndefined();
+    expect(rewritten(headers, '', { preservesLinks: true })).toBeUndefined();
     expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();
   },
 );

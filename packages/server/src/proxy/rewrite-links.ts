@@ -19,7 +19,7 @@ const ADDRESSES = [
   'x-goog-upload-url',
 ];
 
-export const keepsLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
+export const wantsOriginalLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
 
 /** Proxied request, with all data needed to rewrite the links of its response. */
 export interface LinkContext extends ProxiedAccount {
@@ -27,7 +27,7 @@ export interface LinkContext extends ProxiedAccount {
   /** `Host` header of the caller's request. */
   readonly callerHost: string;
   /** True when the caller sent `svc-links: keep`, so that the upstream's links stay unchanged. */
-  readonly keeps: boolean;
+  readonly preservesLinks: boolean;
   /** True when the target is an MCP server, and links in its response are rewritten to the service. */
   readonly isMcp: boolean;
 }
@@ -51,7 +51,7 @@ function rewriteAddress(link: string, links: Links, context: LinkContext): strin
   const url = URL.parse(Buffer.from(link, 'latin1').toString(), links.toUrl(context.target, context));
   if (url === null) return undefined;
   const written = ABSOLUTE.test(link) ? link : url.href;
-  const own = context.keeps
+  const own = context.preservesLinks
     ? undefined
     : (links.toService(written, context) ?? links.toService(url.href, context));
   return own ?? (links.isOwn(url, context) ? undefined : written);
@@ -135,7 +135,7 @@ export function rewriteBodyLinks(
 ): Edit | undefined {
   const encoding = headers['content-encoding'];
   // A partial response (206) may begin in the middle of a JSON string, so its links are not rewritten.
-  if (context.keeps || status === 206) return undefined;
+  if (context.preservesLinks || status === 206) return undefined;
   const type = headers['content-type'];
   const fields = links.fieldsOf(context.account);
   const edit = context.isMcp

@@ -52,7 +52,7 @@ function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly n
     extend: async (): Promise<void> => {
       if (until - now() < LEASE_MS / 2) await moveFrom(until);
     },
-    isHeld: (): boolean => until > now(),
+    isActive: (): boolean => until > now(),
   };
 }
 
@@ -71,7 +71,7 @@ export function createRetention({ storage, ages, now, wait }: RetentionOptions) 
   const { expiredRows, freeSpace, settings } = storage;
   const lease = createLease({ settings, now });
   let isStopped = false;
-  const mayGoOn = () => !isStopped && lease.isHeld();
+  const mayGoOn = () => !isStopped && lease.isActive();
   const until = (age: AgeName | undefined, afterMs = 0) => now() - (age ? ages[age] : 0) - afterMs;
 
   /** Runs `slice` with pauses until it returns false, which means that nothing is left to delete. */
@@ -97,7 +97,7 @@ export function createRetention({ storage, ages, now, wait }: RetentionOptions) 
   }
 
   async function deleteIndexed(): Promise<void> {
-    await expiredRows.setAuditKeptFrom(until('audit'));
+    await expiredRows.setAuditRetainedFrom(until('audit'));
     for (const rule of INDEXED_RULES) {
       const before = until(rule.age, rule.afterMs);
       await repeat(async () => (await expiredRows.deleteOldest(rule, before)) === rule.sliceSize);

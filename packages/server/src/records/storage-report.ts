@@ -2,7 +2,7 @@ import { type AgeName, EXECUTION_RULE, INDEXED_RULES, SCANNED_RULES } from '../s
 import type { FileSpace, TableSize } from '../storage/size-tables.js';
 import type { Storage } from '../storage/storage.js';
 
-export interface KeptTable extends TableSize {
+export interface RetainedTable extends TableSize {
   /** Time of the oldest row that the retention job can delete. Absent if the table has no such row. */
   readonly oldest?: string;
   /** Names of the settings that define the retention times of the rows in this table. */
@@ -11,14 +11,14 @@ export interface KeptTable extends TableSize {
 
 /** Summary of a table. `rows`, `bytes` and `oldest` are absent if reading them would scan a large database file. */
 export interface TableSummary
-  extends Pick<KeptTable, 'ages'>,
-    Partial<Pick<KeptTable, 'rows' | 'isEstimated' | 'bytes' | 'oldest'>> {
+  extends Pick<RetainedTable, 'ages'>,
+    Partial<Pick<RetainedTable, 'rows' | 'isEstimated' | 'bytes' | 'oldest'>> {
   readonly table: string;
 }
 
 export interface StorageReport {
   /** Tables by size, largest first. */
-  readonly tables: readonly KeptTable[];
+  readonly tables: readonly RetainedTable[];
   /** Size of the SQLite file. Absent on PostgreSQL. */
   readonly file?: FileSpace;
 }
@@ -45,7 +45,7 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
   const { freeSpace, sizes } = storage;
 
   async function read(): Promise<StorageReport> {
-    const tables: KeptTable[] = [];
+    const tables: RetainedTable[] = [];
     for (const size of await sizes.list()) {
       const oldest = await sizes.oldest(size.table);
       tables.push({

@@ -25,11 +25,11 @@ import {
 import { createGuardAccount, type GuardAccount } from './guard-account.js';
 import { pageOf, pageQuery } from './list-schema.js';
 
-interface Named {
+interface ByName {
   readonly Params: AccountName;
 }
 
-interface Identified {
+interface ById {
   readonly Params: { readonly id: string };
 }
 
@@ -71,7 +71,7 @@ function addList(app: FastifyInstance, accounts: Accounts): void {
 
 function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
   const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
-  app.put<Named & { Body: AccountSecrets }>(
+  app.put<ByName & { Body: AccountSecrets }>(
     BY_NAME,
     {
       schema: about(
@@ -90,7 +90,7 @@ function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
 }
 
 function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount): void {
-  app.get<Named>(
+  app.get<ByName>(
     BY_NAME,
     { schema: about('Get an account', { ...ofName, ...one }), config: { takesNarrowed: true } },
     async (request) => {
@@ -99,7 +99,7 @@ function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount
       return guard.checkAccount(request, await accounts.get(applicationId, params));
     },
   );
-  app.delete<Named>(
+  app.delete<ByName>(
     BY_NAME,
     { schema: about('Delete an account and end its access upstream', { ...ofName, ...none }) },
     async ({ applicationId, params }, reply) => {
@@ -110,13 +110,13 @@ function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount
 }
 
 function addById(app: FastifyInstance, accounts: Accounts, guard: GuardAccount): void {
-  app.get<Identified>(
+  app.get<ById>(
     BY_ID,
     { schema: about('Get an account by its id', { ...ofId, ...one }), config: { takesNarrowed: true } },
     async (request) =>
       guard.checkAccount(request, await accounts.getById(request.applicationId, request.params.id)),
   );
-  app.delete<Identified>(
+  app.delete<ById>(
     BY_ID,
     { schema: about('Delete an account by its id and end its access upstream', { ...ofId, ...none }) },
     async ({ applicationId, params: { id } }, reply) => {
@@ -130,12 +130,12 @@ const REVOKE =
   'Revoke the access of an account, upstream too where possible; the account stays and accepts a new link or key';
 
 function addRevocation(app: FastifyInstance, accounts: Accounts): void {
-  app.post<Named>(
+  app.post<ByName>(
     `${BY_NAME}/revoke`,
     { schema: about(REVOKE, { ...ofName, ...revoked }) },
     ({ applicationId, params }) => accounts.revoke(applicationId, params),
   );
-  app.post<Identified>(
+  app.post<ById>(
     `${BY_ID}/revoke`,
     { schema: about(REVOKE, { ...ofId, ...revoked }) },
     ({ applicationId, params: { id } }) => accounts.revokeById(applicationId, id),
@@ -152,7 +152,7 @@ function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>
 
 function addLink(app: FastifyInstance, links: AccountRoutesParts['links'], guard: GuardAccount): void {
   const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
-  app.post<Named & { Body: LinkOptions }>(
+  app.post<ByName & { Body: LinkOptions }>(
     `${BY_NAME}/authorization-link`,
     {
       schema: about('Create an authorization link for the user; it works once, within 30 minutes', post),

@@ -45,7 +45,10 @@ async function createApp(): Promise<FastifyInstance> {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');
   });
   const idempotency = createIdempotency(parts);
-  addIdempotency(created, createIdempotencyKeys({ idempotency, log: createLog('silent'), keepMs: 100 }));
+  addIdempotency(
+    created,
+    createIdempotencyKeys({ idempotency, log: createLog('silent'), storeTimeoutMs: 100 }),
+  );
   created.post('/make', { config: { keyedBy: 'body' } }, async () => {
     effects += 1;
     return effect();

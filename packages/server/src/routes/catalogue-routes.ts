@@ -9,7 +9,7 @@ interface ToolQuery extends PageRequest {
   readonly connector?: string;
 }
 
-interface Named {
+interface ByName {
   readonly Params: { readonly name: string };
 }
 
@@ -124,7 +124,7 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
     { schema: listSchema('List the connectors', connectorSchema) },
     async ({ query }) => pageOf(connectors, query, viewConnector),
   );
-  app.get<Named>(
+  app.get<ByName>(
     '/connectors/:name',
     { schema: getSchema('Get a connector', connectorSchema) },
     async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
@@ -139,7 +139,7 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
     { schema: listSchema('List the tools without their schemas', summarySchema, ofConnector) },
     async ({ query }) => pageOf(selectTools(catalog, query), query, viewSummary),
   );
-  app.get<Named>(
+  app.get<ByName>(
     '/tools/:name',
     { schema: getSchema('Get a tool with all its versions and examples', toolSchema) },
     async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),

@@ -13,7 +13,7 @@ import {
 } from './account-schemas.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 
-interface Named {
+interface ByName {
   readonly Params: { readonly connectionName: string };
 }
 
@@ -50,19 +50,19 @@ function addCollection(app: FastifyInstance, connections: Connections): void {
 }
 
 function addOne(app: FastifyInstance, connections: Connections): void {
-  app.get<Named>(
+  app.get<ByName>(
     ONE,
     { schema: about('Get a connection', { params, response }) },
     ({ applicationId, params: { connectionName } }) => connections.get(applicationId, connectionName),
   );
   const change = { description: CHANGES, params, body: connectionChangeSchema, response };
-  app.patch<Named & { Body: ConnectionSettings }>(
+  app.patch<ByName & { Body: ConnectionSettings }>(
     ONE,
     { schema: about('Change a connection', change) },
     ({ applicationId, params: { connectionName }, body }) =>
       connections.update(applicationId, connectionName, body),
   );
-  app.delete<Named>(
+  app.delete<ByName>(
     ONE,
     { schema: about('Delete a connection and its accounts', { params, response: { 204: nothing } }) },
     async ({ applicationId, params: { connectionName } }, reply) => {
@@ -87,16 +87,16 @@ export const accountCounts = {
   },
 };
 const summary = closed(accountCounts);
-const named = closed({ connectionName: { type: 'string' }, ...accountCounts });
+const summaryItem = closed({ connectionName: { type: 'string' }, ...accountCounts });
 
 function addSummary(app: FastifyInstance, connections: Connections): void {
   const get = { params, response: { 200: summary } };
-  app.get<Named>(
+  app.get<ByName>(
     `${ONE}/summary`,
     { schema: about('Count the accounts of a connection, which are deleted with it', get) },
     ({ applicationId, params: { connectionName } }) => connections.summary(applicationId, connectionName),
   );
-  const list = { querystring: pageQuery(), response: { 200: pageOf(named) } };
+  const list = { querystring: pageQuery(), response: { 200: pageOf(summaryItem) } };
   app.get<{ Querystring: PageRequest }>(
     '/connection-summaries',
     { schema: about('Count the accounts of each connection', list) },
@@ -118,7 +118,7 @@ const check = closed({
 
 function addCheck(app: FastifyInstance, checkConnection: CheckConnection): void {
   const post = { params, response: { 200: check } };
-  app.post<Named>(
+  app.post<ByName>(
     `${ONE}/check`,
     { schema: about('Check the settings of a connection with the upstream', post) },
     ({ applicationId, params: { connectionName } }) => checkConnection(applicationId, connectionName),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseInTurn } from '../front/parse-in-turn.js';
+import { parseQueued } from '../front/parse-queued.js';
 import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
 /** Makes the routes of `app` accept only JSON bodies. An empty body is parsed as `undefined`. */
@@ -12,6 +12,6 @@ export function addJsonBody(app: FastifyInstance): void {
     async ({ applicationId, address, raw }: FastifyRequest, body: Buffer) =>
       body.length === 0
         ? undefined
-        : parseInTurn(body, { owner: applicationId || address, isGone: () => raw.socket.destroyed }),
+        : parseQueued(body, { owner: applicationId || address, isDisconnected: () => raw.socket.destroyed }),
   );
 }

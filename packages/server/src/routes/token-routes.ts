@@ -6,7 +6,7 @@ import type { NarrowedTokens, TokenInput } from '../tokens/narrowed-tokens.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
-const MOST_SHOWN = 3;
+const MAX_LISTED = 3;
 
 /**
  * Refuses unknown tool names in token limits. A misspelled name would limit nothing, so the intended tool would run
@@ -16,13 +16,13 @@ function checkTools(
   { tools: known }: Pick<Catalog, 'tools'>,
   { tools = [], arguments: limited = {}, approve }: TokenInput,
 ): void {
-  const named = [...tools, ...Object.keys(limited), ...(Array.isArray(approve) ? approve : [])];
-  const unknown = named.filter((name) => !known.has(name));
+  const toolNames = [...tools, ...Object.keys(limited), ...(Array.isArray(approve) ? approve : [])];
+  const unknown = toolNames.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  const shown = unknown.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name));
+  const listed = unknown.slice(0, MAX_LISTED).map((name) => JSON.stringify(name));
   throw new ServiceError(
     'invalid_request',
-    `The limits of the token name unknown tools: ${shown.join(', ')}. GET /v1/tools lists the tools.`,
+    `The limits of the token name unknown tools: ${listed.join(', ')}. GET /v1/tools lists the tools.`,
   );
 }
 

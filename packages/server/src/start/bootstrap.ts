@@ -12,7 +12,7 @@ export interface Emulators {
 }
 
 type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
-type ShownAccess = FirstAccess & Pick<Started, 'secretsFile'>;
+type DisplayedAccess = FirstAccess & Pick<Started, 'secretsFile'>;
 interface Bootstrapped extends Omit<Started, 'signIn' | 'refused' | 'doubtful'> {
   /** Sentences that tell the operator which parts of the sandbox could not be set up. */
   readonly warnings: readonly string[];
@@ -53,7 +53,7 @@ async function createFirstAccess(app: App, config: Config): Promise<FirstAccess>
  * Writes secrets to a file unless stdout is a terminal, because container platforms store everything that a service
  * prints.
  */
-function hideSecrets(access: FirstAccess, { data }: Config): ShownAccess {
+function hideSecrets(access: FirstAccess, { data }: Config): DisplayedAccess {
   const lines = secretLines(access);
   if (process.stdout.isTTY || lines === '') return access;
   const secretsFile = writeSecretFile(data, FIRST_SECRETS, lines);
@@ -82,12 +82,12 @@ export async function bootstrap(
   config: Config,
   emulators: Emulators | undefined,
 ): Promise<Bootstrapped> {
-  const shown = hideSecrets(await createFirstAccess(app, config), config);
-  const connected = emulators && (await connectSandbox(app, shown.clientId, emulators));
+  const displayed = hideSecrets(await createFirstAccess(app, config), config);
+  const connected = emulators && (await connectSandbox(app, displayed.clientId, emulators));
   return {
     environmentUrl: config.environmentUrl,
     proxyUrl: config.proxyAddress?.url,
-    ...shown,
+    ...displayed,
     sandbox: emulators && connected && { url: emulators.sandbox.url, connections: connected.connections },
     warnings: connected?.warnings ?? [],
   };

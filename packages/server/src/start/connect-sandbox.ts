@@ -70,9 +70,9 @@ function hasSettings(
   connection: EmbeddedConnection,
   { clientSecret: _, ...settings }: EmbeddedConnectionSettings,
 ): boolean {
-  const shown = Object.entries(connection);
+  const properties = Object.entries(connection);
   return Object.entries(settings).every(([name, expected]) =>
-    shown.some(([key, value]) => key === name && isDeepStrictEqual(value, expected)),
+    properties.some(([key, value]) => key === name && isDeepStrictEqual(value, expected)),
   );
 }
 
@@ -81,7 +81,7 @@ async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirec
   if (known !== undefined) return known;
   const redirectUris = [redirectUri];
   const client = { id, redirectUris, ...(await sandbox.registerClient(id, { redirectUris })) };
-  clients.keep(client);
+  clients.store(client);
   return client;
 }
 

@@ -23,9 +23,9 @@ function isMissing(name: string): boolean {
  * `undefined` otherwise, and also if the user chose packages by `--package`.
  */
 export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
-  const { npm_lifecycle_event: event, npm_config_package: named, npm_execpath: npm } = env;
-  const isAsked = args.includes('--sandbox') && event === 'npx' && !named;
-  return isAsked && isMissing(SANDBOX) ? npm : undefined;
+  const { npm_lifecycle_event: event, npm_config_package: packageOption, npm_execpath: npm } = env;
+  const isRequested = args.includes('--sandbox') && event === 'npx' && !packageOption;
+  return isRequested && isMissing(SANDBOX) ? npm : undefined;
 }
 
 /**
@@ -39,8 +39,8 @@ export async function restartWithSandbox(
 ): Promise<void> {
   const { spawn } = await import('node:child_process');
   const packages = [`${name}@${version}`, `${SANDBOX}@${peerDependencies[SANDBOX]}`];
-  const named = packages.flatMap((each) => ['--package', each]);
-  const child = spawn(process.execPath, [npm, 'exec', ...named, '--', 'svc-server', ...args], {
+  const packageArgs = packages.flatMap((each) => ['--package', each]);
+  const child = spawn(process.execPath, [npm, 'exec', ...packageArgs, '--', 'svc-server', ...args], {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -13,7 +13,7 @@ const client = {
 
 test('a sandbox client is found after a restart by its redirect URI, in a private file', () => {
   const folder = newFolder();
-  openSandboxClients(folder).keep(client);
+  openSandboxClients(folder).store(client);
   const { find } = openSandboxClients(folder);
   expect(find('mail', 'http://localhost/callback')).toEqual(client);
   expect(find('mail', 'http://localhost/other')).toBeUndefined();

@@ -39,7 +39,7 @@ export function rememberClients(clients: readonly KnownClient[] = [], write = (_
       return client?.redirectUris.includes(redirectUri) ? client : undefined;
     },
     /** Stores the client, and replaces an earlier client of this upstream. */
-    keep: (client: KnownClient): void => {
+    store: (client: KnownClient): void => {
       known.set(client.id, client);
       write(JSON.stringify([...known.values()]));
     },

@@ -239,7 +239,7 @@ export function accountsTable(database: Database) {
     markUsed: async ({ accounts, usedAt }: AccountUses, leastMs: number): Promise<void> => {
       const keys = JSON.stringify(accounts.map(({ applicationId, id }) => [applicationId, id]));
       const isDue = sql`coalesce(used_at, 0) <= ${usedAt - leastMs}`;
-      const found =
+      const condition =
         dialectOf(database) === 'sqlite'
           ? sql`(application_id, id) in (select value ->> 0, value ->> 1 from json_each(${keys})) and ${isDue}`
           : // Rows that another transaction has locked are left for the next time, so that nobody waits.
@@ -247,7 +247,7 @@ export function accountsTable(database: Database) {
               cross join lateral (select id from accounts
                 where application_id = given.value ->> 0 and id = given.value ->> 1 and ${isDue}
                 limit 1 for update skip locked) as found))`;
-      await sql`update accounts set used_at = ${usedAt} where ${found}`.execute(database);
+      await sql`update accounts set used_at = ${usedAt} where ${condition}`.execute(database);
     },
   };
 }

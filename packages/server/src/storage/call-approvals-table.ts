@@ -88,13 +88,13 @@ export const callApprovalsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   findIdByExecution: async (applicationId: string, executionId: string): Promise<string | undefined> => {
-    const found = await database
+    const row = await database
       .selectFrom('callApprovals')
       .select(['applicationId', 'id'])
       .where('applicationId', '=', applicationId)
       .where('executionId', '=', executionId)
       .executeTakeFirst();
-    return found?.id;
+    return row?.id;
   },
 
   /** Lists the approvals of an application, newest first. */

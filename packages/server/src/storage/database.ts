@@ -133,11 +133,11 @@ export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
   return {
     now: (): number => Math.round(local() + (offset ?? 0)),
     follow: async (): Promise<void> => {
-      const askedAt = local();
+      const requestedAt = local();
       const time = await read();
-      const tookMs = local() - askedAt;
+      const tookMs = local() - requestedAt;
       const isSound = tookMs >= 0 && tookMs <= MAX_READ_MS;
-      if (offset === undefined || isSound) offset = time - askedAt - tookMs / 2;
+      if (offset === undefined || isSound) offset = time - requestedAt - tookMs / 2;
     },
   };
 }

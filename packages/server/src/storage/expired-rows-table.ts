@@ -105,7 +105,7 @@ export function expiredRowsTable(database: Database) {
     /**
      * Stores the time from which audit events must be kept. Database triggers refuse to delete events after this time.
      */
-    setAuditKeptFrom: async (time: number): Promise<void> => {
+    setAuditRetainedFrom: async (time: number): Promise<void> => {
       await sql`insert into settings (name, value) values ('audit_kept_from', ${String(time)})
         on conflict (name) do update set value = excluded.value`.execute(database);
     },

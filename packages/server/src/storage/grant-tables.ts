@@ -26,8 +26,13 @@ export const agentAccessesTable = (database: Database) => ({
             eb('agentAccesses.issuer', '=', settings.issuer),
             eb('agentAccesses.clientId', '=', settings.clientId),
           ]);
-          const kept = eb.case().when(isSame).then(ref('agentAccesses.clientSecret')).else(null).end();
-          return { ...settings, clientSecret: kept };
+          const storedSecret = eb
+            .case()
+            .when(isSame)
+            .then(ref('agentAccesses.clientSecret'))
+            .else(null)
+            .end();
+          return { ...settings, clientSecret: storedSecret };
         }),
       )
       .returningAll()

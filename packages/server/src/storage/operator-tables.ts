@@ -130,7 +130,7 @@ export const operatorSessionsTable = (database: Database) => ({
   },
 
   /** Deletes all other sessions of the operator. The remaining session counts as signed in by password. */
-  keepOnly: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
+  deleteOthers: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
     await database
       .updateTable('operatorSessions')
       .set({ signedInBy: 'password' })

@@ -70,7 +70,7 @@ function startThread() {
 
   return {
     hasEnded: () => hasEnded,
-    ask: (request: Message): Promise<Outcome> => {
+    run: (request: Message): Promise<Outcome> => {
       if (hasEnded) return Promise.reject(ended());
       last += 1;
       const message: Request = { id: last, ...request };
@@ -97,17 +97,17 @@ export function prepareThread(): void {
 export async function openInThread(file: string): Promise<SqliteRunner> {
   let thread = prepared ?? startThread();
   prepared = undefined;
-  await thread.ask({ open: file });
+  await thread.run({ open: file });
   return {
     run: async (statement) => {
       if (thread.hasEnded()) {
         thread = startThread();
-        await thread.ask({ open: file });
+        await thread.run({ open: file });
       }
-      return thread.ask({ statement });
+      return thread.run({ statement });
     },
     close: async () => {
-      if (!thread.hasEnded()) await thread.ask({ close: true });
+      if (!thread.hasEnded()) await thread.run({ close: true });
     },
   };
 }

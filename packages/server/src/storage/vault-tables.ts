@@ -157,8 +157,8 @@ export interface Slice {
 /**
  * Search result among the rows of a slice. `last` is the last row id that was read; `undefined` when no row was left.
  */
-export interface Found<Value> {
-  readonly found: Value;
+export interface Batch<Value> {
+  readonly items: Value;
   readonly last: string | undefined;
 }
 
@@ -184,19 +184,19 @@ export const sealedValuesTable = (database: Database) => ({
    * Returns the ciphertexts of an encrypted column that contain the searched text, such as a key id. Reads only the
    * rows of `slice`, and sorts by row id.
    */
-  findSome: async (search: SealedSearch, slice: Slice): Promise<Found<readonly SealedValue[]>> => {
+  findSome: async (search: SealedSearch, slice: Slice): Promise<Batch<readonly SealedValue[]>> => {
     const { rows } = await sql<{ rowId: string; text: string | null }>`
       select row_id, case when ${isMatch(search)} then text end as text from (${selectSlice(search, slice)}) as slice
       order by row_id`.execute(database);
-    const found = rows.flatMap(({ rowId, text }) => (text === null ? [] : [{ rowId, text }]));
-    return { found, last: rows.at(-1)?.rowId };
+    const items = rows.flatMap(({ rowId, text }) => (text === null ? [] : [{ rowId, text }]));
+    return { items, last: rows.at(-1)?.rowId };
   },
 
-  countSome: async (search: SealedSearch, slice: Slice): Promise<Found<number>> => {
+  countSome: async (search: SealedSearch, slice: Slice): Promise<Batch<number>> => {
     const { rows } = await sql<{ found: number; last: string | null }>`
       select count(case when ${isMatch(search)} then 1 end) as found, max(row_id) as last
       from (${selectSlice(search, slice)}) as slice`.execute(database);
-    return { found: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
+    return { items: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
   },
 
   /**

@@ -11,11 +11,11 @@ const QUERY = /\?(.*)$/s;
  * `undefined` for any other text.
  */
 export function readPostgresUrl(text: string): PostgresUrl | undefined {
-  const named = URL.parse(text);
+  const parsed = URL.parse(text);
   // A URL with a user and no host is invalid, but common for Unix sockets. A placeholder host makes it parse.
-  const url = named ?? URL.parse(text.replace('@/', '@socket/'));
+  const url = parsed ?? URL.parse(text.replace('@/', '@socket/'));
   if (url === null || !/^postgres(ql)?:\/\//.test(text)) return undefined;
-  const host = url.searchParams.get('host') ?? named?.host ?? '';
+  const host = url.searchParams.get('host') ?? parsed?.host ?? '';
   const database = url.pathname.slice(1);
   return host === '' || database === '' ? undefined : { host, database };
 }

@@ -53,7 +53,7 @@ function isArgumentLimit(value: unknown): boolean {
   );
 }
 
-const isNamed = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
+const hasNames = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
   isObject(value) &&
   Object.entries(value).every(
     ([name, each]) => name !== '' && name.length <= MOST_CHARACTERS && isEach(each),
@@ -61,7 +61,7 @@ const isNamed = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
 
 /** Returns true if the value contains valid argument conditions, by tool name and by path in the tool input. */
 export const isArgumentLimits = (value: unknown): boolean =>
-  isNamed(value, (paths) => isNamed(paths, isArgumentLimit));
+  hasNames(value, (paths) => hasNames(paths, isArgumentLimit));
 
 /**
  * Returns the values at a path of the tool input. A list yields one value per item, and an item without the path yields

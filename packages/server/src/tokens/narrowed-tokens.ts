@@ -120,19 +120,19 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
     isOurs: (token: string): boolean => verifyToken(digest, token) !== undefined,
     /** Returns the cached result of `authenticate`. */
     cached: (token: string): Bearer | undefined => {
-      const found = cache.get(keyOf(token));
-      return found && found.expiresAt > now() ? found.bearer : undefined;
+      const entry = cache.get(keyOf(token));
+      return entry && entry.expiresAt > now() ? entry.bearer : undefined;
     },
     authenticate: async (token: string): Promise<Bearer> => {
       const key = keyOf(token);
-      const found =
+      const entry =
         cache.get(key) ??
         (await cache.fill(
           () => find(token),
           () => key,
         ));
-      if (found.expiresAt <= now()) throw refused();
-      return found.bearer;
+      if (entry.expiresAt <= now()) throw refused();
+      return entry.bearer;
     },
     /**
      * Clears the cache. The service must call this after each revocation in this process, because the cache would still
@@ -184,7 +184,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
         `A token with these limits would be longer than ${LONGEST_ISSUED} characters. Shorten the limits.`,
       );
     const expiresAt = limits.expiresAt * 1000;
-    await commit(async (tables, tell) => {
+    await commit(async (tables, recordEvent) => {
       await tables.narrowedTokens.insert({
         id,
         applicationId,
@@ -195,7 +195,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
         expiresAt,
         revokedAt: null,
       });
-      tell({ action: `${kind}_token.created`, applicationId, object: id });
+      recordEvent({ action: `${kind}_token.created`, applicationId, object: id });
     });
     return { token, id, expiresAt: isoTime(expiresAt) };
   }
@@ -214,9 +214,9 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
 
   /** Revokes a narrowed token and all tokens that were derived from it. */
   async function revoke(applicationId: string, kind: TokenKind, id: string): Promise<void> {
-    const revoked = await commit(async (tables, tell) => {
+    const revoked = await commit(async (tables, recordEvent) => {
       const row = await tables.narrowedTokens.revoke({ applicationId, kind, id }, now());
-      if (row) tell({ action: `${kind}_token.revoked`, applicationId, object: id });
+      if (row) recordEvent({ action: `${kind}_token.revoked`, applicationId, object: id });
       return row;
     });
     live.clearCache();

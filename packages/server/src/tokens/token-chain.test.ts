@@ -85,7 +85,7 @@ function decide(token: string, use: TokenUse) {
   const links = verifyToken(digest, token)?.links;
   return {
     isAllowed: links !== undefined && findBrokenLimit(links, use) === undefined,
-    mustAsk: needsApproval(links ?? [], use),
+    needsApproval: needsApproval(links ?? [], use),
   };
 }
 
@@ -112,7 +112,8 @@ test('T1: a child token never exceeds its parent nor avoids its approvals', () =
     for (let length = nextLength(); length > 0; length -= 1) {
       const child = narrowToken(parent, nextLink());
       const after = decide(child, use);
-      const isWider = (after.isAllowed && !before.isAllowed) || (before.mustAsk && !after.mustAsk);
+      const isWider =
+        (after.isAllowed && !before.isAllowed) || (before.needsApproval && !after.needsApproval);
       if (isWider) seen.widened.push(child);
       seen.allowed += Number(after.isAllowed);
       seen.narrowed += Number(before.isAllowed && !after.isAllowed);

@@ -90,7 +90,7 @@ const isCount = (value: unknown, most: number): boolean =>
  * Returns false for a proxied request if the link limits tools but has no `proxy` limit. A proxied request could
  * otherwise bypass the tool limits.
  */
-const allowsProxyBeside = ({ proxied }: TokenUse, { proxy }: TokenLimits): boolean =>
+const allowsProxy = ({ proxied }: TokenUse, { proxy }: TokenLimits): boolean =>
   proxied === undefined || proxy !== undefined;
 
 const isBelow = (url: string, audience: string): boolean =>
@@ -115,13 +115,13 @@ const RULES: Rules = {
   tools: {
     isLimit: isNames,
     allows: (names, use, link) =>
-      allowsProxyBeside(use, link) && (use.tool === undefined || names.includes(use.tool.name)),
+      allowsProxy(use, link) && (use.tool === undefined || names.includes(use.tool.name)),
     refusal: 'allows only the tools in its limit "tools" and the proxied requests in "proxy"',
   },
   arguments: {
     isLimit: isArgumentLimits,
     allows: (limits, use, link) =>
-      allowsProxyBeside(use, link) &&
+      allowsProxy(use, link) &&
       (use.tool === undefined || argumentsAllow(limits, use.tool.name, use.tool.input)),
     refusal: 'allows only the values in its limit "arguments" and the proxied requests in "proxy"',
   },
@@ -156,7 +156,7 @@ const RULES: Rules = {
   },
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
-    allows: (approve, use, link) => !Array.isArray(approve) || allowsProxyBeside(use, link),
+    allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
     refusal: 'needs approvals by tool, so it allows only the proxied requests in its limit "proxy"',
   },
 };

@@ -53,7 +53,7 @@ type Used = Pick<TokenUse, 'account' | 'tool' | 'proxied'>;
 
 export interface AllowedCall {
   /** True if a person must approve the call before it runs. */
-  readonly mustAsk: boolean;
+  readonly needsApproval: boolean;
   /**
    * Counts the call against `maxCalls` of the token. Must be called when the tool runs. Throws not_permitted if no
    * calls remain.
@@ -96,8 +96,8 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
 
   function check({ token: { links }, endpoint }: PresentedToken, used: Used): TokenUse {
     const use = { ...used, ...at(endpoint) };
-    const found = findBrokenLimit(links, use);
-    if (found) throw notPermitted(found);
+    const limit = findBrokenLimit(links, use);
+    if (limit) throw notPermitted(limit);
     return use;
   }
 
@@ -139,8 +139,8 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     { token: { links }, endpoint }: PresentedToken,
     name: Omit<Used['account'], 'id'>,
   ): void {
-    const found = findBrokenByName(links, { ...name, ...at(endpoint) });
-    if (found) throw notPermitted(found);
+    const limit = findBrokenByName(links, { ...name, ...at(endpoint) });
+    if (limit) throw notPermitted(limit);
   }
 
   /** Checks that the token may read data of a connected account. */
@@ -151,7 +151,7 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
   /** Checks a tool call just before the tool runs. */
   function checkCall(presented: PresentedToken, used: Used): AllowedCall {
     const use = check(presented, used);
-    return { mustAsk: needsApproval(presented.token.links, use), count: () => count(presented) };
+    return { needsApproval: needsApproval(presented.token.links, use), count: () => count(presented) };
   }
 
   /** Checks and counts a proxied request. Refuses the request if it would need a person's approval. */

@@ -133,19 +133,19 @@ interface Planning extends Caller {
    * True if the token or the connection requires a person's approval of the tool call. The dry run then sends no
    * request.
    */
-  readonly mustAsk: boolean;
+  readonly needsApproval: boolean;
   readonly upstream: UpstreamAccess;
 }
 
 /** Creates the upstream access of a dry run. It records every request, and sends only reads. */
 function planAccess(planRequest: PlanRequest, planning: Planning) {
-  const { tool, account, connector, refusal, mustAsk, upstream } = planning;
+  const { tool, account, connector, refusal, needsApproval, upstream } = planning;
   const requests: DryRunRequest[] = [];
   const placeholders = createPlaceholders();
   const nextPlaceholder = () => placeholders.create(requests.length);
   // Tools that only read send nothing in a dry run, because their requests may cost money. The caller can run the tool
   // instead.
-  const mayRead = refusal === undefined && !mustAsk && !tool.hints.readOnly;
+  const mayRead = refusal === undefined && !needsApproval && !tool.hints.readOnly;
 
   const exchange: Exchange = async (request) => {
     // The dry run has ended. A promise that never resolves stops the tool, which would otherwise send requests in an
@@ -162,7 +162,7 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const mcp = {
     // Returns the MCP server's list of tools if the dry run may read it, because the list decides which requests a
     // handler sends.
-    tools: async () => (refusal === undefined && !mustAsk ? upstream.mcp().tools() : nextPlaceholder()),
+    tools: async () => (refusal === undefined && !needsApproval ? upstream.mcp().tools() : nextPlaceholder()),
     call: (name: string, args: object) =>
       toSend(exchange)({
         method: 'POST',
@@ -228,7 +228,7 @@ function countOf(version: ToolVersion): number | undefined {
 function unknownAfter(
   count: number,
   requests: readonly DryRunRequest[],
-  { tool, refusal, mustAsk }: Pick<Planning, 'tool' | 'refusal' | 'mustAsk'>,
+  { tool, refusal, needsApproval }: Pick<Planning, 'tool' | 'refusal' | 'needsApproval'>,
 ): readonly string[] {
   const last = requests[count - 1];
   if (last === undefined) return [NO_LIST];
@@ -236,7 +236,7 @@ function unknownAfter(
   if (tool.hints.readOnly)
     return [depends, 'A dry run of a read-only tool sends nothing. Run the tool to see the rest.'];
   if (refusal !== undefined && isRead(last)) return [depends, 'The account cannot be read at the moment.'];
-  if (mustAsk && isRead(last)) return [depends, 'Nothing is read before a person approves the call.'];
+  if (needsApproval && isRead(last)) return [depends, 'Nothing is read before a person approves the call.'];
   return [depends, 'A dry run sends no request that may change something.'];
 }
 
@@ -265,12 +265,12 @@ export function createDryRun(parts: DryRunParts) {
     const call = resolveVersion(catalog, tool, request);
     const { name, hints } = tool;
     const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
-    const mustAsk = allowed?.mustAsk === true || asksBefore(account, tool);
+    const needsApproval = allowed?.needsApproval === true || asksBefore(account, tool);
     const reservation = { applicationId, isReadOnly: true, whenSent };
     const { requests, unknown } = await reserveResponseMemory(memory, reservation, (holding) => {
       const [trace, onStatus] = [newTrace(), () => undefined];
       const upstream = accessUpstream({ tool, account, connector, signal, trace, onStatus, holding });
-      return plan(call, { tool, account, connector, refusal, mustAsk, upstream });
+      return plan(call, { tool, account, connector, refusal, needsApproval, upstream });
     });
     const isComplete = unknown.length === 0;
     return {

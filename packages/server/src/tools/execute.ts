@@ -62,7 +62,7 @@ export interface ReadyCall extends ResolvedCall {
   readonly account: ResolvedAccount;
   readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
   /** True if the caller's token requires a person's approval of the tool call, even if the connection does not. */
-  readonly mustAsk: boolean;
+  readonly needsApproval: boolean;
 }
 
 export interface ToolResult {
@@ -79,13 +79,13 @@ export interface ToolResult {
  * runs the call once after it. Throws approval_required until a person has decided, and approval_denied after a
  * refusal.
  */
-export type AskFirst = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
+export type RunWithApproval = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
 interface ExecuteParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
   readonly beginExecution: BeginExecution;
-  readonly askFirst: AskFirst;
+  readonly runWithApproval: RunWithApproval;
   readonly memory: ResponseMemory;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
@@ -117,7 +117,7 @@ async function recordEnd(
 }
 
 export function createExecute(parts: ExecuteParts) {
-  const { accessUpstream, askFirst, beginExecution, catalog, memory, resolve, runTool } = parts;
+  const { accessUpstream, runWithApproval, beginExecution, catalog, memory, resolve, runTool } = parts;
 
   async function run(call: ReadyCall, { request, connector, onStatus }: RunContext): Promise<ToolResult> {
     const { account, execution, tool, version } = call;
@@ -150,8 +150,15 @@ export function createExecute(parts: ExecuteParts) {
       const { version, input } = resolveVersion(catalog, tool, request);
       const { name, hints } = tool;
       const allowed = request.checkCall?.({ account, tool: { name, hints, input } });
-      const call = { tool, version, input, account, execution, mustAsk: allowed?.mustAsk ?? false };
-      return askFirst(call, async () => {
+      const call = {
+        tool,
+        version,
+        input,
+        account,
+        execution,
+        needsApproval: allowed?.needsApproval ?? false,
+      };
+      return runWithApproval(call, async () => {
         await allowed?.count();
         return run(call, { request, connector, onStatus });
       });

@@ -36,7 +36,7 @@ function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallPart
       checkName: () => undefined,
       checkAccount: () => undefined,
       take: async () => undefined,
-      checkCall: () => ({ mustAsk: false, count: async () => undefined }),
+      checkCall: () => ({ needsApproval: false, count: async () => undefined }),
     },
     limitAccount: () => undefined,
     dryRun: async (request) => {

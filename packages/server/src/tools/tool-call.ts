@@ -4,7 +4,7 @@ import type { Call } from '../front/call.js';
 import type { IdempotencyKeys } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
-import { parseInTurn } from '../front/parse-in-turn.js';
+import { parseQueued } from '../front/parse-queued.js';
 import { readBody } from '../front/read-body.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
@@ -94,8 +94,8 @@ export function createToolCall(parts: ToolCallParts) {
       take: room.take,
     });
     if (type === undefined && bytes.length > 0) throw wrongType();
-    const sender = { owner: applicationId, isGone: () => signal.aborted };
-    const body = bytes.length === 0 ? undefined : await parseInTurn(bytes, sender);
+    const sender = { owner: applicationId, isDisconnected: () => signal.aborted };
+    const body = bytes.length === 0 ? undefined : await parseQueued(bytes, sender);
     check('body', checks.body, body);
     // `check` has validated the body by the schema of the API operation, so this cast is safe.
     return body as ToolBody;
@@ -127,7 +127,7 @@ export function createToolCall(parts: ToolCallParts) {
       onAccount: ({ id }) => limitAccount(request, headers, id),
       whenSent,
     });
-    room.keepDuring(running);
+    room.reserveDuring(running);
     const text = JSON.stringify(await running);
     await call.beforeSend?.({ status: 200, body: text });
     send(call, 200, text);

@@ -14,7 +14,7 @@ function setUp() {
   const call = (verdict: Verdict, account = ADA) => breaker.enter(KEY, account)(verdict);
   const calls = (count: number, verdict: Verdict, account = ADA) => {
     const begun = Array.from({ length: count }, () => breaker.enter(KEY, account));
-    for (const tell of begun) tell(verdict);
+    for (const report of begun) report(verdict);
   };
   const advance = (ms: number) => {
     time += ms;
@@ -23,13 +23,13 @@ function setUp() {
 }
 
 test.each([
-  { title: 'half of 20', answered: 10, failed: 10, isOpen: true },
-  { title: 'less than half of 20', answered: 11, failed: 9, isOpen: false },
-  { title: 'all of 19', answered: 0, failed: 19, isOpen: false },
-  { title: 'all of 20', answered: 0, failed: 20, isOpen: true },
+  { title: 'half of 20', responded: 10, failed: 10, isOpen: true },
+  { title: 'less than half of 20', responded: 11, failed: 9, isOpen: false },
+  { title: 'all of 19', responded: 0, failed: 19, isOpen: false },
+  { title: 'all of 20', responded: 0, failed: 20, isOpen: true },
 ])(
   'F4: the circuit breaker with $title failures in 10 s is open: $isOpen',
-  ({ answered: responded, failed, isOpen }) => {
+  ({ responded, failed, isOpen }) => {
     const { breaker, calls } = setUp();
     calls(responded, 'responded');
     calls(failed, 'failed');
@@ -62,9 +62,9 @@ test('F4: the breaker allows one trial call after 5 s, whose response closes it'
   advance(4999);
   expect(() => breaker.enter(KEY, ADA)).toThrow(open(1));
   advance(1);
-  const tell = breaker.enter(KEY, ADA);
+  const report = breaker.enter(KEY, ADA);
   expect(() => breaker.enter(KEY, ADA)).toThrow(open(5));
-  tell('responded');
+  report('responded');
   calls(19, 'failed');
   expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
@@ -73,9 +73,9 @@ test('F4: a failed trial call opens the circuit breaker for another 5 s', () => 
   const { breaker, call, calls, advance } = setUp();
   calls(20, 'failed');
   advance(5000);
-  const tell = breaker.enter(KEY, ADA);
+  const report = breaker.enter(KEY, ADA);
   advance(4000);
-  tell('failed');
+  report('failed');
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
   advance(5000);
   call('responded');
@@ -111,14 +111,14 @@ test('F4: only the failing account is paused while others succeed', () => {
 });
 
 test.each([
-  { title: 'two accounts fail and none succeeds', answered: [], isEverybody: true },
-  { title: 'two accounts fail and two succeed', answered: ['acct_1', 'acct_2'], isEverybody: true },
+  { title: 'two accounts fail and none succeeds', responded: [], isEverybody: true },
+  { title: 'two accounts fail and two succeed', responded: ['acct_1', 'acct_2'], isEverybody: true },
   {
     title: 'two accounts fail and three succeed',
-    answered: ['acct_1', 'acct_2', 'acct_3'],
+    responded: ['acct_1', 'acct_2', 'acct_3'],
     isEverybody: false,
   },
-])('F4: $title: the circuit breaker is open for all accounts: $isEverybody', ({ answered: responded, isEverybody }) => {
+])('F4: $title: the circuit breaker is open for all accounts: $isEverybody', ({ responded, isEverybody }) => {
   const { breaker, call, calls } = setUp();
   call('failed', BOB);
   for (const account of responded) call('responded', account);

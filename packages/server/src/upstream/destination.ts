@@ -49,10 +49,10 @@ export function createFindDestination(connector: Connector) {
     host: string | undefined,
   ): Destination {
     if (host === undefined) return { baseUrl: account.baseUrl, host: main };
-    const found = otherHosts.get(host);
-    if (found === undefined)
+    const definition = otherHosts.get(host);
+    if (definition === undefined)
       throw new ServiceError('internal_error', `The connector "${id}" has no host "${host}".`);
     const own = Object.hasOwn(account.hosts, host) ? account.hosts[host] : undefined;
-    return own === undefined ? found : { ...found, baseUrl: own };
+    return own === undefined ? definition : { ...definition, baseUrl: own };
   };
 }

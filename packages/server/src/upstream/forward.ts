@@ -197,8 +197,8 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
     ]),
   );
   return function find(id: string) {
-    const found = compiled.get(id);
-    if (found) return found;
+    const compiledConnector = compiled.get(id);
+    if (compiledConnector) return compiledConnector;
     throw new ServiceError(
       'connector_not_found',
       `The connector "${id}" is no longer in the catalogue. GET /v1/connectors lists the connectors.`,

@@ -123,7 +123,7 @@ function assertHeader(name: string, value: string): void {
   }
 }
 
-function namedByConnection(raw: readonly string[]): readonly string[] {
+function connectionHeaders(raw: readonly string[]): readonly string[] {
   let names = NONE;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] ?? '';
@@ -143,12 +143,12 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
     ([name, value]) => [name.toLowerCase(), name, value] as const,
   );
   return function requestHeaders(raw: readonly string[]): string[] {
-    const dropped = [...keyHeaders, ...namedByConnection(raw)];
-    const isNamed = (name: string) =>
+    const dropped = [...keyHeaders, ...connectionHeaders(raw)];
+    const isListed = (name: string) =>
       NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
     // Treats "_" in a header name like "-", because some servers do not distinguish them.
     const isDropped = (name: string) =>
-      (isNamed(name) && name !== override) || (name.includes('_') && isNamed(name.replaceAll('_', '-')));
+      (isListed(name) && name !== override) || (name.includes('_') && isListed(name.replaceAll('_', '-')));
     const sent: string[] = [];
     const given: string[] = [];
     for (let index = 0; index < raw.length; index += 2) {

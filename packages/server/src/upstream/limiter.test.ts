@@ -13,7 +13,10 @@ const of = (connectionId: string, applicationId = 'app', id = `acct of ${connect
   connectionId,
   id,
 });
-const callerGone = expect.objectContaining({ code: 'connection_failed', details: { reason: 'aborted' } });
+const callerDisconnected = expect.objectContaining({
+  code: 'connection_failed',
+  details: { reason: 'aborted' },
+});
 const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1 } });
 
 test('the limiter runs calls up to the limit of each connection', () => {
@@ -54,7 +57,7 @@ test('the limiter removes a disconnected caller from the queue', async () => {
   const caller = new AbortController();
   const gone = Promise.resolve(limiter.acquire(of('a'), caller.signal));
   caller.abort();
-  await expect(gone).rejects.toEqual(callerGone);
+  await expect(gone).rejects.toEqual(callerDisconnected);
   first();
   expect(limiter.acquire(of('a'))).toBeTypeOf('function');
 });
@@ -70,7 +73,7 @@ test('the limiter queues a call only for its timeout', async () => {
 test('the limiter does not queue a caller that is already disconnected', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
   limiter.acquire(of('a'));
-  expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerGone);
+  expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerDisconnected);
 });
 
 /** Starts calls of an application, each on its own connection, until a call has to wait. Returns the running calls. */

@@ -1,5 +1,5 @@
 import { createFairQueue } from '../concurrency/fair-queue.js';
-import { callerGone, ServiceError } from '../errors.js';
+import { callerDisconnected, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 
 export type Release = () => void;
@@ -47,8 +47,8 @@ const ACCOUNT = 2;
  */
 const OF_ONE_ACCOUNT = 0.8;
 
-const overloaded = (whose: string): ServiceError =>
-  new ServiceError('unavailable', `${whose} has too many calls in progress. Retry in a few seconds.`, {
+const overloaded = (subject: string): ServiceError =>
+  new ServiceError('unavailable', `${subject} has too many calls in progress. Retry in a few seconds.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 
@@ -138,7 +138,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         leave();
         reject(error);
       };
-      const onAbort = () => giveUp(callerGone());
+      const onAbort = () => giveUp(callerDisconnected());
       const leave = queue.add([owner.applicationId, owner.connectionId, owner.id], { start });
       const timer = setTimeout(() => giveUp(busyConnection()), bounds.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -148,7 +148,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   return {
     acquire: (owner, signal) => {
       if (mayBegin(owner)) return begin(owner);
-      if (signal?.aborted) throw callerGone();
+      if (signal?.aborted) throw callerDisconnected();
       checkQueue(owner);
       return wait(owner, signal);
     },

@@ -49,9 +49,9 @@ export function createSendVerifyRequest({ connectors, send }: SendVerifyRequestP
    * respond.
    */
   return async function sendVerifyRequest({ applicationId, connector: id, addresses, secret, name }) {
-    const found = compiled.get(id);
-    if (!found) return UNKNOWN;
-    const { connector, findDestination } = found;
+    const compiledConnector = compiled.get(id);
+    if (!compiledConnector) return UNKNOWN;
+    const { connector, findDestination } = compiledConnector;
     const tries = (host: string | undefined) =>
       (host === undefined ? undefined : connector.hosts[host]?.credential) === name;
     const request = connector.verify?.find(({ host }) => tries(host));

@@ -28,12 +28,12 @@ export interface DataKey {
  * Cache time of a decrypted data key in milliseconds. The key remains usable for this time even if the root key is
  * unreachable (rule K5 in security-rules.md).
  */
-const KEPT_MS = 5 * 60_000;
+const CACHE_MS = 5 * 60_000;
 /**
  * Cache time of the newest data key in milliseconds. After a rotation, an instance may encrypt with the previous key
  * for this time.
  */
-const NEWEST_KEPT_MS = 5000;
+const NEWEST_CACHE_MS = 5000;
 const KEY_BYTES = 32;
 const MAX_CACHED = 10_000;
 
@@ -70,7 +70,7 @@ function createSingleFlight<T>() {
 function createKeyCache({ storage, rootKeys, now }: Pick<DataKeysOptions, 'storage' | 'rootKeys' | 'now'>) {
   const cached = new LRUCache<string, DataKey>({
     ...entryLimit(MAX_CACHED),
-    ttl: KEPT_MS,
+    ttl: CACHE_MS,
     perf: { now: createMonotonicClock(now) },
     ttlResolution: 0,
   });
@@ -165,7 +165,7 @@ function createAllowances({ storage }: Pick<DataKeysOptions, 'storage'>) {
 export function createDataKeys({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
   const newestRows = new LRUCache<string, DataKeyRow>({
     ...entryLimit(MAX_CACHED),
-    ttl: NEWEST_KEPT_MS,
+    ttl: NEWEST_CACHE_MS,
     perf: { now: createMonotonicClock(now) },
     ttlResolution: 0,
   });

@@ -82,7 +82,7 @@ test('K4: a value that changes during its re-encryption is not overwritten', asy
     const { table, column } = search.sealed;
     if (table === 'accounts' && column === 'access_token' && !isChanged) {
       isChanged = true;
-      expect(values.found.length).toBeGreaterThan(0);
+      expect(values.items.length).toBeGreaterThan(0);
       await accounts.getOrCreate(applicationId, name, { apiKey: 'a newer API key' });
     }
     return values;
@@ -221,14 +221,14 @@ test('batches of any size find every row', async () => {
   for (const sealed of SEALED_COLUMNS) {
     for (const containing of ['v1.', `.${id}.`]) {
       const search = { applicationId, sealed, containing };
-      const { found: all } = await storage.sealedValues.findSome(search, { after: '', most: 1000 });
+      const { items: all } = await storage.sealedValues.findSome(search, { after: '', most: 1000 });
       const one: unknown[] = [];
       let count = 0;
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const { found } = await storage.sealedValues.findSome(search, { after, most: 1 });
+        const { items: found } = await storage.sealedValues.findSome(search, { after, most: 1 });
         const counted = await storage.sealedValues.countSome(search, { after, most: 1 });
         one.push(...found);
-        count += counted.found;
+        count += counted.items;
         after = counted.last;
       }
       expect(one).toEqual(all);

@@ -95,10 +95,10 @@ export function createReencrypt({
     const done = { values: 0, unreadable: 0 };
     const search = { ...column, containing };
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const { found, last } = await storage.sealedValues.findSome(search, { after, most: AT_ONCE });
-      const replaced = await replaceAll(column, found);
+      const { items, last } = await storage.sealedValues.findSome(search, { after, most: AT_ONCE });
+      const replaced = await replaceAll(column, items);
       done.values += replaced;
-      done.unreadable += found.length - replaced;
+      done.unreadable += items.length - replaced;
       onProgress?.(replaced);
       after = last;
     }

@@ -22,8 +22,8 @@ export async function countUses(
   for (const sealed of SEALED_COLUMNS) {
     const search = { applicationId, sealed, containing: ciphertextPrefix(id) };
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const { found, last } = await sealedValues.countSome(search, { after, most: COUNTED_AT_ONCE });
-      uses += found;
+      const { items, last } = await sealedValues.countSome(search, { after, most: COUNTED_AT_ONCE });
+      uses += items;
       after = last;
     }
   }

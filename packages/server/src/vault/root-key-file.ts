@@ -28,7 +28,7 @@ export interface RootKeyFile {
   /** Adds a new root key as the first line of the file. Returns the id of the key. */
   readonly add: () => string;
   /** Removes all keys except the first key and the keys with the given ids. Returns the ids of the removed keys. */
-  readonly keepOnly: (ids: ReadonlySet<string>) => readonly string[];
+  readonly deleteExcept: (ids: ReadonlySet<string>) => readonly string[];
 }
 
 const SUFFIX_BYTES = 6;
@@ -158,12 +158,12 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileOptions): Roo
       replace(file, { lines: [line, ...load().map((each) => each.line)], random, explain: addByHand });
       return createLocalRootKey(Buffer.from(line, 'base64')).id;
     },
-    keepOnly(ids) {
+    deleteExcept(ids) {
       const current = load();
-      const kept = current.filter(({ key }, index) => index === 0 || ids.has(key.id));
-      const removed = current.flatMap((each) => (kept.includes(each) ? [] : each.key.id));
+      const remaining = current.filter(({ key }, index) => index === 0 || ids.has(key.id));
+      const removed = current.flatMap((each) => (remaining.includes(each) ? [] : each.key.id));
       if (removed.length === 0) return [];
-      replace(file, { lines: kept.map(({ line }) => line), random, explain: removeByHand(removed) });
+      replace(file, { lines: remaining.map(({ line }) => line), random, explain: removeByHand(removed) });
       return removed;
     },
   };

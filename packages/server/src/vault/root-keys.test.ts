@@ -131,10 +131,10 @@ describe('a root key file', () => {
     keyFile?.add();
     keyFile?.add();
     const [first, second, third] = ids();
-    expect(keyFile?.keepOnly(new Set([`${third}`]))).toEqual([second]);
+    expect(keyFile?.deleteExcept(new Set([`${third}`]))).toEqual([second]);
     expect(ids()).toEqual([first, third]);
-    expect(keyFile?.keepOnly(new Set())).toEqual([third]);
-    expect(keyFile?.keepOnly(new Set())).toEqual([]);
+    expect(keyFile?.deleteExcept(new Set())).toEqual([third]);
+    expect(keyFile?.deleteExcept(new Set())).toEqual([]);
   });
 
   test('K4: keeps its mode and owner when keys are added and removed', async () => {
@@ -146,7 +146,7 @@ describe('a root key file', () => {
     const before = accessOf(statSync(file));
     keyFile?.add();
     expect(accessOf(statSync(file))).toEqual(before);
-    keyFile?.keepOnly(new Set());
+    keyFile?.deleteExcept(new Set());
     expect(accessOf(statSync(file))).toEqual(before);
   });
 

@@ -88,7 +88,7 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
   const removeUnused = () =>
     commit(async (tables) => {
       await tables.settings.lock(PEPPER);
-      return keyFile?.keepOnly(new Set((await countWrapped(tables)).keys())) ?? [];
+      return keyFile?.deleteExcept(new Set((await countWrapped(tables)).keys())) ?? [];
     });
 
   /**

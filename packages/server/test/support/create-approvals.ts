@@ -35,7 +35,7 @@ export interface CallOptions {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly identifier?: string;
   readonly approve?: ApprovalPolicy | undefined;
-  readonly mustAsk?: boolean;
+  readonly needsApproval?: boolean;
   readonly tool?: Tool;
   /** True for a tool whose handler code may send several upstream requests. Default: false. */
   readonly isHandled?: boolean;
@@ -47,7 +47,7 @@ export interface CallOptions {
   readonly actor?: string;
 }
 
-interface Ready extends Pick<CallOptions, 'input' | 'mustAsk' | 'tool' | 'approve' | 'isHandled'> {
+interface Ready extends Pick<CallOptions, 'input' | 'needsApproval' | 'tool' | 'approve' | 'isHandled'> {
   readonly account: Pick<Account, 'id' | 'connectionName' | 'identifier'>;
   readonly applicationId: string;
   readonly executionId?: string;
@@ -55,12 +55,12 @@ interface Ready extends Pick<CallOptions, 'input' | 'mustAsk' | 'tool' | 'approv
 
 /** Builds a tool call of the account in the form that tool execution passes to approvals. */
 export function readyCall({ account, applicationId, executionId = 'exec_1', ...options }: Ready): ReadyCall {
-  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve, isHandled } = options;
+  const { tool = SEND, input = { to: 'bob' }, needsApproval = false, approve, isHandled } = options;
   const { id, connectionName, identifier } = account;
   return {
     tool,
     input,
-    mustAsk,
+    needsApproval,
     // Only the part of a tool version that approvals read.
     version: { ...VERSION, ...(!isHandled && { request: {} }) } as unknown as ReadyCall['version'],
     account: {
@@ -115,7 +115,7 @@ export async function createApproving() {
   async function call(options: CallOptions = {}): Promise<ToolResult> {
     const { approvals = first, run } = options;
     const own = await ready(options);
-    return approvals.askFirst(own, async () => {
+    return approvals.runWithApproval(own, async () => {
       own.execution.trace.attempts += 1;
       ran.push(own.input);
       const data = run ? await run(own) : 'sent';

@@ -246,7 +246,7 @@ export const EVERY_QUERY: EveryQuery = {
       ),
     nextWithExecutions: (table) => table.nextWithExecutions(''),
     deleteOldestExecutions: (table) => table.deleteOldestExecutions(APP, 1),
-    setAuditKeptFrom: (table) => table.setAuditKeptFrom(1),
+    setAuditRetainedFrom: (table) => table.setAuditRetainedFrom(1),
   },
   freeSpace: {
     ofFile: (table) => table.ofFile(),

@@ -24,7 +24,7 @@ export const OPERATOR_QUERIES: Pick<
     findLive: (table) => table.findLive('d', { createdAfter: 1, usedAfter: 1 }),
     exists: (table) => table.exists('d'),
     use: (table) => table.use('d', 1),
-    keepOnly: (table) => table.keepOnly({ digest: 'd', operatorId: 'op_1' }),
+    deleteOthers: (table) => table.deleteOthers({ digest: 'd', operatorId: 'op_1' }),
     delete: (table) => table.delete('e'),
     deleteOf: (table) => table.deleteOf('op_2'),
   },

@@ -199,7 +199,7 @@ export function setUp(
       now,
       randomId,
     }),
-    askFirst: (_, run) => run(),
+    runWithApproval: (_, run) => run(),
     memory,
     accessUpstream,
     runTool,

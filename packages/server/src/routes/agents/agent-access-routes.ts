@@ -5,12 +5,12 @@ import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
 import type { GrantedList, GrantQuery } from '../../grants/granted-list.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import {
+  accessInputSchema,
   accessSchema,
-  accessWishSchema,
+  clientInputSchema,
   clientParams,
   clientSchema,
   clientsSchema,
-  clientWishSchema,
   grantParams,
   grantsQuery,
   grantsSchema,
@@ -36,7 +36,7 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   app.put<{ Body: AgentAccessInput }>(
     path,
     about('Set how users sign in to grant MCP clients access', {
-      body: accessWishSchema,
+      body: accessInputSchema,
       response: { 200: accessSchema },
     }),
     ({ applicationId, body }) => agentAccesses.put(applicationId, body),
@@ -64,7 +64,7 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
     path,
     {
       ...about('Register an MCP client; it has no client secret', {
-        body: clientWishSchema,
+        body: clientInputSchema,
         response: { 201: clientSchema },
       }),
       config: { keyedBy: 'agentClientId' },

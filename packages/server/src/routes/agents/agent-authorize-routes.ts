@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AgentSignIns, ReturnVisit } from '../../grants/agent-sign-ins.js';
 import type { GrantRequest, UsableConnector } from '../../grants/grant-request.js';
 import type { Log } from '../../log/log.js';
-import { createBrowserCookie, keepBrowser } from '../connect/browser-cookie.js';
+import { createBrowserCookie, ensureBrowser } from '../connect/browser-cookie.js';
 import { checkSameOrigin } from '../connect/check-same-origin.js';
 import type { Language } from '../connect/connect-texts.js';
 import { type Html, html } from '../connect/html.js';
@@ -40,7 +40,7 @@ function describeConnector(say: Say, { title: connector, reading, changing }: Us
 function describeReturn(say: Say, redirectUri: string): Html {
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:'
-    ? say(consentTexts.backToSite, { place: host })
+    ? say(consentTexts.backToSite, { site: host })
     : say(consentTexts.backToDevice);
 }
 
@@ -48,7 +48,7 @@ function describeReturn(say: Say, redirectUri: string): Html {
  * Builds the consent page. It names the MCP client, the application, and the tools to which the user grants access.
  */
 function consentPage(language: Language, consent: GrantRequest): string {
-  const { clientName, isSelfNamed, connectors, redirectUri, ...about } = consent;
+  const { clientName, isSelfRegistered, connectors, redirectUri, ...about } = consent;
   const { say, page } = speak(language, { ...about, connectorTitle: clientName, connectorLogo: undefined });
   const items = connectors.map((connector) => html`<li>${describeConnector(say, connector)}</li>\n`);
   const list =
@@ -58,9 +58,9 @@ function consentPage(language: Language, consent: GrantRequest): string {
 <ul>
 ${items}</ul>`;
   return page(
-    'asked',
-    isSelfNamed ? consentTexts.selfNamedTitle : consentTexts.title,
-    html`<p class="lead">${say(isSelfNamed ? consentTexts.selfNamedQuestion : consentTexts.question)}</p>
+    'requested',
+    isSelfRegistered ? consentTexts.selfRegisteredTitle : consentTexts.title,
+    html`<p class="lead">${say(isSelfRegistered ? consentTexts.selfRegisteredQuestion : consentTexts.question)}</p>
 ${list}
 <p class="caution">${say(consentTexts.caution)} ${describeReturn(say, redirectUri)}</p>
 <form method="post">
@@ -103,7 +103,7 @@ export function addAgentAuthorizeRoutes(
     const readOnce = { schema: hidden, exposeHeadRoute: false };
 
     scope.get<ApplicationRoute>('/agents/:applicationId/authorize', readOnce, async (request, reply) => {
-      const browser = keepBrowser(browserCookie, request, reply);
+      const browser = ensureBrowser(browserCookie, request, reply);
       const { redirectTo } = await agentSignIns.begin(
         request.params.applicationId,
         queryOf(request),

@@ -43,7 +43,7 @@ export const accessSchema = closed(
   { signInUrl, openId: closed({ ...openId, hasClientSecret }), registration, limits },
   ['registration', 'limits'],
 );
-export const accessWishSchema = closed(
+export const accessInputSchema = closed(
   {
     signInUrl,
     openId: {
@@ -57,7 +57,7 @@ export const accessWishSchema = closed(
   [],
 );
 
-export const clientWishSchema = closed({ name: text, redirectUris });
+export const clientInputSchema = closed({ name: text, redirectUris });
 export const clientSchema = closed({ id: text, name: text, redirectUris, createdAt: text });
 export const clientsSchema = closed({ items: { type: 'array', items: clientSchema } });
 export const clientParams = closed({ agentClientId: id });

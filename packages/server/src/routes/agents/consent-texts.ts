@@ -10,8 +10,8 @@ export const consentTexts = {
     en: '{service} wants to act for you in {application}, where you are signed in as {identifier}.',
     de: '{service} möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet.',
   },
-  selfNamedTitle: { en: 'Allow a program to act for you', de: 'Einem Programm Zugriff erlauben' },
-  selfNamedQuestion: {
+  selfRegisteredTitle: { en: 'Allow a program to act for you', de: 'Einem Programm Zugriff erlauben' },
+  selfRegisteredQuestion: {
     en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked its name.',
     de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen geprüft.',
   },
@@ -36,7 +36,7 @@ export const consentTexts = {
     en: 'Allow this only if you started it yourself in {service} a moment ago. Everybody who uses that {service} can then act for you.',
     de: 'Erlauben Sie das nur, wenn Sie es gerade selbst in {service} begonnen haben. Wer dieses {service} bedient, kann dann für Sie handeln.',
   },
-  backToSite: { en: 'Afterwards you return to {place}.', de: 'Danach kehren Sie zu {place} zurück.' },
+  backToSite: { en: 'Afterwards you return to {site}.', de: 'Danach kehren Sie zu {site} zurück.' },
   backToDevice: {
     en: 'Afterwards you return to a program on this device.',
     de: 'Danach kehren Sie zu einem Programm auf diesem Gerät zurück.',

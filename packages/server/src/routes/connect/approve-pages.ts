@@ -8,7 +8,7 @@ import { type Html, html } from './html.js';
 import { speak } from './speak.js';
 
 /** Tool call to decide on, with the application, connector and user that the page names. */
-export interface AskedCall {
+export interface CallForDecision {
   readonly call: CallApproval;
   readonly parties: AccountParties;
 }
@@ -25,11 +25,11 @@ const timeOf = (iso: string, language: Language): string =>
 const sentenceOf = ({ sentence }: CallApproval): Html =>
   html`<p class="asked" lang="en"><bdi>${sentence}</bdi></p>`;
 
-function questionPage(language: Language, { call, parties }: AskedCall): string {
+function questionPage(language: Language, { call, parties }: CallForDecision): string {
   const { say, page } = speak(language, parties);
   const byToken = html`<p class="lead">${say(approveTexts.byToken)}</p>`;
   return page(
-    'asked',
+    'requested',
     approveTexts.title,
     html`<p class="lead">${say(approveTexts.question)}</p>
 ${sentenceOf(call)}
@@ -54,9 +54,9 @@ const STATES: Readonly<Record<keyof typeof outcomeTexts, State>> = {
 };
 
 /** Builds the approval page: the question while the call is pending, otherwise the outcome. */
-export function approvePage(language: Language, asked: AskedCall): string {
-  const { call, parties } = asked;
-  if (call.status === 'pending') return questionPage(language, asked);
+export function approvePage(language: Language, callForDecision: CallForDecision): string {
+  const { call, parties } = callForDecision;
+  if (call.status === 'pending') return questionPage(language, callForDecision);
   const { say, page } = speak(language, parties);
   const { title, what } = outcomeTexts[call.status];
   return page(
@@ -64,6 +64,6 @@ export function approvePage(language: Language, asked: AskedCall): string {
     title,
     html`<p class="lead">${say(what)}</p>
 ${sentenceOf(call)}
-<p class="lead">${say(nextTexts.close.unnamed)}</p>`,
+<p class="lead">${say(nextTexts.close.withoutName)}</p>`,
   );
 }

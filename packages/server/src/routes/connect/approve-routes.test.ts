@@ -8,7 +8,7 @@ import { LANGUAGES } from './connect-texts.js';
 /** Starts a tool call that waits for approval. Returns the call and the path of its approval page. */
 async function createAsked(input: Readonly<Record<string, unknown>> = { to: 'bob', body: 'Hello' }) {
   const connect = await createConnect();
-  const { askFirst, approvalLinks, accounts, applicationId, callApprovals } = connect;
+  const { runWithApproval, approvalLinks, accounts, applicationId, callApprovals } = connect;
   const { account } = await accounts.getOrCreate(applicationId, {
     connectionName: 'mail',
     identifier: 'ada',
@@ -16,7 +16,7 @@ async function createAsked(input: Readonly<Record<string, unknown>> = { to: 'bob
   const ready = readyCall({ account, applicationId, input, approve: ALWAYS });
   const ran: unknown[] = [];
   const call = () =>
-    askFirst(ready, async () => {
+    runWithApproval(ready, async () => {
       ran.push(ready.input);
       return { data: 'sent', schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: 'exec_1' };
     });

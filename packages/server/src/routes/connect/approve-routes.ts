@@ -4,7 +4,7 @@ import type { CallApproval } from '../../approvals/call-approval.js';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { ServiceError } from '../../errors.js';
-import { type AskedCall, approvePage, MOST_REASON } from './approve-pages.js';
+import { approvePage, type CallForDecision, MOST_REASON } from './approve-pages.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import type { Language } from './connect-texts.js';
 
@@ -35,7 +35,7 @@ export function addApprovePage(
   { callApprovals, describe, environmentUrl }: ApproveParts,
   languageOf: (request: FastifyRequest) => Language,
 ): void {
-  async function findAsked(token: string): Promise<AskedCall & { readonly applicationId: string }> {
+  async function findCall(token: string): Promise<CallForDecision & { readonly applicationId: string }> {
     const { applicationId, approval: call } = await callApprovals.findByLink(token);
     const parties = await describe({ applicationId, accountId: call.accountId });
     if (parties) return { applicationId, call, parties };
@@ -46,17 +46,17 @@ export function addApprovePage(
   }
 
   app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) =>
-    reply.send(approvePage(languageOf(request), await findAsked(request.params.token))),
+    reply.send(approvePage(languageOf(request), await findCall(request.params.token))),
   );
 
   app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
     checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
     const { decision: pressed = '', reason = '' } = request.body ?? {};
     const decision = DECISIONS[pressed];
-    const asked = await findAsked(request.params.token);
-    const { applicationId, parties, call } = asked;
+    const callForDecision = await findCall(request.params.token);
+    const { applicationId, parties, call } = callForDecision;
     if (decision === undefined || call.status !== 'pending')
-      return reply.send(approvePage(languageOf(request), asked));
+      return reply.send(approvePage(languageOf(request), callForDecision));
     const words = cutText(reason.trim(), MOST_REASON);
     const decided: CallApproval = await callApprovals
       .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })

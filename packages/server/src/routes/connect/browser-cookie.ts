@@ -17,7 +17,7 @@ export const createBrowserCookie = (environmentUrl: string): HostCookie =>
   });
 
 /** Returns the secret in the browser's cookie. Sets a cookie with a new secret if the browser has none. */
-export function keepBrowser(cookie: HostCookie, request: FastifyRequest, reply: FastifyReply): string {
+export function ensureBrowser(cookie: HostCookie, request: FastifyRequest, reply: FastifyReply): string {
   const browser = cookie.read(request) ?? randomBytes(32).toString('base64url');
   cookie.set(reply, browser);
   return browser;

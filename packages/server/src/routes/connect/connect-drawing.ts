@@ -5,10 +5,10 @@ import { type Html, html } from './html.js';
  * State of the connection that the consent page draws between the logos of application and upstream. `asked`: waits for
  * the user. `connected`: succeeded. `apart`: denied or expired. `failed`: an error.
  */
-export type State = 'asked' | 'connected' | 'apart' | 'failed';
+export type State = 'requested' | 'connected' | 'apart' | 'failed';
 
 const SIGNS: Readonly<Record<State, Html>> = {
-  asked: html`<path class="on" stroke-width="4" stroke-dasharray="0.1 12" d="M4 16h72"/>`,
+  requested: html`<path class="on" stroke-width="4" stroke-dasharray="0.1 12" d="M4 16h72"/>`,
   connected: html`<path d="M4 16h20M56 16h20"/><circle class="good" cx="40" cy="16" r="13"/><path class="good" d="m34 16.5 4.2 4.2 8-8.6"/>`,
   apart: html`<path d="M4 16h20M56 16h20"/><circle class="soft" cx="40" cy="16" r="13"/><path class="soft" d="M34.5 16h11"/>`,
   failed: html`<path d="M4 16h20M56 16h20"/><circle class="bad" cx="40" cy="16" r="13"/><path class="bad" d="M40 10v7.5m0 4.4v.1"/>`,

@@ -29,7 +29,7 @@ export function connectPage(language: Language, question: ConsentRequest): strin
   const { say, page } = speak(language, question);
   const { goThere, agreeThere, comeBack } = connectTexts;
   return page(
-    'asked',
+    'requested',
     connectTexts.title,
     html`<p class="lead">${say(connectTexts.question)}</p>
 ${permissionList(question.permissions, say, language)}
@@ -51,7 +51,7 @@ export function connectedPage(language: Language, parties: AccountParties): stri
     'connected',
     connectedTexts.title,
     html`<p class="lead">${say(connectedTexts.what)}</p>
-<p class="lead">${say(nextTexts.close.unnamed)}</p>
+<p class="lead">${say(nextTexts.close.withoutName)}</p>
 <footer>${say(connectTexts.takeBack)}</footer>`,
   );
 }
@@ -62,7 +62,7 @@ export function cancelledPage(language: Language, parties: AccountParties): stri
     'apart',
     cancelledTexts.title,
     html`<p class="lead">${say(cancelledTexts.what)}</p>
-<p class="lead">${say(nextTexts.close.named)}</p>
+<p class="lead">${say(nextTexts.close.withName)}</p>
 <p class="act"><a href="">${say(cancelledTexts.changedYourMind)}</a></p>`,
   );
 }
@@ -88,7 +88,7 @@ export function problemPage(language: Language, failure: Failure): string {
   const { say, page } = speak(language, parties);
   const name = displayedProblem(failure);
   const { title, what, next } = problemTexts[name];
-  const advice = nextTexts[next][parties ? 'named' : 'unnamed'];
+  const advice = nextTexts[next][parties ? 'withName' : 'withoutName'];
   const again = html`<p class="act"><a href="">${say(smallTexts.tryAgain)}</a></p>`;
   const details = html`<details><summary>${say(smallTexts.forDevelopers)}</summary><p lang="en">${message}</p></details>`;
   return page(
@@ -98,6 +98,6 @@ export function problemPage(language: Language, failure: Failure): string {
 <p class="lead">${say(advice)}</p>
 ${next === 'tryAgain' ? again : html``}
 <footer>${say(smallTexts.request)}: <code>${requestId}</code>
-${next === 'tellThem' ? details : html``}</footer>`,
+${next === 'contactSupport' ? details : html``}</footer>`,
   );
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../log/log.js';
 import { takeForms } from '../form.js';
 import type { HostCookie } from '../host-cookie.js';
 import { type ApproveParts, addApprovePage } from './approve-routes.js';
-import { createBrowserCookie, keepBrowser } from './browser-cookie.js';
+import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectedPage, connectPage } from './connect-pages.js';
 import { PAGE_HEADERS } from './page-frame.js';
@@ -37,7 +37,7 @@ function addConnectPage(
 
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     const question = await authorize.ask(request.params.token);
-    keepBrowser(browserCookie, request, reply);
+    ensureBrowser(browserCookie, request, reply);
     return reply.send(connectPage(languageOf(request), question));
   });
 

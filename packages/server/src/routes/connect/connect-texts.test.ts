@@ -39,7 +39,8 @@ test('the texts of a problem page have no placeholders except for another accoun
     ([, { title, what }]) => namesIn(title.en + what.en).length > 0,
   );
   expect(named.map(([name]) => name)).toEqual(['otherPerson']);
-  for (const { unnamed } of Object.values(texts.nextTexts)) expect(namesIn(unnamed.en)).toEqual([]);
+  for (const { withoutName: unnamed } of Object.values(texts.nextTexts))
+    expect(namesIn(unnamed.en)).toEqual([]);
 });
 
 describe('a built-in connector with OAuth', () => {

@@ -59,43 +59,43 @@ export const cancelledTexts = {
 /** Advice that tells the user what to do next. `named` is used if the page knows the name of the application. */
 export const nextTexts = {
   close: {
-    named: {
+    withName: {
       en: 'You can close this window and continue in {application}.',
       de: 'Sie können dieses Fenster schließen und in {application} weitermachen.',
     },
-    unnamed: { en: 'You can close this window.', de: 'Sie können dieses Fenster schließen.' },
+    withoutName: { en: 'You can close this window.', de: 'Sie können dieses Fenster schließen.' },
   },
   startAgain: {
-    named: {
+    withName: {
       en: 'Go back to {application} and start again. You get a new link there.',
       de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
-    unnamed: {
+    withoutName: {
       en: 'Go back to the application that sent you here and start again. You get a new link there.',
       de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
   },
-  tellThem: {
-    named: {
+  contactSupport: {
+    withName: {
       en: 'You cannot fix this yourself. Contact the support of {application} and give them the number below.',
       de: 'Sie selbst können das nicht beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Nummer unten.',
     },
-    unnamed: {
+    withoutName: {
       en: 'You cannot fix this yourself. Contact the support of the application that sent you here and give them the number below.',
       de: 'Sie selbst können das nicht beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Nummer unten.',
     },
   },
   tryAgain: {
-    named: {
+    withName: {
       en: 'Wait a minute, then try again. If it still fails, give the number below to the support of {application}.',
       de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Nummer unten.',
     },
-    unnamed: {
+    withoutName: {
       en: 'Wait a minute, then try again. If it still fails, give the number below to the support of the application.',
       de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Nummer unten.',
     },
   },
-} as const satisfies Record<string, { readonly named: Text; readonly unnamed: Text }>;
+} as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
 
 export const smallTexts = {
   tryAgain: { en: 'Try again', de: 'Noch einmal versuchen' },
@@ -264,7 +264,7 @@ export const problemTexts = {
       en: 'The settings of the application for this connection are incomplete or wrong. No account was connected.',
       de: 'Die Einstellungen der Anwendung für diese Verbindung sind unvollständig oder falsch. Es wurde kein Konto verbunden.',
     },
-    next: 'tellThem',
+    next: 'contactSupport',
   },
   tooMany: {
     title: { en: 'Too many requests', de: 'Zu viele Anfragen' },

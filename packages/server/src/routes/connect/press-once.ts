@@ -17,7 +17,7 @@ const MOST = 1000;
 export function createPressOnce(now: () => number = () => performance.now()) {
   const cached = new LRUCache<string, Promise<Redirect>>({
     ...entryLimit(MOST),
-    ttl: KEPT_MS,
+    ttl: CACHE_MS,
     perf: { now },
     ttlResolution: 0,
   });

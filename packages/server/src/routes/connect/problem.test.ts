@@ -191,7 +191,7 @@ describe('a problem page', () => {
       expect(reply.statusCode).toBe(status);
       expect(reply.headers).toMatchObject({ vary: 'Accept-Language', 'cache-control': 'no-store' });
       const { title, what, next } = problemTexts[name];
-      const advice = nextTexts[next][isNamed ? 'named' : 'unnamed'][language];
+      const advice = nextTexts[next][isNamed ? 'withName' : 'withoutName'][language];
       const named = (text: string) =>
         text
           .replaceAll('{application}', 'Acme Notes')

@@ -17,7 +17,7 @@ export interface Health {
   readonly sandbox: { readonly url: string } | null;
   readonly production: { readonly isOn: boolean; readonly refused: readonly string[] };
   readonly executions: { readonly written: number; readonly dropped: number; readonly waiting: number };
-  readonly kept: readonly Kept[];
+  readonly kept: readonly RetainedRows[];
 }
 
 interface Kept {
@@ -42,7 +42,7 @@ const database = closed({
   migrations: closed({ applied: texts, pending: texts }),
 });
 
-const kept = closed(
+const retainedRows = closed(
   {
     what: { ...text, description: 'Name of a table.' },
     rows: {
@@ -77,7 +77,7 @@ const health = closed({
     },
   }),
   executions: closed({ written: number, dropped: number, waiting: number }),
-  kept: { type: 'array', items: kept },
+  kept: { type: 'array', items: retainedRows },
 });
 
 /** Adds the health report of this instance and its database. A hook of `app` must authenticate operators. */

@@ -32,9 +32,9 @@ const settings = {
     description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',
   },
 };
-const shown = { id: text, name: text, ...settings, createdAt: text };
-export const applicationSchema = closed(shown);
-const withSecret = closed({ ...shown, clientSecret: text });
+const properties = { id: text, name: text, ...settings, createdAt: text };
+export const applicationSchema = closed(properties);
+const withSecret = closed({ ...properties, clientSecret: text });
 const secret = { id: text, createdAt: text, revokedAt: { type: ['string', 'null'] } };
 const secrets = closed({ items: { type: 'array', items: closed(secret) } });
 

@@ -5,7 +5,7 @@ import type { SignInLinks } from '../../operators/sign-in-links.js';
 import { closed } from '../list-schema.js';
 import { role } from './session-schema.js';
 
-interface Named {
+interface ByName {
   readonly Params: { readonly name: string };
 }
 
@@ -17,8 +17,8 @@ const link = {
   link: { ...text, description: 'One-time link to sign in and set a password. It is not shown again.' },
   expiresAt: text,
 };
-const shown = { name: text, role, createdAt: text, signedInAt: { type: ['string', 'null'] } };
-const operator = closed(shown);
+const properties = { name: text, role, createdAt: text, signedInAt: { type: ['string', 'null'] } };
+const operator = closed(properties);
 
 const forOwners = (summary: string, schema: object) => ({
   schema: { tags: ['operators'], summary, ...schema },
@@ -39,7 +39,7 @@ function addCollection(app: FastifyInstance, operators: Operators): void {
     '/operators',
     forOwners('Create an operator, with a one-time link to sign in and set a password', {
       body: closed({ name, role }),
-      response: { 201: closed({ ...shown, ...link }) },
+      response: { 201: closed({ ...properties, ...link }) },
     }),
     async ({ body }, reply) => {
       reply.code(201);
@@ -49,7 +49,7 @@ function addCollection(app: FastifyInstance, operators: Operators): void {
 }
 
 function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInLinks): void {
-  app.patch<Named & { Body: { role: OperatorRole } }>(
+  app.patch<ByName & { Body: { role: OperatorRole } }>(
     ONE,
     forOwners('Change the role of an operator, with immediate effect', {
       ...ofName,
@@ -58,7 +58,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
     }),
     ({ params, body }) => operators.changeRole(params.name, body.role),
   );
-  app.delete<Named>(
+  app.delete<ByName>(
     ONE,
     forOwners('Delete an operator and end its sessions', { ...ofName, response: { 204: nothing } }),
     async ({ params }, reply) => {
@@ -66,7 +66,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
       return reply.code(204).send();
     },
   );
-  app.post<Named>(
+  app.post<ByName>(
     `${ONE}/sign-in-link`,
     forOwners('Create a one-time link for an operator to sign in and set a password', {
       ...ofName,

@@ -52,7 +52,7 @@ export function createReadOverview({
    * the application has none.
    */
   async function readOne(id: string) {
-    const [found, authorized, executions, day] = await Promise.all([
+    const [connections, authorized, executions, day] = await Promise.all([
       readConnections(id),
       accounts.list(id, { status: 'authorized', pageSize: 1 }),
       executionLog.list(id, { pageSize: 1 }),
@@ -61,7 +61,7 @@ export function createReadOverview({
     const [account] = authorized.items;
     return {
       id,
-      connections: found,
+      connections,
       ...(account && { account }),
       hasCalled: executions.items.length > 0,
       day,

@@ -8,19 +8,20 @@ const REFUSAL = 'audit events are kept as they were written';
  * SQL for the latest time whose audit events may be deleted. Without the setting the result is -1, so no event may be
  * deleted.
  */
-const KEPT_FROM = "coalesce((select cast(value as bigint) from settings where name = 'audit_kept_from'), -1)";
+const RETAINED_FROM =
+  "coalesce((select cast(value as bigint) from settings where name = 'audit_kept_from'), -1)";
 
 /** Triggers that refuse every update of an audit event, and every deletion before the retention period has passed. */
 const TRIGGERS: Readonly<Record<DialectKind, readonly string[]>> = {
   sqlite: [
     `create trigger audit_events_no_update before update on audit_events begin select raise(abort, '${REFUSAL}'); end`,
-    `create trigger audit_events_no_delete before delete on audit_events when old.at > ${KEPT_FROM} begin select raise(abort, '${REFUSAL}'); end`,
+    `create trigger audit_events_no_delete before delete on audit_events when old.at > ${RETAINED_FROM} begin select raise(abort, '${REFUSAL}'); end`,
   ],
   postgres: [
     `create function refuse_audit_change() returns trigger language plpgsql as $$ begin raise exception '${REFUSAL}'; end $$`,
     'create trigger audit_events_no_change before update or truncate on audit_events for each statement execute function refuse_audit_change()',
     `create function refuse_young_audit() returns trigger language plpgsql as $$ begin
-      if old.at > ${KEPT_FROM} then raise exception '${REFUSAL}'; end if;
+      if old.at > ${RETAINED_FROM} then raise exception '${REFUSAL}'; end if;
       return old;
     end $$`,
     'create trigger audit_events_age before delete on audit_events for each row execute function refuse_young_audit()',

@@ -26,8 +26,8 @@ const TOOL_INPUTS = ['tool', 'toolName', 'mcpTool', 'mcpToolName'];
 const ARGUMENT_INPUTS = ['input', 'arguments', 'args', 'toolInput', 'toolArguments'];
 
 /** Splits `owner/name:tool` into actor and tool. Returns `undefined` if the text contains no tool name. */
-export function readActorTool(named: string): Pick<ActorTool, 'actor' | 'tool'> | undefined {
-  const [, actor, tool] = /^(.+):([^:]+)$/.exec(named) ?? [];
+export function readActorTool(toolName: string): Pick<ActorTool, 'actor' | 'tool'> | undefined {
+  const [, actor, tool] = /^(.+):([^:]+)$/.exec(toolName) ?? [];
   return actor === undefined || tool === undefined ? undefined : { actor, tool };
 }
 

@@ -18,11 +18,11 @@ export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
 }
 
 /** Builds the note that tells the caller how to read the items that were cut off. */
-export function cutNote(datasetId: string, { from, kept }: { from: number; kept: number }): string {
-  const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + kept}`;
-  return kept === 0
+export function cutNote(datasetId: string, { from, included }: { from: number; included: number }): string {
+  const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + included}`;
+  return included === 0
     ? `The first item is longer than ${MAX_CHARACTERS} characters. Call ${tool}, and select fewer fields with "fields".`
-    : `The result was cut after ${kept} items, at ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
+    : `The result was cut after ${included} items, at ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
 }
 
 /** Shortens the named text field of a tool result if it is longer than `MAX_CHARACTERS`, and adds a note about it. */

@@ -35,6 +35,6 @@ export async function readOutput(
     ...withoutAdvice(output),
     items,
     itemCount: items.length,
-    ...(isCut && { note: cutNote(datasetId, { from: offset, kept: items.length }) }),
+    ...(isCut && { note: cutNote(datasetId, { from: offset, included: items.length }) }),
   };
 }

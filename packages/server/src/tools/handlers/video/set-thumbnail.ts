@@ -26,8 +26,8 @@ export async function setThumbnail(
 }
 
 function imageTypeOf(bytes: Buffer): string | undefined {
-  const found = Object.entries(SIGNATURES).find(([, signature]) =>
+  const match = Object.entries(SIGNATURES).find(([, signature]) =>
     bytes.subarray(0, signature.length).equals(signature),
   );
-  return found?.[0];
+  return match?.[0];
 }

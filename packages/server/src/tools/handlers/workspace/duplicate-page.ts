@@ -76,11 +76,11 @@ const FENCE = /^\s*```/;
 function withoutChildren(markdown: string): { readonly markdown: string; readonly removed: string[] } {
   const removed: string[] = [];
   let isCode = false;
-  const kept = markdown.split('\n').filter((line) => {
+  const remaining = markdown.split('\n').filter((line) => {
     if (FENCE.test(line)) isCode = !isCode;
     if (isCode || !CHILD.test(line)) return true;
     removed.push(line.trim().slice(0, 200));
     return false;
   });
-  return { markdown: kept.join('\n'), removed };
+  return { markdown: remaining.join('\n'), removed };
 }

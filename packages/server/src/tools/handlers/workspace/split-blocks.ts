@@ -5,14 +5,14 @@ import type { Json } from '../json.js';
 /**
  * Upstream limits of one request: number of blocks in one list, number of blocks including nested blocks, and bytes.
  */
-const MOST_BESIDE = 100;
+const MAX_SIBLINGS = 100;
 const MOST_IN_ALL = 1000;
 const MOST_BYTES = 500_000;
 /** Maximum depth of nested content blocks in one request to the upstream. */
 const MOST_LEVELS = 2;
 
 interface Size {
-  readonly beside: number;
+  readonly siblings: number;
   readonly inAll: number;
   readonly bytes: number;
 }
@@ -33,10 +33,10 @@ export function splitBlocks(
   { field, body = {} }: SplitOptions,
 ): readonly (readonly Json[])[] {
   const batches: Json[][] = [[]];
-  const empty = { beside: 0, inAll: 0, bytes: bytesOf({ children: [] }) };
+  const empty = { siblings: 0, inAll: 0, bytes: bytesOf({ children: [] }) };
   let taken: Size = { ...empty, bytes: bytesOf({ ...body, children: [] }) };
   for (const [index, block] of blocks.entries()) {
-    const size = { beside: 1, inAll: countBlocks(block), bytes: bytesOf(block) + 1 };
+    const size = { siblings: 1, inAll: countBlocks(block), bytes: bytesOf(block) + 1 };
     refuseTooLarge(sum(empty, size), `${field}[${index}]`);
     refuseNesting(block, `${field}[${index}]`, 1);
     if (!fits(sum(taken, size))) {
@@ -49,11 +49,11 @@ export function splitBlocks(
   return batches;
 }
 
-const fits = ({ beside, inAll, bytes }: Size) =>
-  beside <= MOST_BESIDE && inAll <= MOST_IN_ALL && bytes <= MOST_BYTES;
+const fits = ({ siblings, inAll, bytes }: Size) =>
+  siblings <= MAX_SIBLINGS && inAll <= MOST_IN_ALL && bytes <= MOST_BYTES;
 
 const sum = (one: Size, other: Size): Size => ({
-  beside: one.beside + other.beside,
+  siblings: one.siblings + other.siblings,
   inAll: one.inAll + other.inAll,
   bytes: one.bytes + other.bytes,
 });
@@ -80,11 +80,11 @@ const LATER = 'omit the rest and append it later with workspace_blocks_append';
 function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
     const list = `${field}.${path}`;
-    if (children.length > MOST_BESIDE)
+    if (children.length > MAX_SIBLINGS)
       throw invalidInput(
         list,
         'maxItems',
-        `has ${children.length} blocks, but only ${MOST_BESIDE} are allowed; ${LATER}`,
+        `has ${children.length} blocks, but only ${MAX_SIBLINGS} are allowed; ${LATER}`,
       );
     if (children.length > 0 && level > MOST_LEVELS)
       throw invalidInput(list, 'nesting', `is nested deeper than ${MOST_LEVELS} levels; ${LATER}`);

@@ -1,14 +1,14 @@
 import { asksBefore } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
-import type { AskFirst, ReadyCall, ToolResult } from '../tools/execute.js';
+import type { ReadyCall, RunWithApproval, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalLinks } from './approval-links.js';
 import { vaultPath } from './call-approval.js';
 import type { RequestApproval } from './request-approval.js';
 import type { RunOnce } from './run-once.js';
 
-interface AskFirstParts {
+interface RunWithApprovalParts {
   readonly requestApproval: RequestApproval;
   readonly runOnce: RunOnce;
   readonly approvalLinks: ApprovalLinks;
@@ -33,7 +33,12 @@ const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
     { id, status: 'interrupted', executionId },
   );
 
-export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault }: AskFirstParts): AskFirst {
+export function createRunWithApproval({
+  requestApproval,
+  runOnce,
+  approvalLinks,
+  vault,
+}: RunWithApprovalParts): RunWithApproval {
   /**
    * Creates the error for a pending call. Only the application gets the link that approves the call, because the bearer
    * of an access token must not decide.
@@ -72,8 +77,8 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
    * Runs a tool call after a person has approved it, if the connection's policy or the caller's token requires
    * approval. Other calls run at once.
    */
-  async function askFirst(ready: ReadyCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
-    if (!ready.mustAsk && !asksBefore(ready.account.approve, ready.tool)) return run();
+  async function runWithApproval(ready: ReadyCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
+    if (!ready.needsApproval && !asksBefore(ready.account.approve, ready.tool)) return run();
     for (;;) {
       const row = await requestApproval(ready);
       if (row.status === 'pending') throw approvalRequired(row);
@@ -86,5 +91,5 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
     }
   }
 
-  return askFirst;
+  return runWithApproval;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKeyedSemaphore } from '../concurrency/semaphore.js';
-import { callerGone, ServiceError } from '../errors.js';
+import { callerDisconnected, ServiceError } from '../errors.js';
 import { parseJsonBody } from './parse-json-body.js';
 
 /** Body size in bytes from which parsing is slow enough to delay other callers. */
@@ -11,7 +11,7 @@ interface Sender {
   /** Id of the application that sends the body. Its IP address if it is not authenticated. */
   readonly owner: string;
   /** Returns whether the caller has disconnected. */
-  readonly isGone: () => boolean;
+  readonly isDisconnected: () => boolean;
 }
 
 const tooBusy = () =>
@@ -25,11 +25,11 @@ const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
  * Parses a JSON body. Large bodies of one sender are parsed one after another, with pauses for other work. A body whose
  * caller has disconnected is not parsed. Throws like `parseJsonBody`.
  */
-export async function parseInTurn(bytes: Buffer, { owner, isGone }: Sender): Promise<unknown> {
+export async function parseQueued(bytes: Buffer, { owner, isDisconnected }: Sender): Promise<unknown> {
   if (bytes.length < LARGE) return parseJsonBody(bytes);
   const parsed = await lock(owner, async () => {
     await nextTurn();
-    if (isGone()) throw callerGone();
+    if (isDisconnected()) throw callerDisconnected();
     return { value: parseJsonBody(bytes) };
   });
   if (parsed === undefined) throw tooBusy();

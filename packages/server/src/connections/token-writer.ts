@@ -10,7 +10,7 @@ import type { AccountCache } from './account-cache.js';
 import { readUsable } from './refresh-failure.js';
 import type { TokenColumns } from './token-columns.js';
 
-export interface KeepTokensParts {
+export interface TokenWriterParts {
   readonly storage: Pick<Storage, 'accounts'>;
   readonly vault: Vault;
   readonly spool: Spool;
@@ -43,7 +43,7 @@ const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
 // The version is part of the encryption context. A restored old file therefore cannot be decrypted for a newer version
 // of the account.
-const placeOf = ({ applicationId, id, version }: Key): SecretLocation => ({
+const vaultPath = ({ applicationId, id, version }: Key): SecretLocation => ({
   applicationId,
   table: 'token_spool',
   rowId: id,
@@ -63,14 +63,14 @@ function readKey(text: string): Key & { readonly sealed: string } {
  */
 function sealRenewal(seal: Seal, { applicationId, id, version, replaces, columns }: Renewal): string {
   const key = { applicationId, id, version };
-  const sealed = seal(placeOf(key), secret(JSON.stringify({ replaces, columns })));
+  const sealed = seal(vaultPath(key), secret(JSON.stringify({ replaces, columns })));
   return JSON.stringify({ ...key, sealed });
 }
 
 /** Decrypts the text of a renewal. Throws if the text was changed, or belongs to another account or version. */
 async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
   const { sealed, ...key } = readKey(text);
-  const opened = await vault.open(placeOf(key), sealed);
+  const opened = await vault.open(vaultPath(key), sealed);
   // The cast is safe, because only `sealRenewal` can create a text that decrypts here.
   const content = JSON.parse(opened.reveal()) as Pick<Renewal, 'replaces' | 'columns'>;
   return { ...key, ...content };
@@ -91,7 +91,7 @@ const notStored = (cause: unknown) =>
  * Creates the storage of new tokens (rule R5). Tokens are written to disk until the database accepts them, because a
  * used refresh token cannot be used again.
  */
-export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts) {
+export function createTokenWriter({ storage, vault, spool, cache, jitter }: TokenWriterParts) {
   const waiting = new Map<string, Renewal>();
   const tidying = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -160,7 +160,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
   }
 
   /** Stores new tokens. Resolves to the account as soon as they are safe in the database or on disk. */
-  async function keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
+  async function write(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
     const name = renewalName(renewal);
     const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
       () => true,
@@ -211,7 +211,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     await Promise.all(tidying);
   }
 
-  return { keep, flush, load, close };
+  return { keep: write, flush, load, close };
 }
 
-export type KeepTokens = ReturnType<typeof createKeepTokens>;
+export type TokenWriter = ReturnType<typeof createTokenWriter>;

@@ -33,10 +33,10 @@ describe.each([{ rotates: true }, { rotates: false }])(
         const texts = [...(await tenant.spool.read()).values()];
         expect(texts).toHaveLength(1);
         expect(texts.join()).not.toContain(renewed.secret.reveal());
-        tenant.keepTokens.close();
+        tenant.tokenWriter.close();
         await bringBack(tenant);
         const next = createAuthorization(tenant.given);
-        expect(await next.keepTokens.load()).toEqual([]);
+        expect(await next.tokenWriter.load()).toEqual([]);
         expect((await next.credentials.current(resolved)).secret.reveal()).toBe(renewed.secret.reveal());
         expect((await tenant.spool.read()).size).toBe(0);
         expect(refreshes()).toHaveLength(round);
@@ -99,17 +99,17 @@ test('R5: tokens stay in memory when neither the database nor the disk can store
 test('R5: an old spool file does not overwrite newer tokens', async () => {
   const tenant = await createConnected({ rotates: false });
   await refreshWithoutDatabase(tenant);
-  tenant.keepTokens.close();
+  tenant.tokenWriter.close();
   const [[name = '', text = ''] = []] = await tenant.spool.read();
   await bringBack(tenant);
   const next = createAuthorization(tenant.given);
-  await next.keepTokens.load();
+  await next.tokenWriter.load();
   tenant.clock.advance(HOUR_MS);
   const latest = await next.credentials.current(tenant.resolved);
 
   await tenant.spool.write(name, text);
   const later = createAuthorization(tenant.given);
-  expect(await later.keepTokens.load()).toEqual([]);
+  expect(await later.tokenWriter.load()).toEqual([]);
   expect(await tenant.row('ada')).toMatchObject({ version: latest.version });
   expect((await later.credentials.current(tenant.resolved)).secret.reveal()).toBe(latest.secret.reveal());
 });
@@ -117,7 +117,7 @@ test('R5: an old spool file does not overwrite newer tokens', async () => {
 test('R5: a spool file for another row or version cannot be decrypted and is kept', async () => {
   const tenant = await createConnected();
   await refreshWithoutDatabase(tenant);
-  tenant.keepTokens.close();
+  tenant.tokenWriter.close();
   const [[name = '', text = ''] = []] = await tenant.spool.read();
   await tenant.spool.remove(name);
   const { id, version } = JSON.parse(text);
@@ -128,18 +128,18 @@ test('R5: a spool file for another row or version cannot be decrypted and is kep
   };
   for (const [key, value] of Object.entries(changed)) await tenant.spool.write(key, JSON.stringify(value));
   await bringBack(tenant);
-  const { keepTokens } = createAuthorization(tenant.given);
-  expect([...(await keepTokens.load())].sort()).toEqual(['nonsense', 'row', 'version']);
+  const { tokenWriter } = createAuthorization(tenant.given);
+  expect([...(await tokenWriter.load())].sort()).toEqual(['nonsense', 'row', 'version']);
   expect((await tenant.spool.read()).size).toBe(3);
 });
 
 test('R5: tokens of a deleted account are discarded', async () => {
   const tenant = await createConnected();
   await refreshWithoutDatabase(tenant);
-  tenant.keepTokens.close();
+  tenant.tokenWriter.close();
   await bringBack(tenant);
   await tenant.accounts.delete(tenant.applicationId, { connectionName: 'mail', identifier: 'ada' });
-  const { keepTokens } = createAuthorization(tenant.given);
-  expect(await keepTokens.load()).toEqual([]);
+  const { tokenWriter } = createAuthorization(tenant.given);
+  expect(await tokenWriter.load()).toEqual([]);
   expect((await tenant.spool.read()).size).toBe(0);
 });
