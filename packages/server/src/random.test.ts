@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { pooled } from './random.js';
 
 test('random returns the requested number of different bytes each time', () => {
-  let asked = 0;
+  let requested = 0;
   const random = pooled((bytes) => {
-    asked += 1;
+    requested += 1;
     return randomBytes(bytes);
   });
   const drawn = Array.from({ length: 1000 }, () => random(12).toString('hex'));
   expect(new Set(drawn).size).toBe(1000);
   expect(drawn.every((hex) => hex.length === 24)).toBe(true);
-  expect(asked).toBe(3);
+  expect(requested).toBe(3);
   expect(random(10_000)).toHaveLength(10_000);
 });
 

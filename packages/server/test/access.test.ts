@@ -21,7 +21,7 @@ function visible({ status, headers, text }: Reply) {
 }
 
 describe('A7: a forged access token', () => {
-  const ask = (token: string, index: number) =>
+  const send = (token: string, index: number) =>
     fetchReply(`${service.url}/v1/connections`, {
       headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${index}` },
     });
@@ -29,10 +29,10 @@ describe('A7: a forged access token', () => {
   test('gets 401 and the same response whatever the token claims', async () => {
     const forged = forgeTokens({ clientId: service.clientId, url: service.url });
     expect(forged.length).toBeGreaterThanOrEqual(20);
-    const reference = visible(await ask('nonsense', 0));
+    const reference = visible(await send('nonsense', 0));
     expect(reference).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     for (const [index, { title, token }] of forged.entries()) {
-      expect({ title, ...visible(await ask(token, index + 1)) }).toEqual({ title, ...reference });
+      expect({ title, ...visible(await send(token, index + 1)) }).toEqual({ title, ...reference });
     }
   });
 
@@ -47,9 +47,9 @@ describe('A7: a forged access token', () => {
       `${accessToken},${accessToken}`,
     ];
     for (const [index, token] of changed.entries()) {
-      expect((await ask(token, 100 + index)).status).toBe(401);
+      expect((await send(token, 100 + index)).status).toBe(401);
     }
-    expect((await ask(accessToken, 120)).status).toBe(200);
+    expect((await send(accessToken, 120)).status).toBe(200);
   });
 });
 
@@ -135,20 +135,20 @@ describe('A8: a caller with too many failed sign-ins', () => {
   });
 
   test('an address gets 429 for forged access tokens, and a valid token still works', async () => {
-    const ask = (accessToken: string, address: string) =>
+    const send = (accessToken: string, address: string) =>
       fetchReply(`${service.url}/v1/connections`, {
         headers: { authorization: `Bearer ${accessToken}`, ...from(address) },
       });
     const { accessToken } = await signIn(service);
     for (let index = 0; index < 30; index += 1) {
-      expect((await ask(`svc_at_${index}`, '203.0.113.3')).status).toBe(401);
+      expect((await send(`svc_at_${index}`, '203.0.113.3')).status).toBe(401);
     }
-    const reply = await ask('svc_at_more', '203.0.113.3');
+    const reply = await send('svc_at_more', '203.0.113.3');
     expect(waits(reply)).toEqual(refused);
     expect(reply.json()).toMatchObject({ error: { code: 'rate_limited' } });
-    expect((await ask(accessToken, '203.0.113.3')).status).toBe(200);
+    expect((await send(accessToken, '203.0.113.3')).status).toBe(200);
     expect((await token(service.clientSecret, from('203.0.113.3'))).status).toBe(200);
-    expect((await ask('svc_at_other', '203.0.113.4')).status).toBe(401);
+    expect((await send('svc_at_other', '203.0.113.4')).status).toBe(401);
   });
 
   test('an expired or revoked token gets 401 each time and does not count as a guess', async () => {

@@ -63,7 +63,7 @@ export const clientOf = (
 const RENEW_MS = 10 * 60_000;
 
 /** Signs the application in again every ten minutes, for tests that may take longer than the lifetime of a token. */
-export function keepSignedIn(credentials: Credentials): () => Promise<Application> {
+export function signInOnce(credentials: Credentials): () => Promise<Application> {
   let application = signIn(credentials);
   let renewAt = performance.now() + RENEW_MS;
   return () => {

@@ -201,8 +201,8 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
     { title: 'a batch to another path of the server', body: () => many, path: '/scrapermcp/ada/mcp' },
     { title: 'endless spaces', body: () => `${' '.repeat(300)}{}` },
   ])('refuses $title', async ({ body, ...options }) => {
-    const ask = await begin({ maxCalls: 9 });
-    const reply = await ask(body(), options);
+    const sendBatch = await begin({ maxCalls: 9 });
+    const reply = await sendBatch(body(), options);
     await expectStopped(reply, 'not_permitted');
     expect(JSON.parse(reply.text).error.details.limit).toBe('maxCalls');
   });
@@ -219,10 +219,10 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
   ])('forwards a single message unchanged, $title', async ({ body }) => {
     const listing = JSON.stringify(rpc(1, 'tools/list', {}));
     for (const more of [[], ['svc-links', 'keep']]) {
-      const ask = await begin({ maxCalls: 2 });
-      const reply = await ask(body(listing), { more });
+      const sendBatch = await begin({ maxCalls: 2 });
+      const reply = await sendBatch(body(listing), { more });
       expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('search-actors')]);
-      await expectLeft(await ask(listing));
+      await expectLeft(await sendBatch(listing));
     }
   });
 
@@ -230,8 +230,8 @@ describe('T3: a token with maxCalls sends an MCP server one message at a time', 
     expect([reply.status, codeOf(reply)]).toEqual([403, 'not_permitted']);
 
   test('other tokens may send batches, except those limited to tools or reads', async () => {
-    const ask = await begin({});
-    expect((await ask(many)).text.match(/"id":/g)?.length).toBeGreaterThanOrEqual(5);
+    const sendBatch = await begin({});
+    expect((await sendBatch(many)).text.match(/"id":/g)?.length).toBeGreaterThanOrEqual(5);
     await service.sandbox.clearRequests();
     for (const limits of [
       { tools: ['scrapermcp_search_actors'] },

@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DryRun, DryRunRequest } from '../src/tools/dry-run.js';
-import { ask, firstText, mintToken } from './agents/agent.js';
+import { firstText, mintToken, runAgent } from './agents/agent.js';
 import { type Application, type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { emulatedConnectors } from './support/emulated-connectors.js';
@@ -68,7 +68,7 @@ const OVER_MCP = [
 /** Runs a dry run over MCP. `way` is an element of OVER_MCP. Returns the tool result. */
 async function planOverMcp(way: (name: string, input: object) => object, { toolName, toolInput }: Called) {
   const params = { ...way(toolName, toolInput) };
-  const { message } = await ask(
+  const { message } = await runAgent(
     service,
     { method: 'tools/call', params },
     { token, meta: { 'svc/dryRun': true } },

@@ -81,12 +81,12 @@ describe('an execution', () => {
 test('A1: executions of another application, deleted executions and unknown ids respond alike', async () => {
   const { id } = await newest();
   const stranger = await addApplication(service);
-  for (const { path, ask } of [
-    { path: id, ask: stranger },
-    { path: `exec_${'0'.repeat(32)}`, ask: application },
-    { path: 'exec_1', ask: application },
+  for (const { path, call } of [
+    { path: id, call: stranger },
+    { path: `exec_${'0'.repeat(32)}`, call: application },
+    { path: 'exec_1', call: application },
   ]) {
-    const reply = await ask.call('GET', `/v1/executions/${path}`);
+    const reply = await call.call('GET', `/v1/executions/${path}`);
     expect([reply.status, reply.headers.get('svc-error')]).toEqual([404, 'not_found']);
     expect(reply.text).toContain(`There is no execution \\"${path}\\"`);
   }

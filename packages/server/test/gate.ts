@@ -42,7 +42,7 @@ async function read(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function ask(upstream: string, message: IncomingMessage, body: Buffer): Promise<Response> {
+async function forward(upstream: string, message: IncomingMessage, body: Buffer): Promise<Response> {
   const {
     host: _,
     connection: __,
@@ -84,7 +84,7 @@ export async function startGate(upstream: string): Promise<Gate> {
     await wait(plan, 'request');
     // Drops the request if its caller was killed during the pause, because the upstream must never receive it.
     if (response.destroyed) return;
-    const reply = await ask(upstream, message, sent);
+    const reply = await forward(upstream, message, sent);
     const received = Buffer.from(await reply.arrayBuffer());
     const authorization = headers.authorization ?? '';
     exchanges.push({ method, path, authorization, sent: sent.toString(), received: received.toString() });

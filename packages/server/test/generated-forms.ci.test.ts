@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Application, keepSignedIn } from './application.js';
+import { type Application, signInOnce } from './application.js';
 import type { Operation } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
@@ -40,7 +40,7 @@ let applicationId: string;
 
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
-  application = keepSignedIn(service);
+  application = signInOnce(service);
   ({ password } = await service.app.operators.create('ada', 'owner'));
   gracePassword = (await service.app.operators.create('grace', 'owner')).password;
   operator = await signInOperator({ url: service.url, name: 'ada', password });

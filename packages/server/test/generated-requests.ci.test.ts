@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Application, keepSignedIn } from './application.js';
+import { type Application, signInOnce } from './application.js';
 import { type Operation, operationsOf, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
-import { askApproval } from './support/ask-approval.js';
+import { requestApproval } from './support/ask-approval.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { rounds } from './support/rounds.js';
 import { defaultRuns, part, sendGenerated, without } from './support/send-generated.js';
@@ -38,7 +38,7 @@ let approvalId = '';
 
 beforeAll(async () => {
   service = await startService({ connectors: [] });
-  application = keepSignedIn(service);
+  application = signInOnce(service);
   operations = operationsOf(await readOpenApi(service.url)).filter(({ path }) => !ASKS_UPSTREAM.test(path));
   await connect();
   const { call } = await application();
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await call('POST', '/v1/tools/convintel_users_list/execute', {
     body: { connectedAccountId, toolInput: { wrong: 1 } },
   });
-  approvalId = await askApproval(
+  approvalId = await requestApproval(
     { call },
     {
       connectionName: 'keyed',

@@ -198,8 +198,11 @@ test(
   () =>
     feed(written(tokens), async (text) => {
       const tokenRequest = { body: 'form', clientAuthentication: 'basic', headers: {} } as const;
-      const ask = createTokenFetch(async () => new Response(text), { connector: 'notes', tokenRequest });
-      await ask(`${ISSUER}/token`, { method: 'POST', headers: {}, body: new URLSearchParams() });
+      const tokenFetch = createTokenFetch(async () => new Response(text), {
+        connector: 'notes',
+        tokenRequest,
+      });
+      await tokenFetch(`${ISSUER}/token`, { method: 'POST', headers: {}, body: new URLSearchParams() });
     }),
   TIMEOUT_MS,
 );

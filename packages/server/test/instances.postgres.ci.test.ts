@@ -55,7 +55,7 @@ test('A5: a client secret revoked on one instance stops working on another withi
   onTestFinished(second.kill);
   const { call } = await signInOperator({ url: first.url, name: 'admin', password: PASSWORD });
   const [here, there] = [await signIn(first), await signIn(second)];
-  for (const { call: ask } of [here, there]) expect((await ask('GET', '/v1/connections')).status).toBe(200);
+  for (const { call } of [here, there]) expect((await call('GET', '/v1/connections')).status).toBe(200);
   const secrets = (await call('GET', '/applications/app_test/client-secrets')).json<{
     items: { id: string }[];
   }>();
@@ -83,9 +83,9 @@ test('T4: the calls of a token are counted across all instances', async ({ onTes
   const { token } = (await call('POST', '/v1/agent-tokens', { body })).json<{ token: string }>();
   const headers = { authorization: `Bearer ${token}` };
   // A call to `/none` counts against `maxCalls`, then fails with `invalid_request`: the connector has no such route.
-  const ask = ({ url }: { url: string }) => fetchReply(`${url}/v1/proxy/keyed/ada/none`, { headers });
+  const callProxy = ({ url }: { url: string }) => fetchReply(`${url}/v1/proxy/keyed/ada/none`, { headers });
   const replies = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => ask(index % 2 ? first : second)),
+    Array.from({ length: 30 }, (_, index) => callProxy(index % 2 ? first : second)),
   );
   const codes = replies.map((reply) => reply.headers.get('svc-error'));
   expect(codes.filter((code) => code === 'invalid_request')).toHaveLength(7);
@@ -144,20 +144,20 @@ test('H1: one of several simultaneous calls on two instances runs after an appro
   const account = { body: { apiKey: 'sandbox-network' } };
   await first.call('PUT', '/v1/connections/network/accounts/ada', account);
   const body = { connectionName: 'network', identifier: 'ada', toolInput: { search: 'Berlin' } };
-  const ask = ({ call }: Application) => call('POST', '/v1/tools/network_geo_search/execute', { body });
-  const { error } = (await ask(first)).json<{ error: { details: { id: string } } }>();
+  const search = ({ call }: Application) => call('POST', '/v1/tools/network_geo_search/execute', { body });
+  const { error } = (await search(first)).json<{ error: { details: { id: string } } }>();
   await second.call('POST', `/v1/approvals/${error.details.id}`, { body: { decision: 'approve' } });
   await sandbox.clearRequests();
 
   const replies = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => ask(at % 2 === 0 ? first : second)),
+    Array.from({ length: 60 }, (_, at) => search(at % 2 === 0 ? first : second)),
   );
 
   expect(await sandbox.requests('network')).toHaveLength(1);
   const ran = new Set(replies.filter(({ status }) => status === 200).map(({ text }) => text));
   expect(ran.size).toBe(1);
   expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  expect([...ran]).toEqual([(await ask(second)).text]);
+  expect([...ran]).toEqual([(await search(second)).text]);
 });
 
 const SHARED_RATE = 20;

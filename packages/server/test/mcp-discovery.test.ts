@@ -36,7 +36,7 @@ let connections = 0;
 /**
  * Requests an authorization link for a new connection to the MCP server, which makes the service discover its metadata.
  */
-async function askForLink() {
+async function requestLink() {
   connections += 1;
   const connectionName = `found-${connections}`;
   const baseUrl = `${documents.origin}/${connections}`;
@@ -47,7 +47,7 @@ async function askForLink() {
   return call('POST', `/v1/connections/${connectionName}/accounts/ada/authorization-link`, { body: {} });
 }
 
-const messageOf = (reply: Awaited<ReturnType<typeof askForLink>>) =>
+const messageOf = (reply: Awaited<ReturnType<typeof requestLink>>) =>
   reply.json<{ error?: { code: string; message: string } }>().error;
 
 // Endpoints to which the service must not send a browser or a request.
@@ -87,7 +87,7 @@ test.each(HOSTILE)(
   'O17: a user is never redirected to the authorization endpoint %j of the metadata',
   async (authorization_endpoint) => {
     documents.describe({ server: { authorization_endpoint } });
-    const error = messageOf(await askForLink());
+    const error = messageOf(await requestLink());
     expect(error).toMatchObject({ code: 'connection_not_configured' });
     expect(error?.message).toMatch(/authorization_endpoint|authorize could not be found out/);
     expect(documents.requests.map(({ url }) => url)).not.toContain('/register');
@@ -98,7 +98,7 @@ test.each(ENDPOINTS.flatMap((name) => HOSTILE.slice(0, 12).map((url) => ({ name,
   'O17: a $name of $url in the metadata gets no request',
   async ({ name, url }) => {
     documents.describe({ server: { [name]: url } });
-    expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+    expect(messageOf(await requestLink())).toMatchObject({ code: 'connection_not_configured' });
     expect(documents.requests.map((request) => request.url)).not.toContain('/register');
   },
 );
@@ -117,7 +117,7 @@ test('O17: the query of the authorization endpoint stays unchanged and cannot ov
   documents.describe({
     server: { authorization_endpoint: `${documents.origin}/authorize?tenant=a&${query}` },
   });
-  const { link } = (await askForLink()).json<{ link: string }>();
+  const { link } = (await requestLink()).json<{ link: string }>();
   const page = await fetch(link);
   const begun = await fetch(link, {
     method: 'POST',
@@ -133,7 +133,7 @@ test('O17: the query of the authorization endpoint stays unchanged and cannot ov
 });
 
 test('O13: discovery reads the documents in order and without credentials', async () => {
-  const reply = await askForLink();
+  const reply = await requestLink();
   expect(reply.status).toBe(200);
   expect(documents.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /mcp',
@@ -153,7 +153,7 @@ test.each([
 ] as const)('O13: discovery does not follow $title to an origin of another connector', async ({ of }) => {
   const path = documents.paths[of];
   documents.set(path, { location: unlisted.origin + path });
-  expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+  expect(messageOf(await requestLink())).toMatchObject({ code: 'connection_not_configured' });
   expect(unlisted.requests).toEqual([]);
 });
 
@@ -161,7 +161,7 @@ test.each(['https://127.0.0.1/', 'https://10.0.0.1/', 'https://[::1]/', 'https:/
   'O13: discovery does not connect to the redirect target %s',
   async (location) => {
     documents.set(documents.paths.resource, { location });
-    expect(messageOf(await askForLink())).toMatchObject({ code: 'unavailable' });
+    expect(messageOf(await requestLink())).toMatchObject({ code: 'unavailable' });
   },
 );
 
@@ -175,10 +175,10 @@ test('O13: discovery follows three redirects on the same origin, and no fourth',
     documents.set(from, { location: to });
   }
   documents.set('/3', { resource: documents.origin, authorization_servers: [documents.origin] });
-  expect((await askForLink()).status).toBe(200);
+  expect((await requestLink()).status).toBe(200);
   documents.describe();
   for (const path of [resource, '/1', '/2', '/3']) documents.set(path, { location: '/1' });
-  expect(messageOf(await askForLink())?.message).toContain('more than 3 times');
+  expect(messageOf(await requestLink())?.message).toContain('more than 3 times');
 });
 
 test.each([
@@ -188,6 +188,6 @@ test.each([
   { title: 'over 256 KiB', change: { server: { more: 'x'.repeat(256 * 1024) } } },
 ])('O13: discovery refuses a document $title', async ({ change }) => {
   documents.describe(change);
-  expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+  expect(messageOf(await requestLink())).toMatchObject({ code: 'connection_not_configured' });
   expect(documents.requests.map(({ url }) => url)).not.toContain('/register');
 });

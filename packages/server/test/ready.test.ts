@@ -29,7 +29,7 @@ function begin(settings: ServiceSettings, onTestFinished: (work: () => void) => 
  * Polls a URL until it returns this status, and returns all responses. Failed connections are skipped, because nothing
  * listens at first.
  */
-async function askUntil(url: string, status: number): Promise<readonly Reply[]> {
+async function pollUntil(url: string, status: number): Promise<readonly Reply[]> {
   const replies: Reply[] = [];
   while (replies.at(-1)?.status !== status) {
     const reply = await fetchReply(url).catch(() => undefined);
@@ -43,7 +43,7 @@ test('F2: the first application and operator exist as soon as the service is rea
   onTestFinished,
 }) => {
   const service = begin(await newSettings(), onTestFinished);
-  const replies = await askUntil(`${service.url}/readyz`, 200);
+  const replies = await pollUntil(`${service.url}/readyz`, 200);
   const operator = signInOperator({ url: service.url, name: 'admin', password: PASSWORD });
   expect((await signIn(service)).accessToken).toMatch(/^svc_at_/);
   expect((await operator).csrfToken).not.toBe('');
@@ -62,7 +62,7 @@ test.skipIf(inject('postgres') === undefined)(
     await other.query('lock table applications in access exclusive mode');
 
     begin(settings, onTestFinished);
-    await askUntil(`${url}/healthz`, 200);
+    await pollUntil(`${url}/healthz`, 200);
     const reply = await fetchReply(`${url}/readyz`);
     await other.query('rollback');
     await other.end();
@@ -70,6 +70,6 @@ test.skipIf(inject('postgres') === undefined)(
     expect(reply.json()).toMatchObject({
       error: { message: 'The service is starting. Retry in a few seconds.' },
     });
-    expect((await askUntil(`${url}/readyz`, 200)).length).toBeGreaterThan(0);
+    expect((await pollUntil(`${url}/readyz`, 200)).length).toBeGreaterThan(0);
   },
 );

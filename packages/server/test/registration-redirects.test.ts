@@ -35,7 +35,7 @@ beforeEach(() => {
 let connections = 0;
 
 /** Requests an authorization link for a new connection, which makes the service register an OAuth client first. */
-async function askForLink() {
+async function requestLink() {
   connections += 1;
   const connectionName = `found-${connections}`;
   const baseUrl = `${documents.origin}/${connections}`;
@@ -49,7 +49,7 @@ async function askForLink() {
 const registrationsAt = ({ requests }: Documents) => requests.filter(({ url }) => url === '/register').length;
 
 test('O12: a registration without a redirect takes one request', async () => {
-  expect((await askForLink()).status).toBe(200);
+  expect((await requestLink()).status).toBe(200);
   expect([registrationsAt(documents), target.requests.length]).toEqual([1, 0]);
 });
 
@@ -57,7 +57,7 @@ test.each([301, 302, 303, 307, 308])(
   'O12: a registration that is redirected with %i fails and is not repeated',
   async (status) => {
     documents.set('/register', { status, location: `${target.origin}/register` });
-    const refused = await askForLink();
+    const refused = await requestLink();
     expect([refused.status, refused.headers.get('svc-error')]).toEqual([409, 'connection_not_configured']);
     expect(registrationsAt(documents)).toBe(1);
     expect(target.requests).toEqual([]);

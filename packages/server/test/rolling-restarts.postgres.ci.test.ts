@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startSandbox } from '@svc/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
-import { clientOf, connectToSandbox, keepSignedIn } from './application.js';
+import { clientOf, connectToSandbox, signInOnce } from './application.js';
 import { newPort } from './new-port.js';
 import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceSettings, startProcess } from './service-process.js';
@@ -44,7 +44,7 @@ async function start(settings: ServiceSettings) {
  * Restarts one instance after the other, as a rolling update does, until `isOver` returns true. Returns the number of
  * restarts.
  */
-async function keepRestarting(
+async function restartRepeatedly(
   balancer: Balancer,
   { settings, isOver }: { readonly settings: readonly ServiceSettings[]; readonly isOver: () => boolean },
 ): Promise<number> {
@@ -74,7 +74,7 @@ describe.skipIf(!isFull)('rolling restarts', () => {
       balancer.share([steady, ...restarted].map(({ port }) => port));
       await balancer.reaches(steady.port);
       const atBalancer = { ...steady, url: balancer.url };
-      const application = keepSignedIn(atBalancer);
+      const application = signInOnce(atBalancer);
       await connectToSandbox(await application(), sandbox, { id: 'calendar' });
       const svc = clientOf(steady, balancer.url);
       const { id: accountId } = await connectAccount({ svc }, 'calendar');
@@ -87,7 +87,7 @@ describe.skipIf(!isFull)('rolling restarts', () => {
       };
       const [{ calls, failures }, restarts] = await Promise.all([
         callAlternately({ accountId, application, isOver }),
-        keepRestarting(balancer, { settings: restarted, isOver }),
+        restartRepeatedly(balancer, { settings: restarted, isOver }),
         watch(),
       ]);
       expect(failures).toEqual([]);

@@ -24,7 +24,7 @@ interface Caller {
 const codeOf = (error: Error): unknown => Reflect.get(error, 'code');
 
 /** Repeats a call on a connection until the service closes it. A call is lost if it was sent without a response. */
-function keepCalling({ service, request, pause }: Caller): Promise<End> {
+function callRepeatedly({ service, request, pause }: Caller): Promise<End> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
     let isWaiting = true;
@@ -45,11 +45,11 @@ function keepCalling({ service, request, pause }: Caller): Promise<End> {
 }
 
 /** Reconnects after each `connection: close`, until the service refuses connections. */
-async function keepComing(caller: Caller): Promise<End> {
-  const end = await keepCalling(caller);
+async function connectRepeatedly(caller: Caller): Promise<End> {
+  const end = await callRepeatedly(caller);
   if (end !== 'closed in order') return end;
   await wait(caller.pause());
-  return keepComing(caller);
+  return connectRepeatedly(caller);
 }
 
 test('F2: a stop under load loses no call, whether callers obey connection: close or reconnect', async () => {
@@ -61,7 +61,7 @@ test('F2: a stop under load loses no call, whether callers obey connection: clos
     Array.from({ length: CALLERS }, (_, index) =>
       call({ service, request, pause: () => (index * PAUSE_MS) / CALLERS }),
     );
-  const [leaving, coming] = [callers(keepCalling), callers(keepComing)];
+  const [leaving, coming] = [callers(callRepeatedly), callers(connectRepeatedly)];
   await wait(LOAD_MS);
   service.signal('SIGTERM');
   const ends = await Promise.all(leaving);

@@ -128,7 +128,10 @@ const isRefused = (error: unknown) =>
   Reflect.get(error.cause, 'code') === 'ECONNREFUSED';
 
 /** Creates accounts one after the other until `isOver`, and returns the identifiers that the service acknowledged. */
-async function keepCalling(balancer: ReturnType<typeof createBalancer>, caller: Caller): Promise<string[]> {
+async function callRepeatedly(
+  balancer: ReturnType<typeof createBalancer>,
+  caller: Caller,
+): Promise<string[]> {
   const { name, headers, isOver } = caller;
   const acknowledged: string[] = [];
   for (let round = 0; !isOver(); round += 1) {
@@ -176,7 +179,7 @@ test(
     const balancer = createBalancer(all.map(({ url }) => url));
     const headers = { authorization: `Bearer ${accessToken}` };
     const callers = ['a', 'b', 'c', 'd'].map((name) =>
-      keepCalling(balancer, { name, headers, isOver: () => isOver }),
+      callRepeatedly(balancer, { name, headers, isOver: () => isOver }),
     );
     for (let round = 0; round < RESTARTS; round += 1) {
       const index = round % count;

@@ -29,7 +29,7 @@ function signIn(body: string): string {
 const ATTACKS = [signIn(keys(MIB)), signIn(keys(4096)).repeat(20)].map((sent) => Buffer.from(sent));
 
 /** Sends requests and never reads the responses. */
-function ask(port: number, sent: Buffer): Promise<unknown> {
+function send(port: number, sent: Buffer): Promise<unknown> {
   const socket = connect(port, '127.0.0.1').pause();
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
@@ -44,7 +44,7 @@ test('F5: callers that read no response use little memory and do not block other
   onTestFinished(service.kill);
   const before = residentBytes(service.pid);
   for (const sent of ATTACKS) {
-    await Promise.all(Array.from({ length: CALLERS }, () => ask(service.port, sent)));
+    await Promise.all(Array.from({ length: CALLERS }, () => send(service.port, sent)));
     expect(await fetchReply(`${service.url}/readyz`)).toMatchObject({ status: 200 });
     expect(residentBytes(service.pid) - before).toBeLessThan(MOST_GROWTH);
   }

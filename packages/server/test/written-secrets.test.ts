@@ -4,7 +4,7 @@ import { type OpenApi, type Operation, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { createSecrets } from './secrets.js';
 import { connectAccount, type Service, startService } from './service.js';
-import { askApproval } from './support/ask-approval.js';
+import { requestApproval } from './support/ask-approval.js';
 
 const PREFIX = '/operator/v1';
 const secrets = createSecrets();
@@ -98,7 +98,7 @@ beforeAll(async () => {
     identifier: 'user_42',
     id: account.id,
     executionId,
-    approvalId: await askApproval(application, {
+    approvalId: await requestApproval(application, {
       connectionName: 'workspace',
       connectedAccountId: account.id,
       toolName: 'workspace_users_list',

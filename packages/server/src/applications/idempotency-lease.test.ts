@@ -9,16 +9,16 @@ async function createAway() {
   const check = () => {
     if (isAway) throw new ServiceError('unavailable', 'The database is away.');
   };
-  const { idempotencyKeys: kept } = parts.storage;
-  const idempotencyKeys: typeof kept = {
-    ...kept,
+  const { idempotencyKeys: original } = parts.storage;
+  const idempotencyKeys: typeof original = {
+    ...original,
     update: async (...given) => {
       check();
-      return kept.update(...given);
+      return original.update(...given);
     },
     delete: async (...given) => {
       check();
-      return kept.delete(...given);
+      return original.delete(...given);
     },
   };
   const idempotency = createIdempotency({ ...parts, storage: { ...parts.storage, idempotencyKeys } });

@@ -85,16 +85,16 @@ test('F5: the rows of a deleted application are deleted in short batches before 
     longestMs = Math.max(longestMs, (user + system) / 1000);
     return slices.at(-1) ?? 0;
   });
-  const told: number[] = [];
+  const events: number[] = [];
 
   await removeApplication(applicationId, {
-    begin: (rows) => told.push(rows),
-    add: (rows) => told.push(rows),
+    begin: (rows) => events.push(rows),
+    add: (rows) => events.push(rows),
   });
 
   expect(Math.max(...slices)).toBe(500);
   expect(longestMs).toBeLessThan(100);
-  const [total = 0, ...steps] = told;
+  const [total = 0, ...steps] = events;
   expect(total).toBeGreaterThanOrEqual(10_000);
   expect(steps.reduce((sum, rows) => sum + rows, 0)).toBe(total);
   expect(await database.selectFrom('executions').select('id').execute()).toHaveLength(10);

@@ -8,8 +8,8 @@ const _pending = { code: 'approval_required' };
 
 describe('H3: the person who decides an approval', () => {
   test('is never the bearer of a token', async () => {
-    const { ask, as, callApprovals, applicationId } = await createApproving();
-    const id = await as('token:tok_1', () => ask());
+    const { request, as, callApprovals, applicationId } = await createApproving();
+    const id = await as('token:tok_1', () => request());
     for (const actor of ['token:tok_1', 'token:tok_2'])
       await expect(
         as(actor, () => callApprovals.decide(applicationId, id, { decision: 'approve' })),
@@ -18,8 +18,8 @@ describe('H3: the person who decides an approval', () => {
   });
 
   test('never belongs to another application', async () => {
-    const { ask, callApprovals, applications, applicationId } = await createApproving();
-    const id = await ask();
+    const { request, callApprovals, applications, applicationId } = await createApproving();
+    const id = await request();
     const { id: other } = await applications.create('Other');
     const none = { code: 'not_found' };
     await expect(callApprovals.get(other, id)).rejects.toMatchObject(none);
@@ -29,11 +29,11 @@ describe('H3: the person who decides an approval', () => {
   });
 
   test('gets a link that only the service can create, and that no bearer receives', async () => {
-    const { call, ask, as, approvalLinks, callApprovals } = await createApproving();
-    const id = await ask();
+    const { call, request, as, approvalLinks, callApprovals } = await createApproving();
+    const id = await request();
     const token = approvalLinks.linkOf(id).split('/').at(-1) ?? '';
     expect((await callApprovals.findByLink(token)).approval.id).toBe(id);
-    const other = await ask({ identifier: 'eve' });
+    const other = await request({ identifier: 'eve' });
     const forged = [id, `${id}.`, `${other}.${token.split('.')[1]}`, `${token}x`, `${id}.${'A'.repeat(43)}`];
     for (const each of forged)
       await expect(callApprovals.findByLink(each)).rejects.toMatchObject({ code: 'not_found' });
@@ -44,8 +44,8 @@ describe('H3: the person who decides an approval', () => {
   });
 
   test('decides once: the same decision changes nothing, and another one is refused', async () => {
-    const { ask, decide, clock } = await createApproving();
-    const id = await ask();
+    const { request, decide, clock } = await createApproving();
+    const id = await request();
     const first = await decide(id, 'deny', 'No.');
     clock.advance(1000);
     expect(await decide(id, 'deny', 'Never.')).toEqual(first);
@@ -58,11 +58,12 @@ describe('H3: the person who decides an approval', () => {
 
 describe('H4: the stored data of an approval', () => {
   test('is encrypted and deleted with the account', async () => {
-    const { ask, call, decide, database, accounts, applicationId, vault, storage } = await createApproving();
+    const { request, call, decide, database, accounts, applicationId, vault, storage } =
+      await createApproving();
     const secretWord = 'xyzzy-private';
-    const asked = { input: { to: secretWord }, run: async () => secretWord };
-    await decide(await ask(asked), 'approve', secretWord);
-    await call(asked);
+    const options = { input: { to: secretWord }, run: async () => secretWord };
+    await decide(await request(options), 'approve', secretWord);
+    await call(options);
     const rows = () => database.selectFrom('callApprovals').selectAll().execute();
     const [row] = await rows();
     expect(row?.answer).toMatch(/^v1\./);
@@ -71,23 +72,23 @@ describe('H4: the stored data of an approval', () => {
     await vault.rotate(applicationId);
     const done = await createReencrypt({ storage, vault })(applicationId);
     expect(done).toMatchObject({ unreadable: 0 });
-    expect((await call(asked)).data).toBe(secretWord);
+    expect((await call(options)).data).toBe(secretWord);
 
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(await rows()).toEqual([]);
   });
 
   test('hides secret fields of the input', async () => {
-    const { ask, callApprovals, applicationId } = await createApproving();
-    const id = await ask({ input: { to: 'bob', login: { password: 'xyzzy' } } });
-    const shown = [await callApprovals.get(applicationId, id), await callApprovals.list(applicationId, {})];
-    expect(JSON.stringify(shown)).not.toContain('xyzzy');
-    expect(shown).toMatchObject([{ toolInput: { to: 'bob' } }, { items: [{ toolInput: { to: 'bob' } }] }]);
+    const { request, callApprovals, applicationId } = await createApproving();
+    const id = await request({ input: { to: 'bob', login: { password: 'xyzzy' } } });
+    const views = [await callApprovals.get(applicationId, id), await callApprovals.list(applicationId, {})];
+    expect(JSON.stringify(views)).not.toContain('xyzzy');
+    expect(views).toMatchObject([{ toolInput: { to: 'bob' } }, { items: [{ toolInput: { to: 'bob' } }] }]);
   });
 
   test('excludes the response once the approval has expired', async () => {
-    const { ask, call, decide, clock, expireOverdue, database } = await createApproving();
-    await decide(await ask(), 'approve');
+    const { request, call, decide, clock, expireOverdue, database } = await createApproving();
+    await decide(await request(), 'approve');
     await call();
     clock.advance(30 * MINUTE_MS);
     await expireOverdue();
@@ -96,10 +97,10 @@ describe('H4: the stored data of an approval', () => {
   });
 
   test('is limited in size', async () => {
-    const { ask, call, decide, ran } = await createApproving();
+    const { request, call, decide, ran } = await createApproving();
     const large = 'x'.repeat(1024 * 1024);
     await expect(call({ input: { to: large } })).rejects.toMatchObject({ code: 'payload_too_large' });
-    await decide(await ask(), 'approve');
+    await decide(await request(), 'approve');
     expect((await call({ run: async () => large })).data).toBe(large);
     await expect(call()).rejects.toMatchObject({
       code: 'conflict',
@@ -110,62 +111,66 @@ describe('H4: the stored data of an approval', () => {
 });
 
 test('H5: the number of pending approvals is limited per caller, user and application', async () => {
-  const { ask, as, decide } = await createApproving();
-  const askMany = async (actor: string, count: number, identifier = 'ada') => {
+  const { request, as, decide } = await createApproving();
+  const requestMany = async (actor: string, count: number, identifier = 'ada') => {
     const ids = [];
     for (let at = 0; at < count; at += 1)
-      ids.push(await as(actor, () => ask({ input: { to: `${actor} ${at}` }, identifier })));
+      ids.push(await as(actor, () => request({ input: { to: `${actor} ${at}` }, identifier })));
     return ids;
   };
-  const [first = ''] = await askMany('token:tok_0', 20);
-  const full = (whose: string) => ({
+  const [first = ''] = await requestMany('token:tok_0', 20);
+  const full = (subject: string) => ({
     code: 'rate_limited',
-    message: expect.stringContaining(whose),
+    message: expect.stringContaining(subject),
     details: { limit: 'approvals', retryAfter: 60 },
   });
-  await expect(askMany('token:tok_0', 21)).rejects.toMatchObject(full('of this caller'));
+  await expect(requestMany('token:tok_0', 21)).rejects.toMatchObject(full('of this caller'));
   await decide(first, 'deny');
-  await as('token:tok_0', () => ask({ input: { to: 'another' } }));
+  await as('token:tok_0', () => request({ input: { to: 'another' } }));
   // The limit per user counts all tokens together, because a user has a separate token for each MCP client.
-  for (const token of [1, 2]) await askMany(`token:grant_${token}`, 20);
-  await expect(askMany('token:grant_3', 1)).rejects.toMatchObject(full('of this user'));
-  for (let token = 4; token < 11; token += 1) await askMany(`token:tok_${token}`, 20, `user_${token}`);
-  await expect(askMany('token:tok_11', 1, 'user_11')).rejects.toMatchObject(full('of this application'));
+  for (const token of [1, 2]) await requestMany(`token:grant_${token}`, 20);
+  await expect(requestMany('token:grant_3', 1)).rejects.toMatchObject(full('of this user'));
+  for (let token = 4; token < 11; token += 1) await requestMany(`token:tok_${token}`, 20, `user_${token}`);
+  await expect(requestMany('token:tok_11', 1, 'user_11')).rejects.toMatchObject(full('of this application'));
 });
 
 describe('H1: the approval policy', () => {
   const read = { ...SEND, name: 'mail_read', hints: { ...SEND.hints, readOnly: true, destructive: false } };
   test.each([
-    { title: 'unset requires no approval', call: { approve: undefined }, asks: false },
-    { title: '"always" requires an approval for a read', call: { approve: ALWAYS, tool: read }, asks: true },
+    { title: 'unset requires no approval', call: { approve: undefined }, isRequired: false },
+    {
+      title: '"always" requires an approval for a read',
+      call: { approve: ALWAYS, tool: read },
+      isRequired: true,
+    },
     {
       title: '"destructive" requires an approval for a destructive tool',
       call: { approve: { default: 'destructive', tools: {} } },
-      asks: true,
+      isRequired: true,
     },
     {
       title: '"destructive" requires no approval for a read',
       call: { approve: { default: 'destructive', tools: {} }, tool: read },
-      asks: false,
+      isRequired: false,
     },
     {
       title: '"never" requires an approval for a tool that is set to "always"',
       call: { approve: { default: 'never', tools: { mail_read: 'always' } }, tool: read },
-      asks: true,
+      isRequired: true,
     },
     {
       title: '"always" requires no approval for a tool that is set to "never"',
       call: { approve: { default: 'always', tools: { mail_send: 'never' } } },
-      asks: false,
+      isRequired: false,
     },
     {
       title: '"never" is overridden by a token that requires an approval',
       call: { approve: { default: 'always', tools: { mail_send: 'never' } }, needsApproval: true },
-      asks: true,
+      isRequired: true,
     },
-  ] as const)('$title', async ({ call: asked, asks }) => {
+  ] as const)('$title', async ({ call: options, isRequired }) => {
     const { call } = await createApproving();
-    const outcome = await call(asked).catch(({ code }: { code: string }) => code);
-    expect(outcome === 'approval_required').toBe(asks);
+    const outcome = await call(options).catch(({ code }: { code: string }) => code);
+    expect(outcome === 'approval_required').toBe(isRequired);
   });
 });

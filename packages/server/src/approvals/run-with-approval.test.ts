@@ -9,9 +9,9 @@ const MINUTE_MS = 60_000;
 const pending = { code: 'approval_required' };
 
 test('H1: a call waits for its approval, runs once, and returns its result to every repetition', async () => {
-  const { call, ask, decide, ran, callApprovals, applicationId } = await createApproving();
-  const id = await ask();
-  expect(await ask()).toBe(id);
+  const { call, request, decide, ran, callApprovals, applicationId } = await createApproving();
+  const id = await request();
+  expect(await request()).toBe(id);
   expect(ran).toEqual([]);
   expect(await callApprovals.get(applicationId, id)).toEqual({
     id,
@@ -39,8 +39,8 @@ test('H1: a call waits for its approval, runs once, and returns its result to ev
 });
 
 test('H1: a denied call runs nothing, and its caller gets the reason', async () => {
-  const { call, ask, decide, ran, clock } = await createApproving();
-  const id = await ask();
+  const { call, request, decide, ran, clock } = await createApproving();
+  const id = await request();
   await decide(id, 'deny', 'Bob has left.');
   const refused = {
     code: 'approval_denied',
@@ -51,14 +51,14 @@ test('H1: a denied call runs nothing, and its caller gets the reason', async () 
   clock.advance(29 * MINUTE_MS);
   await expect(call()).rejects.toMatchObject(refused);
   clock.advance(2 * MINUTE_MS);
-  expect(await ask()).not.toBe(id);
+  expect(await request()).not.toBe(id);
   expect(ran).toEqual([]);
 });
 
 describe('H1: an expired approval', () => {
   test('runs nothing when no decision was made', async () => {
-    const { call, ask, decide, clock, ran } = await createApproving();
-    const id = await ask();
+    const { call, request, decide, clock, ran } = await createApproving();
+    const id = await request();
     clock.advance(15 * MINUTE_MS);
     await expect(decide(id, 'approve')).rejects.toMatchObject({ code: 'conflict' });
     await expect(call()).rejects.toMatchObject({
@@ -66,13 +66,13 @@ describe('H1: an expired approval', () => {
       details: { id, status: 'expired' },
     });
     clock.advance(31 * MINUTE_MS);
-    expect(await ask()).not.toBe(id);
+    expect(await request()).not.toBe(id);
     expect(ran).toEqual([]);
   });
 
   test('runs nothing when the call is repeated too late', async () => {
-    const { call, ask, decide, clock, ran } = await createApproving();
-    const id = await ask();
+    const { call, request, decide, clock, ran } = await createApproving();
+    const id = await request();
     await decide(id, 'approve');
     clock.advance(30 * MINUTE_MS);
     await expect(call()).rejects.toMatchObject({
@@ -83,8 +83,8 @@ describe('H1: an expired approval', () => {
   });
 
   test('writes one audit event, even without another call', async () => {
-    const { ask, expireOverdue, start, clock, database } = await createApproving();
-    for (let user = 0; user < 3; user += 1) await ask({ identifier: `user_${user}` });
+    const { request, expireOverdue, start, clock, database } = await createApproving();
+    for (let user = 0; user < 3; user += 1) await request({ identifier: `user_${user}` });
     clock.advance(15 * MINUTE_MS);
     await Promise.all([expireOverdue(), start().expireOverdue()]);
     const events = await database
@@ -114,15 +114,15 @@ const others: readonly Other[] = [
 ];
 
 test.each(others)('H2: an approval does not cover $title', async ({ call: other }) => {
-  const { call, ask, decide, ran } = await createApproving();
-  await decide(await ask(), 'approve');
+  const { call, request, decide, ran } = await createApproving();
+  await decide(await request(), 'approve');
   await expect(call(other)).rejects.toMatchObject(pending);
   expect(ran).toEqual([]);
 });
 
 test('H2: an approval for one caller does not cover another caller, nor share the result', async () => {
-  const { call, ask, as, decide, ran } = await createApproving();
-  const id = await as('token:tok_1', () => ask());
+  const { call, request, as, decide, ran } = await createApproving();
+  const id = await as('token:tok_1', () => request());
   await decide(id, 'approve');
   await expect(as('token:tok_2', () => call())).rejects.toMatchObject(pending);
   await as('token:tok_1', () => call());
@@ -131,17 +131,17 @@ test('H2: an approval for one caller does not cover another caller, nor share th
 });
 
 test('H2: the order of arguments does not matter to an approval', async () => {
-  const { call, ask, decide, ran } = await createApproving();
-  await decide(await ask({ input: { a: { c: 1, d: [2, { f: 3, e: 4 }] }, b: 5 } }), 'approve');
+  const { call, request, decide, ran } = await createApproving();
+  await decide(await request({ input: { a: { c: 1, d: [2, { f: 3, e: 4 }] }, b: 5 } }), 'approve');
   await call({ input: { b: 5, a: { d: [2, { e: 4, f: 3 }], c: 1 } } });
   expect(ran).toHaveLength(1);
   expect(canonicalJson({ b: 1, a: [{ d: 2, c: 3 }] })).toBe('{"a":[{"c":3,"d":2}],"b":1}');
 });
 
 test('H1: one decision counts and one call runs for simultaneous requests in several processes', async () => {
-  const { start, call, ask, applicationId, ran } = await createApproving();
+  const { start, call, request, applicationId, ran } = await createApproving();
   const processes = [start(), start(), start()];
-  const id = await ask();
+  const id = await request();
   const run = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return 'sent';
@@ -161,9 +161,9 @@ test('H1: one decision counts and one call runs for simultaneous requests in sev
 });
 
 test('H1: one of many simultaneous calls in several processes runs after an approval', async () => {
-  const { start, call, ask, decide, ran } = await createApproving();
+  const { start, call, request, decide, ran } = await createApproving();
   const processes = [start(), start(), start()];
-  await decide(await ask(), 'approve');
+  await decide(await request(), 'approve');
   const all = await Promise.allSettled(
     Array.from({ length: rounds(1000, 60) }, (_, at) => call({ approvals: processes[at % 3] ?? start() })),
   );
@@ -178,19 +178,20 @@ test('H1: one of many simultaneous calls in several processes runs after an appr
 test('H1: simultaneous equal calls request one approval, within the limits', async () => {
   const { start, call, database } = await createApproving();
   const processes = [start(), start()];
-  const asked = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, at) =>
       call({ approvals: processes[at % 2] ?? start(), input: { to: `user_${Math.floor(at / 4) % 5}` } }),
     ),
   );
-  expect(asked.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
   const rows = await database.selectFrom('callApprovals').select('id').execute();
   expect(rows).toHaveLength(5);
 });
 
 test('H1: a result that arrives during a database outage is returned, and stored afterwards', async () => {
-  const { start, call, ask, decide, storage, callApprovals, applicationId, ran } = await createApproving();
-  const id = await ask();
+  const { start, call, request, decide, storage, callApprovals, applicationId, ran } =
+    await createApproving();
+  const id = await request();
   await decide(id, 'approve');
   const away = vi.spyOn(storage, 'transaction');
   away.mockRejectedValueOnce(new ServiceError('unavailable', 'The database cannot be read or written.'));
@@ -203,8 +204,8 @@ test('H1: a result that arrives during a database outage is returned, and stored
 
 describe('H1: an approved call that fails', () => {
   test('is not repeated when the upstream received it', async () => {
-    const { call, ask, decide, ran } = await createApproving();
-    await decide(await ask(), 'approve');
+    const { call, request, decide, ran } = await createApproving();
+    await decide(await request(), 'approve');
     const failing = async () => {
       throw new ServiceError('upstream_failed', 'It said no.', {
         status: 500,
@@ -217,8 +218,8 @@ describe('H1: an approved call that fails', () => {
   });
 
   test('can be retried within the approval when nothing was sent', async () => {
-    const { call, ask, decide, clock, ran } = await createApproving();
-    await decide(await ask(), 'approve');
+    const { call, request, decide, clock, ran } = await createApproving();
+    await decide(await request(), 'approve');
     const busy = async ({ execution }: { execution: { trace: { attempts: number } } }) => {
       execution.trace.attempts = 0;
       throw new ServiceError('unavailable', 'Too much is waiting.');
@@ -234,8 +235,8 @@ describe('H1: an approved call that fails', () => {
     { title: 'a single request, which can be retried', isHandled: false, runs: 2 },
     { title: 'several requests, which cannot be retried', isHandled: true, runs: 1 },
   ])('follows the upstream refusal of the credential for $title', async ({ isHandled, runs }) => {
-    const { call, ask, decide, ran } = await createApproving();
-    await decide(await ask({ isHandled }), 'approve');
+    const { call, request, decide, ran } = await createApproving();
+    await decide(await request({ isHandled }), 'approve');
     const refused = async () => {
       throw new ServiceError('account_not_authorized', 'The account must be approved again.');
     };
@@ -246,8 +247,9 @@ describe('H1: an approved call that fails', () => {
   });
 
   test('is not repeated after its process was killed, and reports an unknown outcome', async () => {
-    const { start, call, ask, decide, clock, ran, callApprovals, applicationId } = await createApproving();
-    const id = await ask();
+    const { start, call, request, decide, clock, ran, callApprovals, applicationId } =
+      await createApproving();
+    const id = await request();
     await decide(id, 'approve');
     const lost = call({ run: () => new Promise(() => undefined) });
     await expect.poll(() => ran.length).toBe(1);
@@ -267,8 +269,8 @@ describe('H1: an approved call that fails', () => {
 });
 
 test('H1: a pending approval and its decision survive the process', async () => {
-  const { start, call, ask, applicationId, ran } = await createApproving();
-  const id = await ask();
+  const { start, call, request, applicationId, ran } = await createApproving();
+  const id = await request();
   await start().callApprovals.decide(applicationId, id, { decision: 'approve' });
   const { executionId } = await call({ approvals: start() });
   expect(await call({ approvals: start() })).toMatchObject({ executionId, data: 'sent' });

@@ -13,7 +13,7 @@ export function startBackground(
 ): { readonly close: () => Promise<void> } {
   const { authorization, now, storage } = parts;
   const { expirePendingConsents, keys, signInRefusals } = authorization;
-  const retention = createRetention({ storage, ages: agesOf(config.keep), now, wait });
+  const retention = createRetention({ storage, ages: agesOf(config.retention), now, wait });
   const jobs = [
     { work: expirePendingConsents, failed: 'unverified consents could not be deleted; the next run retries' },
     { work: approvals.expireOverdue, failed: 'expired approvals could not be updated; the next run retries' },

@@ -19,7 +19,7 @@ import { addCatalogueRoutes } from '../routes/catalogue-routes.js';
 import { addClientMetadataRoute } from '../routes/client-metadata-routes.js';
 import { addConnectRoutes } from '../routes/connect/connect-routes.js';
 import { addConnectionRoutes } from '../routes/connection-routes.js';
-import { addDashboardRoutes, placePage } from '../routes/dashboard-routes.js';
+import { addDashboardRoutes, buildPage } from '../routes/dashboard-routes.js';
 import { addExecutionRoutes } from '../routes/execution-routes.js';
 import { addHealthRoutes } from '../routes/health-routes.js';
 import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-application.js';
@@ -156,7 +156,7 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   const { environmentUrl } = config;
   const { parts, rateLimits } = service;
   const { origins, signIn } = parts.authorization;
-  const dashboardFiles = createBuiltFiles(DASHBOARD, (html) => placePage(html, environmentUrl));
+  const dashboardFiles = createBuiltFiles(DASHBOARD, (html) => buildPage(html, environmentUrl));
   addDashboardRoutes(server, { dashboardFiles, environmentUrl });
   const { storage, now } = parts;
   const ping = () => storage.transaction(({ settings }) => settings.ping(newId('ready', randomBytes)));

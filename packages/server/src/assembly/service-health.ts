@@ -17,7 +17,7 @@ export function createReadHealth(
   { rootKeys, storage }: Pick<Parts, 'rootKeys' | 'storage'>,
   { config, executionLog, version }: ServiceHealthParts,
 ) {
-  const { keep, production, rootKey, sandbox, sandboxPort } = config;
+  const { retention, production, rootKey, sandbox, sandboxPort } = config;
   const storageReport = createStorageReport({ storage });
   const startedAt = new Date().toISOString();
 
@@ -31,7 +31,7 @@ export function createReadHealth(
     return tables.map(({ table, ages, ...size }) => ({
       what: table,
       ...size,
-      keptForDays: Math.max(...ages.map((age) => keep[age])),
+      keptForDays: Math.max(...ages.map((age) => retention[age])),
     }));
   }
 

@@ -22,7 +22,7 @@ test('O1: a link contains no data of the upstream and can be opened repeatedly',
   expect(expiresAt).toBe('2026-11-20T09:30:00.000Z');
   const token = link.split('/').at(-1) ?? '';
   for (let times = 0; times < 3; times += 1) {
-    expect(await authorize.ask(token)).toMatchObject({
+    expect(await authorize.describe(token)).toMatchObject({
       applicationName: 'Acme Notes',
       connectorTitle: 'Mail',
       identifier: 'ada',
@@ -71,7 +71,7 @@ describe('O1: a link', () => {
       Array.from({ length: 50 }, () => authorize.begin(token, browser)),
     );
     expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(authorize.ask(token)).rejects.toThrow(/^This link was already used/);
+    await expect(authorize.describe(token)).rejects.toThrow(/^This link was already used/);
   });
 
   test('expires after 30 minutes', async () => {
@@ -79,7 +79,7 @@ describe('O1: a link', () => {
     const { link } = await links.create(applicationId, ADA);
     const token = link.split('/').at(-1) ?? '';
     clock.advance(30 * 60_000);
-    await expect(authorize.ask(token)).rejects.toThrow(/^This link has expired/);
+    await expect(authorize.describe(token)).rejects.toThrow(/^This link has expired/);
     await expect(authorize.begin(token, browser)).rejects.toMatchObject({ code: 'not_found' });
   });
 

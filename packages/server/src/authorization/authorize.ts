@@ -33,7 +33,7 @@ export function createAuthorize({ storage, links, beginConsent, completeConsent 
       : { redirectTo: failureRedirect(failureUrl, CANCELLED) };
   }
 
-  return { ask: describe, cancel, begin: beginConsent, complete: completeConsent };
+  return { describe, cancel, begin: beginConsent, complete: completeConsent };
 }
 
 export type Authorize = ReturnType<typeof createAuthorize>;

@@ -140,37 +140,37 @@ test.each([
   {
     title: 'a denial of the user',
     callback: 'deny',
-    answer: undefined,
+    response: undefined,
     error: { code: 'forbidden', message: /^You granted no access/ },
   },
   {
     title: 'a wrong client secret',
     callback: 'approve',
-    answer: { status: 401, body: { error: 'invalid_client' } },
+    response: { status: 401, body: { error: 'invalid_client' } },
     error: { code: 'connection_not_configured', message: /does not accept the client id/ },
   },
   {
     title: 'an expired code',
     callback: 'approve',
-    answer: { status: 400, body: { error: 'invalid_grant' } },
+    response: { status: 400, body: { error: 'invalid_grant' } },
     error: { code: 'forbidden', message: /did not complete/ },
   },
   {
     title: 'an upstream that is down',
     callback: 'approve',
-    answer: { status: 503 },
+    response: { status: 503 },
     error: { code: 'unavailable', message: /did not complete/ },
   },
 ] as const)(
   'a callback reports $title and keeps the account unchanged',
-  async ({ callback, answer, error }) => {
+  async ({ callback, response, error }) => {
     const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
     // Scripts two token responses: after `invalid_client`, the service sends an invented code to check whether the
     // server knows the OAuth client.
-    if (answer)
+    if (response)
       upstream.script(
-        () => answer,
-        () => answer,
+        () => response,
+        () => response,
       );
     const { redirectTo } = await begin('ada');
     await expect(complete(upstream[callback](redirectTo))).rejects.toMatchObject({
@@ -208,8 +208,8 @@ test.each(['invalid_client', 'unauthorized_client'])(
       message: expect.stringMatching(/did not complete/),
     });
     expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
-    const [mallorys, asked, ...others] = upstream.tokenRequests('authorization_code');
+    const [mallorys, request, ...others] = upstream.tokenRequests('authorization_code');
     expect(others).toEqual([]);
-    expect(asked?.parameters['code']).not.toBe(mallorys?.parameters['code']);
+    expect(request?.parameters['code']).not.toBe(mallorys?.parameters['code']);
   },
 );

@@ -21,7 +21,7 @@ export interface CompleteConsentParts {
   readonly parties: PartiesLookup;
   readonly consumeFlow: ConsumeFlow;
   readonly exchangeCode: ExchangeCode;
-  readonly pendingConsents: Pick<PendingConsents, 'keep'>;
+  readonly pendingConsents: Pick<PendingConsents, 'store'>;
   readonly saveTokens: SaveTokens;
   readonly discardTokens: DiscardTokens;
   readonly refuseConsent: RefuseConsent;
@@ -41,7 +41,7 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     const application = await findApplication(storage, authorized.applicationId);
     const verifyUrl = verifyUrlOf(application);
     if (verifyUrl !== undefined) {
-      return { redirectTo: verifyRedirect(verifyUrl, await pendingConsents.keep(authorized, successUrl)) };
+      return { redirectTo: verifyRedirect(verifyUrl, await pendingConsents.store(authorized, successUrl)) };
     }
     const account = await saveTokens(authorized);
     const redirectTo = stillRegistered(application, successUrl);

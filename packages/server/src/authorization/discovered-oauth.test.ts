@@ -54,13 +54,13 @@ test('a registration is stored encrypted', async () => {
 
 test('O14: a client is registered again when its client secret has expired', async () => {
   const { connect, said, clock, upstream, registrations } = await createDiscovered();
-  const answer = {
+  const response = {
     client_id: upstream.clientId,
     client_secret: upstream.clientSecret,
     client_secret_expires_at: Math.floor(clock.now() / 1000) + 3600,
     token_endpoint_auth_method: 'client_secret_post',
   };
-  said.registrations.push(Response.json(answer, { status: 201 }));
+  said.registrations.push(Response.json(response, { status: 201 }));
   await connect('ada');
   expect(registrations()).toBe(1);
   clock.advance(HOUR_MS);
@@ -153,13 +153,13 @@ test.each(['invalid_client', 'unauthorized_client'])(
 
 test('O14: a registration accepts a client secret with a very late expiry', async () => {
   const { connect, said, upstream, database } = await createDiscovered();
-  const answer = {
+  const response = {
     client_id: upstream.clientId,
     client_secret: upstream.clientSecret,
     client_secret_expires_at: 1e300,
     token_endpoint_auth_method: 'client_secret_post',
   };
-  said.registrations.push(Response.json(answer, { status: 201 }));
+  said.registrations.push(Response.json(response, { status: 201 }));
   await connect('ada');
   const rows = await database.selectFrom('clientRegistrations').select('expiresAt').execute();
   expect(rows).toEqual([{ expiresAt: null }]);

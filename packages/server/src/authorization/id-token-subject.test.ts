@@ -15,7 +15,7 @@ async function createClaiming() {
   return createTenant({ parts: { connectors: new Map([...CONNECTORS, ['mail', claiming]]) } });
 }
 
-const answer = (more: object) => () => ({
+const tokenResponse = (more: object) => () => ({
   status: 200,
   body: { access_token: 'access', token_type: 'Bearer', user: 'of no meaning', ...more },
 });
@@ -64,19 +64,19 @@ test.each([
   },
 ])('O8: the subject of an ID token that $title is $subject', async ({ more, subject }) => {
   const { connect, row, upstream } = await createClaiming();
-  upstream.script(answer(more));
+  upstream.script(tokenResponse(more));
   await connect('ada');
   expect((await row('ada')).subject).toBe(subject);
 });
 
 test('O8: an ID token of another user does not replace the stored user', async () => {
   const { connect, row, upstream } = await createClaiming();
-  const of = (sub: string) => answer({ id_token: idToken({ aud: 'client', sub }) });
+  const of = (sub: string) => tokenResponse({ id_token: idToken({ aud: 'client', sub }) });
   upstream.script(of('ada-1'));
   await connect('ada');
   upstream.script(of('bob-2'));
   await expect(connect('ada')).rejects.toMatchObject({ code: 'conflict' });
-  upstream.script(answer({}));
+  upstream.script(tokenResponse({}));
   await expect(connect('ada')).rejects.toMatchObject({ code: 'conflict' });
   expect((await row('ada')).subject).toBe('ada-1');
 });

@@ -131,7 +131,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     }
   }
 
-  return { open, refuse, keep: store, find, expire, discardOf };
+  return { open, refuse, store, find, expire, discardOf };
 }
 
 export type PendingConsents = ReturnType<typeof createPendingConsents>;

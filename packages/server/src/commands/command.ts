@@ -7,7 +7,7 @@ export interface CommandParts {
   readonly authorization: Authorization;
   readonly storageReport: StorageReports;
   /** Retention in days for each kind of record, such as executions. */
-  readonly keep: Config['keep'];
+  readonly retention: Config['retention'];
   /** Writes a consistent copy of the database to a new file. */
   readonly copyDatabase: (file: string) => Promise<void>;
   /** Names of the database migrations that ran when this command opened the database. */

@@ -56,8 +56,8 @@ test.each([
 
 test('escaped JSON parses to the same data', async () => {
   expect(JSON.parse(await printed(result, true))).toEqual(result.data);
-  const told = (await printed(lines(), true)).trimEnd().split('\n');
-  expect(told.map((line) => JSON.parse(line))).toEqual([{ name: HOSTILE }, { name: 'a bar shows it' }]);
+  const output = (await printed(lines(), true)).trimEnd().split('\n');
+  expect(output.map((line) => JSON.parse(line))).toEqual([{ name: HOSTILE }, { name: 'a bar shows it' }]);
 });
 
 test('K6: a progress bar contains no terminal control characters except a carriage return', () => {

@@ -19,18 +19,21 @@ interface RetentionPeriod {
   readonly days: number;
 }
 
-const retentionOf = (ages: RetainedTable['ages'], keep: Config['keep']): readonly RetentionPeriod[] =>
-  ages.map((age) => ({ setting: SETTINGS[`keep-${age}`]?.env ?? age, days: keep[age] }));
+const retentionOf = (
+  ages: RetainedTable['ages'],
+  retention: Config['retention'],
+): readonly RetentionPeriod[] =>
+  ages.map((age) => ({ setting: SETTINGS[`keep-${age}`]?.env ?? age, days: retention[age] }));
 
 const describeDays = ({ setting, days }: RetentionPeriod): string =>
   `${days} ${days === 1 ? 'day' : 'days'} (${setting})`;
 
-const rowOf = (table: RetainedTable, keep: Config['keep']) => ({
+const rowOf = (table: RetainedTable, retention: Config['retention']) => ({
   table: table.table,
   rows: `${table.isEstimated ? '~' : ''}${table.rows}`,
   size: formatSize(table.bytes),
   oldest: table.oldest ?? '',
-  kept: retentionOf(table.ages, keep).map(describeDays).join(', '),
+  kept: retentionOf(table.ages, retention).map(describeDays).join(', '),
 });
 
 function describeFile(file: NonNullable<StorageReport['file']>): readonly string[] {
@@ -83,10 +86,10 @@ export const storageCommands: readonly Command[] = [
     name: 'storage',
     summary: 'Show the size, the oldest row and the retention time of each table',
     needsService: 'any',
-    run: async ({ storageReport, keep }) => {
+    run: async ({ storageReport, retention }) => {
       const { tables, file } = await storageReport.read();
-      const data = tables.map(({ ages, ...size }) => ({ ...size, kept: retentionOf(ages, keep) }));
-      const rows = tables.map((table) => rowOf(table, keep));
+      const data = tables.map(({ ages, ...size }) => ({ ...size, kept: retentionOf(ages, retention) }));
+      const rows = tables.map((table) => rowOf(table, retention));
       return {
         data: { tables: data, ...(file && { file }) },
         text: [formatTable(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),

@@ -31,7 +31,7 @@ test('every setting that is not a secret has a default', () => {
     maxUpload: 250,
     agentWait: 50,
     responseMemory: 128,
-    keep: { executions: 14, audit: 400, ended: 0, unused: 90 },
+    retention: { executions: 14, audit: 400, ended: 0, unused: 90 },
     sandbox: false,
     sandboxPort: 4401,
     firstClientId: undefined,

@@ -63,7 +63,7 @@ export interface Config {
   /** Maximum memory for request and response bodies, in MiB. */
   readonly responseMemory: number;
   /** Retention times of database rows in days. */
-  readonly keep: {
+  readonly retention: {
     readonly executions: number;
     readonly audit: number;
     readonly ended: number;
@@ -322,7 +322,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
     agentWait: seconds('SVC_AGENT_WAIT', text('agent-wait')),
     responseMemory: count('SVC_RESPONSE_MEMORY', text('response-memory')),
-    keep: {
+    retention: {
       executions: days('SVC_KEEP_EXECUTIONS', text('keep-executions'), 1),
       audit: days('SVC_KEEP_AUDIT', text('keep-audit'), 1),
       ended: days('SVC_KEEP_ENDED', text('keep-ended'), 0),

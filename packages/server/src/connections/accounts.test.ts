@@ -217,10 +217,10 @@ describe('a resolved account', () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
     const { id } = await connect('ada');
     clock.advance(5001);
-    const named = resolve.byIdentifier(applicationId, 'mail', 'ada');
+    const byName = resolve.byIdentifier(applicationId, 'mail', 'ada');
     const missing = { code: 'account_not_found' };
     await expect(resolve.byId(applicationId, 'mail\nada')).rejects.toMatchObject(missing);
-    expect((await named).id).toBe(id);
+    expect((await byName).id).toBe(id);
   });
 
   test('is removed from the cache with its account, and a new account of the same name is found', async () => {

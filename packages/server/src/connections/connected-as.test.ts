@@ -46,6 +46,6 @@ test.each<{ title: string; document: unknown; names: unknown }>([
 });
 
 test('a long name is truncated', () => {
-  const found = connectedAsIn(readConnectedAs(IDENTITY, { team: 'a'.repeat(10_000) }));
-  expect(found).toEqual({ workspace: `${'a'.repeat(200)}…` });
+  const identity = connectedAsIn(readConnectedAs(IDENTITY, { team: 'a'.repeat(10_000) }));
+  expect(identity).toEqual({ workspace: `${'a'.repeat(200)}…` });
 });

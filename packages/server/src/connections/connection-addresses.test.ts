@@ -12,12 +12,12 @@ async function createKeyed(settings: ConnectionSettings = {}) {
   /** Resolves the URLs of an account, then deletes it, because the URLs of a connection with accounts are fixed. */
   const resolved = async () => {
     await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
-    const found = await resolve
+    const resolved = await resolve
       .byIdentifier(applicationId, 'keyed', 'ada')
       .catch((error: unknown) => ({ error }));
     await accounts.delete(applicationId, account);
-    if ('error' in found) throw found.error;
-    return found;
+    if ('error' in resolved) throw resolved.error;
+    return resolved;
   };
   return { ...tenant, connection, update, resolved };
 }

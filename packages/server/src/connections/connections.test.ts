@@ -47,13 +47,13 @@ test('a change keeps the settings that it does not name', async () => {
 test('a client secret is stored encrypted and never returned', async () => {
   const { connections, database, connection, upstream, applicationId } = await createTenant();
   expect(connection.hasClientSecret).toBe(true);
-  const shown = [
+  const visible = [
     connection,
     await connections.get(applicationId, 'mail'),
     await connections.list(applicationId, {}),
   ];
   const stored = await database.selectFrom('connections').selectAll().execute();
-  expect(JSON.stringify([shown, stored])).not.toContain(upstream.clientSecret);
+  expect(JSON.stringify([visible, stored])).not.toContain(upstream.clientSecret);
 });
 
 test('tokens of a custom token endpoint are not sent to the revocation endpoint of the connector', async () => {
@@ -151,23 +151,23 @@ test('deleting a connection revokes the access of every account', async () => {
 });
 
 test.each([
-  { title: 'at once', answerMs: () => 0, asked: 25 * 3, notAsked: 0 },
-  { title: 'after 10 s each', answerMs: () => 10_000, asked: 8 * 3, notAsked: 17 },
+  { title: 'at once', responseMs: () => 0, requested: 25 * 3, notRequested: 0 },
+  { title: 'after 10 s each', responseMs: () => 10_000, requested: 8 * 3, notRequested: 17 },
   {
     title: 'after 10 s each while the clock is set back by an hour',
-    answerMs: (request: number) => (request === 15 ? -3_600_000 : 10_000),
-    asked: 16 * 3,
-    notAsked: 9,
+    responseMs: (request: number) => (request === 15 ? -3_600_000 : 10_000),
+    requested: 16 * 3,
+    notRequested: 9,
   },
 ])(
   'O21: deletes all accounts of an upstream that fails $title, and stops asking it after a minute',
-  async ({ answerMs, asked, notAsked }) => {
+  async ({ responseMs, requested, notRequested }) => {
     const service: { clock?: Awaited<ReturnType<typeof createTenant>>['clock'] } = {};
     let requests = 0;
     const fetchOf = () => async (url: string | URL, init?: FetchInit) => {
       if (!String(url).endsWith('/revoke')) return testFetch(url, init);
       requests += 1;
-      service.clock?.advance(answerMs(requests));
+      service.clock?.advance(responseMs(requests));
       return new Response(null, { status: 503 });
     };
     const tenant = await createTenant({ fetchOf });
@@ -175,15 +175,15 @@ test.each([
     const { connections, connect, database, applicationId } = tenant;
     for (let user = 0; user < 25; user += 1) await connect(`user_${user}`, { subject: `user_${user}` });
     await connections.delete(applicationId, 'mail');
-    expect(requests).toBe(asked);
+    expect(requests).toBe(requested);
     expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
-    const told = await database
+    const events = await database
       .selectFrom('auditEvents')
       .select('reason')
       .where('action', '=', 'account.deleted')
       .execute();
-    expect(told.filter(({ reason }) => reason?.startsWith('failed: '))).toHaveLength(25);
-    expect(told.filter(({ reason }) => reason?.includes('no request was sent'))).toHaveLength(notAsked);
+    expect(events.filter(({ reason }) => reason?.startsWith('failed: '))).toHaveLength(25);
+    expect(events.filter(({ reason }) => reason?.includes('no request was sent'))).toHaveLength(notRequested);
   },
 );
 
@@ -198,15 +198,15 @@ describe('a connection whose connector was removed from the catalogue', () => {
 
   test('is listed and returned with the reason', async () => {
     const { connections, applicationId } = await createOrphan();
-    const shown = {
+    const visible = {
       connectionName: 'mail',
       connector: 'gone',
       authType: null,
       redirectUri: null,
       statusReason: 'connector_not_found',
     };
-    expect(await connections.get(applicationId, 'mail')).toMatchObject(shown);
-    expect(await connections.list(applicationId, {})).toMatchObject({ items: [shown] });
+    expect(await connections.get(applicationId, 'mail')).toMatchObject(visible);
+    expect(await connections.list(applicationId, {})).toMatchObject({ items: [visible] });
   });
 
   test('can be deleted with its accounts', async () => {

@@ -18,13 +18,13 @@ describe('O21: deleting an account', () => {
   });
 
   test.each([
-    { title: 'tries three times when the upstream is down', answers: [503, 503, 503], requests: 3 },
-    { title: 'stops after a successful try', answers: [503], requests: 2 },
-    { title: 'accepts a refusal as final', answers: [400], requests: 1 },
-  ])('$title, and deletes the row', async ({ answers, requests }) => {
+    { title: 'tries three times when the upstream is down', statuses: [503, 503, 503], requests: 3 },
+    { title: 'stops after a successful try', statuses: [503], requests: 2 },
+    { title: 'accepts a refusal as final', statuses: [400], requests: 1 },
+  ])('$title, and deletes the row', async ({ statuses, requests }) => {
     const { accounts, connect, upstream, applicationId } = await createTenant();
     await connect('ada');
-    upstream.script(...answers.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
+    upstream.script(...statuses.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(revocations(upstream.requests)).toHaveLength(requests);
     expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);

@@ -10,28 +10,28 @@ const sealToken = ({ vault }: Tenant, account: { applicationId: string; id: stri
   vault.seal(tokenPath(account, 'refresh_token'), secret(token));
 
 const OUTAGES = [
-  { title: 'a rate limit', answer: { status: 429, headers: { 'retry-after': '40' } }, retryAfter: 40 },
-  { title: 'a server error', answer: { status: 503 }, retryAfter: 1 },
-  { title: 'HTML from an edge proxy', answer: { status: 403, body: '<html>' }, retryAfter: 1 },
+  { title: 'a rate limit', response: { status: 429, headers: { 'retry-after': '40' } }, retryAfter: 40 },
+  { title: 'a server error', response: { status: 503 }, retryAfter: 1 },
+  { title: 'HTML from an edge proxy', response: { status: 403, body: '<html>' }, retryAfter: 1 },
   {
     title: 'a response without a token',
-    answer: { status: 200, body: { token_type: 'bearer' } },
+    response: { status: 200, body: { token_type: 'bearer' } },
     retryAfter: 1,
   },
   {
     title: 'an error in the request',
-    answer: { status: 400, body: { error: 'invalid_scope' } },
+    response: { status: 400, body: { error: 'invalid_scope' } },
     retryAfter: 1,
   },
-  { title: 'a broken connection', answer: 'reset', retryAfter: 1 },
+  { title: 'a broken connection', response: 'reset', retryAfter: 1 },
 ] as const;
 
-describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
+describe.each(OUTAGES)('R7: after $title', ({ response, retryAfter }) => {
   test('a token that is still valid is used, and the account keeps its status', async () => {
     const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected();
     const current = await credentials.current(resolved);
     clock.advance(HOUR_MS - 120_000);
-    upstream.script(() => answer);
+    upstream.script(() => response);
     expect((await credentials.current(resolved)).secret.reveal()).toBe(current.secret.reveal());
     expect(refreshes()).toHaveLength(1);
     expect(await account('ada')).toMatchObject({ status: 'authorized' });
@@ -42,7 +42,7 @@ describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
       parts: { jitter: () => 0.999 },
     });
     clock.advance(HOUR_MS);
-    upstream.script(() => answer);
+    upstream.script(() => response);
     const error = { code: 'unavailable', details: { connectionName: 'mail', retryAfter } };
     await expect(credentials.current(resolved)).rejects.toMatchObject(error);
     await expect(credentials.current(resolved)).rejects.toMatchObject(error);
@@ -77,10 +77,10 @@ const REFUSED = {
   'the code of RFC 6750': { status: 401, body: { error: 'invalid_token' } },
 } as const;
 
-test.each(Object.entries(REFUSED))('R6: a refusal by %s ends the access at once', async (_, answer) => {
+test.each(Object.entries(REFUSED))('R6: a refusal by %s ends the access at once', async (_, response) => {
   const { credentials, resolved, clock, upstream, account } = await createConnected();
   clock.advance(HOUR_MS);
-  upstream.script(() => answer);
+  upstream.script(() => response);
   await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
   expect(await account('ada')).toMatchObject({
     status: 'reauthorization_required',
@@ -89,13 +89,13 @@ test.each(Object.entries(REFUSED))('R6: a refusal by %s ends the access at once'
 });
 
 describe('a refresh that fails repeatedly', () => {
-  const failOften = async (answer: TestReply, times: number, pauseMs = 20_000) => {
+  const failOften = async (response: TestReply, times: number, pauseMs = 20_000) => {
     const tenant = await createConnected({ parts: { jitter: () => 0 } });
     const { credentials, resolved, clock, upstream } = tenant;
     clock.advance(HOUR_MS);
     const codes: string[] = [];
     for (let time = 0; time < times; time += 1) {
-      upstream.script(() => answer);
+      upstream.script(() => response);
       codes.push(
         await credentials.current(resolved).then(
           () => 'refreshed',
@@ -112,8 +112,8 @@ describe('a refresh that fails repeatedly', () => {
     { status: 403, body: { error: 'who_knows' } },
   ];
 
-  test.each(UNEXPLAINED)('R6: ends the access at the fourth try with $status and $body', async (answer) => {
-    const { codes, account } = await failOften(answer, 4);
+  test.each(UNEXPLAINED)('R6: ends the access at the fourth try with $status and $body', async (response) => {
+    const { codes, account } = await failOften(response, 4);
     expect(codes).toEqual(['unavailable', 'unavailable', 'unavailable', 'account_not_authorized']);
     expect(await account('ada')).toMatchObject({ statusReason: 'refresh_refused' });
   });
@@ -138,8 +138,8 @@ describe('a refresh that fails repeatedly', () => {
 
   test.each(PASSING)(
     'R7: keeps the access with $status and $body, and writes an audit event',
-    async (answer) => {
-      const { codes, account, database } = await failOften(answer, 12);
+    async (response) => {
+      const { codes, account, database } = await failOften(response, 12);
       expect(codes).toEqual(Array(12).fill('unavailable'));
       expect(await account('ada')).toMatchObject({ status: 'authorized' });
       const events = await database.selectFrom('auditEvents').select(['action', 'reason']).execute();
@@ -150,12 +150,12 @@ describe('a refresh that fails repeatedly', () => {
   test.each([
     { status: 200, body: { error: 'incorrect_client_credentials' } },
     { status: 200, body: { ok: false, error: 'invalid_client_id' } },
-  ])('R8: blames the client with $body', async (answer) => {
+  ])('R8: blames the client with $body', async (response) => {
     const { credentials, resolved, clock, upstream, account } = await createConnected();
     clock.advance(HOUR_MS);
     upstream.script(
-      () => answer,
-      () => answer,
+      () => response,
+      () => response,
     );
     await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
     expect(await account('ada')).toMatchObject({ status: 'authorized' });

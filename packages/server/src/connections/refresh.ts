@@ -31,7 +31,7 @@ export interface RefreshParts {
   readonly describeOAuth: DescribeOAuth;
   readonly requestTokens: RequestTokens;
   readonly handleRefreshFailure: HandleRefreshFailure;
-  readonly tokenWriter: Pick<TokenWriter, 'keep' | 'flush'>;
+  readonly tokenWriter: Pick<TokenWriter, 'write' | 'flush'>;
   readonly lock: Lock;
   readonly backoff: Backoff;
   readonly intents: OpenIntents;
@@ -125,7 +125,7 @@ export function createRefresh(parts: RefreshParts) {
     // The token's lifetime is counted from before the request, because this process may have paused before it read the
     // response.
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
-    const renewed = await tokenWriter.keep(account, { ...keyOf(account), columns }, seal);
+    const renewed = await tokenWriter.write(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
     backoff.succeed(connectionKey(connection));
     await clearMark(marked ?? connection);

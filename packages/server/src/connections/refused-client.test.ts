@@ -38,13 +38,13 @@ test(`R8: a refused client keeps ${ACCOUNTS} accounts, marks their connection on
   const { users, clock, connections, applicationId, connection, requests } = tenant;
   const before = await rowsOf(tenant);
   for (const seconds of [1, 2, 4, 8]) {
-    const asked = requests();
+    const sent = requests();
     for (const use of await useAll(tenant, users)) {
       expect(use).toMatchObject({ status: 'rejected', reason: REFUSED });
     }
     await useAll(tenant, users);
-    expect(requests() - asked).toBeGreaterThan(0);
-    expect(requests() - asked).toBeLessThanOrEqual(AT_ONCE);
+    expect(requests() - sent).toBeGreaterThan(0);
+    expect(requests() - sent).toBeLessThanOrEqual(AT_ONCE);
     clock.advance(seconds * 1000);
   }
 
@@ -54,9 +54,9 @@ test(`R8: a refused client keeps ${ACCOUNTS} accounts, marks their connection on
   expect(await eventsOf(tenant, 'account.reauthorization_required')).toBe(0);
 
   await connections.update(applicationId, connection.connectionName, { clientSecret: 'another' });
-  const asked = requests();
+  const sent = requests();
   for (const use of await useAll(tenant, users)) expect(use).toMatchObject({ status: 'fulfilled' });
-  expect(requests() - asked).toBe(ACCOUNTS);
+  expect(requests() - sent).toBe(ACCOUNTS);
   expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
 }, 600_000);
 

@@ -211,7 +211,7 @@ export function createTokenWriter({ storage, vault, spool, cache, jitter }: Toke
     await Promise.all(tidying);
   }
 
-  return { keep: write, flush, load, close };
+  return { write, flush, load, close };
 }
 
 export type TokenWriter = ReturnType<typeof createTokenWriter>;

@@ -172,7 +172,7 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
   }
 
-  return { begin: beginSignIn, identify, complete, ask: describe, decide };
+  return { begin: beginSignIn, identify, complete, describe, decide };
 }
 
 export type AgentSignIns = ReturnType<typeof createAgentSignIns>;

@@ -149,12 +149,12 @@ test('N4: a listed internal https origin is reachable only for its connector', a
 });
 
 test('N2: only checked addresses of the requested family are dialled', async () => {
-  const answers = [
+  const replies = [
     { address: '2606:4700::1111', family: 6 },
     { address: '8.8.8.8', family: 4 },
   ];
   const lookup = createCheckedLookup(
-    async () => answers,
+    async () => replies,
     () => [],
   );
   const all = new Promise((resolve) =>
@@ -168,17 +168,17 @@ test('N2: only checked addresses of the requested family are dialled', async () 
 });
 
 test('N2: every DNS response is checked again, which prevents DNS rebinding', async () => {
-  const turns = ['8.8.8.8', '127.0.0.1'];
+  const addresses = ['8.8.8.8', '127.0.0.1'];
   const lookup = createCheckedLookup(
-    async () => [{ address: turns.shift() ?? '', family: 4 }],
+    async () => [{ address: addresses.shift() ?? '', family: 4 }],
     () => [],
   );
-  const ask = () =>
+  const send = () =>
     new Promise((resolve) =>
       lookup('upstream.example', {}, (error, address) => resolve(error?.message ?? address)),
     );
-  expect(await ask()).toBe('8.8.8.8');
-  expect(await ask()).toMatch(/no public address/);
+  expect(await send()).toBe('8.8.8.8');
+  expect(await send()).toMatch(/no public address/);
 });
 
 test('N2: a listed origin with a self-signed certificate is refused despite the environment', async () => {

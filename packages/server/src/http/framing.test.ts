@@ -49,7 +49,7 @@ async function start(play: Play | string) {
     // Waits one turn of the event loop, because the HTTP client releases a connection one turn after the end of a
     // response.
     await nextTurn();
-    return answered;
+    return reply;
   };
   return { sockets, begin, call, fetch: createFetch(agent), origin };
 }
@@ -160,9 +160,9 @@ test('P11: a connection is not reused when the response began before the end of 
   });
   const body = new Readable({ read: () => undefined });
   body.push('begun');
-  const { body: answer } = await begin({ method: 'POST', body });
+  const { body: stream } = await begin({ method: 'POST', body });
   body.push(null);
-  expect(await text(answer.stream())).toBe('abc');
+  expect(await text(stream.stream())).toBe('abc');
   await closing(sockets);
 });
 

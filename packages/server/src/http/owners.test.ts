@@ -9,11 +9,11 @@ import { createSend } from './send-http.js';
 const connector = 'calendar';
 
 /** Starts an upstream that responds at once. With `isHeld`, the test ends the responses in `held` itself. */
-async function start(options: AgentOptions = {}, isHeld = false) {
+async function start(options: AgentOptions = {}, isPaused = false) {
   const sockets: Socket[] = [];
-  const held: ServerResponse[] = [];
+  const waiting: ServerResponse[] = [];
   const server = createServer((_, reply) => {
-    if (isHeld) held.push(reply);
+    if (isPaused) waiting.push(reply);
     else reply.end('abc');
   });
   server.on('connection', (socket) => sockets.push(socket));
@@ -29,12 +29,12 @@ async function start(options: AgentOptions = {}, isHeld = false) {
   const request = { connector, origin, path: '/', method: 'GET', headers: [], timeoutMs: 600_000 };
   const call = async (owner: string) => {
     const { body } = await send({ owner, ...request });
-    const answer = await text(body.stream());
+    const reply = await text(body.stream());
     await nextTurn();
-    return answer;
+    return reply;
   };
-  const arrived = (count: number) => expect.poll(() => held.length).toBe(count);
-  return { sockets, held, arrived, call, agent };
+  const arrived = (count: number) => expect.poll(() => waiting.length).toBe(count);
+  return { sockets, held: waiting, arrived, call, agent };
 }
 
 const closed = (socket: Socket | undefined) =>
@@ -50,26 +50,31 @@ test('P11: applications share no connection, and each reuses its own', async () 
 });
 
 test('an application has a limited number of connections per origin, and further requests wait', async () => {
-  const { sockets, held, arrived, call } = await start({ mostConnections: 2 }, true);
+  const { sockets, held: waiting, arrived, call } = await start({ mostConnections: 2 }, true);
   const calls = [1, 2, 3].map(() => call('app_1'));
   await arrived(2);
   const other = call('app_2');
   await arrived(3);
   expect(sockets).toHaveLength(3);
-  for (const reply of held.splice(0)) reply.end('abc');
+  for (const reply of waiting.splice(0)) reply.end('abc');
   await arrived(1);
-  held[0]?.end('abc');
+  waiting[0]?.end('abc');
   expect(await Promise.all([...calls, other])).toEqual(['abc', 'abc', 'abc', 'abc']);
   expect(sockets).toHaveLength(3);
 });
 
 test('the least recently used application is evicted, and its running requests finish', async () => {
-  const { sockets, held, arrived, call } = await start({ mostOwners: 2, keepAliveMs: 600_000 }, true);
+  const {
+    sockets,
+    held: waiting,
+    arrived,
+    call,
+  } = await start({ mostOwners: 2, keepAliveMs: 600_000 }, true);
   const first = call('app_1');
   await arrived(1);
   const others = [call('app_2'), call('app_3')];
   await arrived(3);
-  for (const reply of held) reply.end('abc');
+  for (const reply of waiting) reply.end('abc');
   expect(await Promise.all([first, ...others])).toEqual(['abc', 'abc', 'abc']);
   await closed(sockets[0]);
   expect(sockets.map((socket) => socket.closed)).toEqual([true, false, false]);
@@ -84,17 +89,17 @@ test('an idle connection is closed at the timeout of the service', async () => {
 });
 
 test('closing waits for running requests, including those of evicted applications', async () => {
-  const { held, arrived, call, agent } = await start({ mostOwners: 1 }, true);
+  const { held: waiting, arrived, call, agent } = await start({ mostOwners: 1 }, true);
   const calls = [call('app_1'), call('app_2')];
   await arrived(2);
   let isClosed = false;
   const closing = agent.close().then(() => {
     isClosed = true;
   });
-  held[1]?.end('abc');
+  waiting[1]?.end('abc');
   await calls[1];
   expect(isClosed).toBe(false);
-  held[0]?.end('abc');
+  waiting[0]?.end('abc');
   expect(await Promise.all(calls)).toEqual(['abc', 'abc']);
   await closing;
 });

@@ -81,9 +81,9 @@ test.each([
     bytes: `${TOO_LARGE}transfer-encoding: chunked\r\n\r\n9\r\ntoo lar`,
   },
 ])('P11: a response $title is not complete because of a reset', async ({ bytes }) => {
-  const answer = await (await post(bytes)).sent;
-  expect(answer.status).toBe(413);
-  await expect(text(answer.body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
+  const reply = await (await post(bytes)).sent;
+  expect(reply.status).toBe(413);
+  await expect(text(reply.body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
 test.each([

@@ -115,9 +115,9 @@ test.each([
   { title: 'at its end', finish: ({ end }: ReturnType<typeof setUp>) => end() },
   { title: 'at its failure', finish: ({ fail }: ReturnType<typeof setUp>) => fail(broken) },
 ])('a body reports its end once $title, before or after a listener is added', ({ finish }) => {
-  let told = 0;
+  let reports = 0;
   const count = () => {
-    told += 1;
+    reports += 1;
   };
   const before = setUp();
   before.body.onClose(count);
@@ -125,7 +125,7 @@ test.each([
   const after = setUp();
   finish(after);
   after.body.onClose(count);
-  expect(told).toBe(2);
+  expect(reports).toBe(2);
 });
 
 test('a late reader gets the buffered and the following bytes', async () => {

@@ -17,8 +17,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const serve = (answer: (request: IncomingMessage, reply: ServerResponse) => void) =>
-  listen(createServer(answer));
+const serve = (respond: (request: IncomingMessage, reply: ServerResponse) => void) =>
+  listen(createServer(respond));
 const serveBytes = (bytes: string) =>
   listen(
     createTcpServer((socket) => {

@@ -12,13 +12,13 @@ async function startInstances(count: number) {
   let time = 0;
   let fullAt = 0;
   let isReachable = true;
-  const asked = { count: 0 };
+  const requests = { count: 0 };
   const now = () => time;
   const rateBuckets: RateBuckets = {
-    take: async (wishes) => {
-      asked.count += 1;
+    take: async (inputs) => {
+      requests.count += 1;
       if (!isReachable) throw new Error('down');
-      return wishes.map(({ key, used, wanted, burst, perSecond }) => {
+      return inputs.map(({ key, used, wanted, burst, perSecond }) => {
         const step = 1000 / perSecond;
         fullAt = Math.max(time, Math.max(time, fullAt) + used * step);
         const granted = Math.min(wanted, Math.max(0, burst - (fullAt - time) / step));
@@ -60,7 +60,7 @@ async function startInstances(count: number) {
   const cut = () => {
     isReachable = false;
   };
-  return { pass, cut, asked, faults };
+  return { pass, cut, asked: requests, faults };
 }
 
 const expected = (seconds: number) => BURST + RATE.perSecond * seconds;
@@ -103,9 +103,9 @@ test('A9: callers below the limit are never refused, however they are distribute
 });
 
 test('A9: the database is queried a few times per second, independently of the number of calls', async () => {
-  const { pass, asked } = await startInstances(2);
+  const { pass, asked: requests } = await startInstances(2);
   await pass(10_000, [5000, 5000]);
-  expect(asked.count).toBeLessThan(10 * 2 * 15);
+  expect(requests.count).toBeLessThan(10 * 2 * 15);
   const quiet = await startInstances(2);
   await quiet.pass(10_000, [2, 2]);
   expect(quiet.asked.count).toBe(0);

@@ -106,9 +106,9 @@ test.each([
   async ({ given: [path, ...headers], begin }) => {
     const { lines, app, open } = await startServer();
     const socket = await open(head(path, ...headers) + begin);
-    const answer = text(socket);
+    const reply = text(socket);
     await drip(socket, 200);
-    expect(await answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
+    expect(await reply).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
     await app.close();
     expect(lines).toHaveLength(1);
   },
@@ -129,19 +129,19 @@ test('a response that has begun is aborted without another response in it', asyn
   const socket = await open(head('/large'));
   await once(socket, 'readable');
   socket.write('no request\r\n\r\n');
-  const answer = await text(socket).catch(() => 'broken off');
-  expect(answer).not.toContain('invalid_request');
+  const reply = await text(socket).catch(() => 'broken off');
+  expect(reply).not.toContain('invalid_request');
 });
 
 test('R2: a pause of the process does not count towards the timeouts of callers', async () => {
   const { open } = await startServer();
   const socket = await open(`${head('/json', JSON_TYPE, 'content-length: 4')}tr`);
-  const answer = once(socket, 'data');
+  const reply = once(socket, 'data');
   await wait(LOOK_MS);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_MS);
   await wait(5 * LOOK_MS);
   socket.write('ue');
-  expect(String(await answer)).toMatch(/^HTTP\/1.1 200 /);
+  expect(String(await reply)).toMatch(/^HTTP\/1.1 200 /);
 });
 
 test('F5: an address has a limited number of connections, and a closed one makes room for another', async () => {

@@ -65,8 +65,8 @@ test.each([
     for (const sent of ['GET /openapi.json', 'GET /nowhere', 'GET /%', 'hello']) {
       const socket = connect(Number(own), '127.0.0.1');
       socket.write(`${sent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
-      const [, found] = /strict-transport-security: (.*)\r\n/.exec(await text(socket)) ?? [];
-      expect([sent, found]).toEqual([sent, policy]);
+      const [, header] = /strict-transport-security: (.*)\r\n/.exec(await text(socket)) ?? [];
+      expect([sent, header]).toEqual([sent, policy]);
     }
   },
 );

@@ -125,24 +125,26 @@ describe('L3: a log line', () => {
 
 describe('the request log', () => {
   test.each([
-    { title: 'a successful request', request: {}, told: [] },
-    { title: 'a refused request', request: { status: 404, errorCode: 'not_found' }, told: [] },
-    { title: 'an upstream failure that is passed on', request: { status: 502 }, told: [] },
+    { title: 'a successful request', request: {}, messages: [] },
+    { title: 'a refused request', request: { status: 404, errorCode: 'not_found' }, messages: [] },
+    { title: 'an upstream failure that is passed on', request: { status: 502 }, messages: [] },
     {
       title: 'a failure of the service',
       request: { status: 503, errorCode: 'unavailable' },
-      told: [{ level: 40, msg: 'request failed', status: 503, errorCode: 'unavailable' }],
+      messages: [{ level: 40, msg: 'request failed', status: 503, errorCode: 'unavailable' }],
     },
     {
       title: 'a slow request',
       request: { durationMs: 500 },
-      told: [{ level: 40, msg: 'slow request', durationMs: 500, route: '/v1/proxy/*', requestId: 'req_1' }],
+      messages: [
+        { level: 40, msg: 'slow request', durationMs: 500, route: '/v1/proxy/*', requestId: 'req_1' },
+      ],
     },
-  ])('logs by default: $title', ({ request, told }) => {
+  ])('logs by default: $title', ({ request, messages }) => {
     const { log, lines } = createRecorded({ slowMs: 500 }, 'info');
     log.request(completed(request));
     log.flush();
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject(told);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(messages);
   });
 
   test('logs every request in order with other lines when access logs are on', () => {

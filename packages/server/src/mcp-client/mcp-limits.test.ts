@@ -57,8 +57,8 @@ test.each([
 test('F5: responses count for the calling application, and one without memory ends only its call', async () => {
   const { open, script } = await startMcp();
   const memory = createResponseMemory(4 * MIB);
-  const answer = () => ({ result: { content: texts('x'.repeat(MIB)) } });
-  script(answer, answer, answer);
+  const response = () => ({ result: { content: texts('x'.repeat(MIB)) } });
+  script(response, response, response);
   const [ada, grace] = [memory.open('ada'), memory.open('grace')];
   await open('acct_1', { holding: ada }).call('echo', {});
   await expect(open('acct_1', { holding: ada }).call('echo', {})).rejects.toMatchObject({

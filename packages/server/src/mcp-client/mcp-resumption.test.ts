@@ -88,7 +88,7 @@ test('resumption is retried until the deadline of the call', async () => {
   await expect(open().call('echo', {}, { timeoutMs: 350 })).rejects.toMatchObject({
     code: 'upstream_timeout',
   });
-  const asked = gets().length;
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThan(5);
+  const sent = gets().length;
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(5);
 });

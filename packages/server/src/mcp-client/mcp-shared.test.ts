@@ -10,10 +10,10 @@ test.each([
   const { open, methods } = await startMcp(server);
   const leaving = new AbortController();
   const first = open('acct_1', { signal: leaving.signal });
-  const gone = expect(first.call('echo', {})).rejects.toMatchObject({ details: { reason: 'aborted' } });
+  const aborted = expect(first.call('echo', {})).rejects.toMatchObject({ details: { reason: 'aborted' } });
   const others = [open().call('echo', {}), open().tools(), open('acct_2').tools()];
   leaving.abort();
-  await gone;
+  await aborted;
   await Promise.all(others);
   expect(count(methods(), 'tools/call')).toBe(1);
   expect(count(methods(), 'tools/list')).toBe(1);

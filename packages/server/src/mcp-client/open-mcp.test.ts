@@ -27,8 +27,8 @@ test('the first call opens a session that is reused', async () => {
 test('simultaneous calls open one session', async () => {
   const { open, methods } = await startMcp();
   const mcp = open();
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => mcp.call('echo', { number })));
-  answers.forEach(({ content }, number) => {
+  const results = await Promise.all(Array.from({ length: 20 }, (_, number) => mcp.call('echo', { number })));
+  results.forEach(({ content }, number) => {
     expect(content[0]?.text).toContain(`{"number":${number}}`);
   });
   expect(methods().filter((method) => method === 'initialize')).toHaveLength(1);
@@ -98,11 +98,11 @@ test('a session with an old credential is ended after its last call', async () =
       }),
   }));
   const long = open().call('echo', {});
-  const answer = await waiting.promise;
+  const result = await waiting.promise;
   versions.set('acct_1', 2);
   await open().call('echo', {});
   expect(methods()).not.toContain('DELETE');
-  answer();
+  result();
   await long;
   await expect.poll(methods).toContain('DELETE');
   await open().call('echo', {});

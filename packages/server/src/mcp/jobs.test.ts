@@ -23,9 +23,9 @@ async function createProcesses() {
   /** Starts a call that outlasts WAIT_MS and so becomes a job. Returns the job's id and a function that ends it. */
   async function begin() {
     const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();
-    const answer = await first.wait(work, owner, { subject: SUBJECT });
-    if (!('code' in answer) || answer.jobId === undefined) throw new Error('It is no job.');
-    return { id: answer.jobId, end };
+    const result = await first.wait(work, owner, { subject: SUBJECT });
+    if (!('code' in result) || result.jobId === undefined) throw new Error('It is no job.');
+    return { id: result.jobId, end };
   }
   return { ...tenant, owner, onFault, start, first, begin };
 }
@@ -33,17 +33,17 @@ async function createProcesses() {
 test('a job in another process reports progress and returns its result', async () => {
   const { begin, start, owner } = await createProcesses();
   const { id, end } = await begin();
-  const told: number[] = [];
+  const progress: number[] = [];
   const other = start({ waitMs: 2000 });
   const asking = other.get(id, owner, {
     ...waiting,
     onProgress: (seconds) => {
-      told.push(seconds);
+      progress.push(seconds);
       end(DONE);
     },
   });
   expect(await asking).toEqual(DONE);
-  expect(told.length).toBeGreaterThan(0);
+  expect(progress.length).toBeGreaterThan(0);
 });
 
 test('a request for a running job gets a response in time, in its own process and in another', async () => {
@@ -65,10 +65,10 @@ test.each([
     end(DONE);
     // Polls, because the other process reads the outcome from the database, which is written a moment later.
     if (inOther) await expect.poll(() => jobs.get(id, owner, waiting)).toEqual(DONE);
-    const asked: unknown[] = [];
-    const maySee = (subject: object) => asked.push(subject) < 0;
+    const requests: unknown[] = [];
+    const maySee = (subject: object) => requests.push(subject) < 0;
     expect(await jobs.get(id, owner, { maySee })).toMatchObject({ code: 'job_not_found' });
-    expect(asked).toEqual([SUBJECT]);
+    expect(requests).toEqual([SUBJECT]);
     const other = { ...owner, identifier: 'bob' };
     expect(await jobs.get(id, other, waiting)).toMatchObject({ code: 'job_not_found' });
     expect(await jobs.get(id, owner, waiting)).toEqual(DONE);
@@ -78,11 +78,11 @@ test.each([
 test('the progress of a job grows with every notification', async () => {
   const { start, owner } = await createProcesses();
   const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();
-  const told: number[] = [];
+  const progress: number[] = [];
   const onProgress = (seconds: number) => {
-    if (told.push(seconds) === 2) end(DONE);
+    if (progress.push(seconds) === 2) end(DONE);
   };
   const jobs = start({ waitMs: 2000 });
   expect(await jobs.wait(work, owner, { subject: SUBJECT, onProgress })).toEqual(DONE);
-  expect([...new Set(told)].toSorted((one, other) => one - other)).toEqual(told);
+  expect([...new Set(progress)].toSorted((one, other) => one - other)).toEqual(progress);
 });

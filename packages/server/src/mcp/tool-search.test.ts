@@ -27,13 +27,13 @@ test.each([
   { file: 'held-out-questions.json', amongFive: 0.9, first: 0.7 },
 ])('the search finds the right tools for the questions of $file', ({ file, amongFive, first }) => {
   const questions = read(file);
-  const places = questions.map(({ question, tools }) =>
+  const ranks = questions.map(({ question, tools }) =>
     search(question, 5).findIndex((name) => tools.includes(name)),
   );
-  const part = (isFound: (place: number) => boolean) => places.filter(isFound).length / questions.length;
+  const part = (isHit: (rank: number) => boolean) => ranks.filter(isHit).length / questions.length;
   expect(questions.length).toBeGreaterThanOrEqual(150);
-  expect(part((place) => place >= 0)).toBeGreaterThanOrEqual(amongFive);
-  expect(part((place) => place === 0)).toBeGreaterThanOrEqual(first);
+  expect(part((rank) => rank >= 0)).toBeGreaterThanOrEqual(amongFive);
+  expect(part((rank) => rank === 0)).toBeGreaterThanOrEqual(first);
 });
 
 test.each([
@@ -49,11 +49,11 @@ test.each([
 });
 
 test('every tool of a connector with questions has a question, and every question has existing tools', () => {
-  const asked = new Set(read('questions.json').flatMap(({ tools }) => tools));
+  const questionTools = new Set(read('questions.json').flatMap(({ tools }) => tools));
   const connectorOf = (name: string) => catalog.tools.get(name)?.connector;
-  const withQuestions = new Set([...asked].map(connectorOf));
+  const withQuestions = new Set([...questionTools].map(connectorOf));
   const expected = [...catalog.tools.keys()].filter((name) => withQuestions.has(connectorOf(name)));
-  expect([...asked].toSorted()).toEqual(expected);
+  expect([...questionTools].toSorted()).toEqual(expected);
 });
 
 test('the search finds a German compound by its parts', () => {
@@ -84,7 +84,7 @@ test('the search finds nothing for unknown words, and at most the requested numb
 test.each(['list events', 'upcoming events', 'my events', 'my appointments', 'welche Termine habe ich'])(
   'the search ranks the list of events before the other calendar tools: %s',
   (question) => {
-    const found = search(question, 10).filter((name) => name.startsWith('calendar_'));
-    expect(found[0]).toBe('calendar_list_events');
+    const matches = search(question, 10).filter((name) => name.startsWith('calendar_'));
+    expect(matches[0]).toBe('calendar_list_events');
   },
 );

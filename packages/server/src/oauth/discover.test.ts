@@ -30,23 +30,23 @@ function respond(page: Page | undefined): Response {
 }
 
 function setUp(pages: Pages, challenge: string | undefined = undefined, status = 401) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: Fetch = async (url, init) => {
     const href = String(url);
-    asked.push(href);
+    requests.push(href);
     if (init?.method !== 'POST') return respond(pages[href]);
     const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
     return new Response(null, { status, headers });
   };
   const discover = createDiscover({ fetch, problemOf: (_, url) => problemOf(url, () => false) });
-  return { discover, asked };
+  return { discover, requests };
 }
 
 test('O13: discovery follows the challenge to the resource and to its authorization server', async () => {
-  const named = 'https://mcp.notes.example/about';
-  const { discover, asked } = setUp(
-    { [named]: resource, [SERVER]: server },
-    `Basic realm="a, b", Bearer error="invalid_token", resource_metadata="${named}"`,
+  const resourceUrl = 'https://mcp.notes.example/about';
+  const { discover, requests } = setUp(
+    { [resourceUrl]: resource, [SERVER]: server },
+    `Basic realm="a, b", Bearer error="invalid_token", resource_metadata="${resourceUrl}"`,
   );
   expect(await discover(MCP, 'notes')).toMatchObject({
     server: {
@@ -60,7 +60,7 @@ test('O13: discovery follows the challenge to the resource and to its authorizat
     clientAuthentications: ['client_secret_basic'],
     scopes: ['mcp'],
   });
-  expect(asked).toEqual([MCP, named, SERVER]);
+  expect(requests).toEqual([MCP, resourceUrl, SERVER]);
 });
 
 test.each([
@@ -68,13 +68,13 @@ test.each([
     title: 'a challenge without a URL: the path, then the root',
     mcp: MCP,
     pages: { [RESOURCE]: resource, [SERVER]: server },
-    asked: [`${RESOURCE}/mcp`, RESOURCE, SERVER],
+    requests: [`${RESOURCE}/mcp`, RESOURCE, SERVER],
   },
   {
     title: 'an MCP server at the root: the root once',
     mcp: 'https://mcp.notes.example/',
     pages: { [RESOURCE]: { ...resource, resource: 'https://mcp.notes.example' }, [SERVER]: server },
-    asked: [RESOURCE, SERVER],
+    requests: [RESOURCE, SERVER],
   },
   {
     title: 'an issuer without a path: OAuth, then OpenID',
@@ -83,7 +83,7 @@ test.each([
       [`${RESOURCE}/mcp`]: resource,
       [`${ISSUER}/.well-known/openid-configuration`]: server,
     },
-    asked: [`${RESOURCE}/mcp`, SERVER, `${ISSUER}/.well-known/openid-configuration`],
+    requests: [`${RESOURCE}/mcp`, SERVER, `${ISSUER}/.well-known/openid-configuration`],
   },
   {
     title: 'an issuer with a path: three URLs',
@@ -92,7 +92,7 @@ test.each([
       [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [`${ISSUER}/t`] },
       [`${ISSUER}/t/.well-known/openid-configuration`]: { ...server, issuer: `${ISSUER}/t` },
     },
-    asked: [
+    requests: [
       `${RESOURCE}/mcp`,
       `${SERVER}/t`,
       `${ISSUER}/.well-known/openid-configuration/t`,
@@ -109,7 +109,7 @@ test.each([
       'https://mcp.notes.example/3': resource,
       [SERVER]: server,
     },
-    asked: [
+    requests: [
       `${RESOURCE}/mcp`,
       'https://mcp.notes.example/1',
       'https://mcp.notes.example/2',
@@ -117,14 +117,14 @@ test.each([
       SERVER,
     ],
   },
-])('O13: discovery requests the documents in order: $title', async ({ mcp, pages, asked: expected }) => {
-  const { discover, asked } = setUp(pages);
+])('O13: discovery requests the documents in order: $title', async ({ mcp, pages, requests: expected }) => {
+  const { discover, requests } = setUp(pages);
   await discover(mcp, 'notes');
-  expect(asked).toEqual([mcp, ...expected]);
+  expect(requests).toEqual([mcp, ...expected]);
 });
 
-const found = { [`${RESOURCE}/mcp`]: resource };
-const pagesOf = (change: object) => ({ ...found, [SERVER]: { ...server, ...change } });
+const documents = { [`${RESOURCE}/mcp`]: resource };
+const pagesOf = (change: object) => ({ ...documents, [SERVER]: { ...server, ...change } });
 const resourceOf = (change: object) => ({
   [`${RESOURCE}/mcp`]: { ...resource, ...change },
   [SERVER]: server,
@@ -161,7 +161,7 @@ test.each([
     pages: resourceOf({ authorization_servers: [`${ISSUER}/${'x'.repeat(1024)}`] }),
     message: /at most 1024/,
   },
-  { title: 'missing metadata of the server', pages: found, message: /has no metadata/ },
+  { title: 'missing metadata of the server', pages: documents, message: /has no metadata/ },
   {
     title: 'metadata of another issuer',
     pages: pagesOf({ issuer: 'https://evil.example' }),
@@ -243,7 +243,7 @@ test.each([
   },
   {
     title: 'the first URL of the server fails',
-    pages: { ...found, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: server },
+    pages: { ...documents, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: server },
     issuer: ISSUER,
     isFallback: true,
   },
@@ -272,20 +272,23 @@ test.each([
 });
 
 test('O13: discovery is unavailable when every URL fails', async () => {
-  const pages = { ...found, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: 404 };
+  const pages = { ...documents, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: 404 };
   await expect(setUp(pages).discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
 });
 
 test.each([
-  { title: 'lists it with a trailing slash', listed: `${ISSUER}/`, named: ISSUER },
-  { title: 'lists it without a trailing slash', listed: ISSUER, named: `${ISSUER}/` },
-])('O13: an issuer without a path also matches when the resource $title', async ({ listed, named }) => {
-  const pages = {
-    [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [listed] },
-    [SERVER]: { ...server, issuer: named },
-  };
-  expect((await setUp(pages).discover(MCP, 'notes')).server.issuer).toBe(named);
-});
+  { title: 'lists it with a trailing slash', listed: `${ISSUER}/`, issuer: ISSUER },
+  { title: 'lists it without a trailing slash', listed: ISSUER, issuer: `${ISSUER}/` },
+])(
+  'O13: an issuer without a path also matches when the resource $title',
+  async ({ listed, issuer: resourceUrl }) => {
+    const pages = {
+      [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [listed] },
+      [SERVER]: { ...server, issuer: resourceUrl },
+    };
+    expect((await setUp(pages).discover(MCP, 'notes')).server.issuer).toBe(resourceUrl);
+  },
+);
 
 test.each([
   { methods: ['S256', 'plain'], announcesPkce: true },
@@ -359,12 +362,13 @@ test.each([
     title: 'no scopes when neither document names any',
     challenge: 'Bearer',
     change: {},
-    named: undefined,
+    issuer: undefined,
     scopes: [],
   },
 ])('O16: discovery requests $title', async ({ challenge, change, scopes, ...rest }) => {
-  const named = 'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.named } } : {};
-  const pages = { ...pagesOf(change), ...named };
+  const resourceUrl =
+    'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.issuer } } : {};
+  const pages = { ...pagesOf(change), ...resourceUrl };
   expect((await setUp(pages, challenge).discover(MCP, 'notes')).scopes).toEqual(scopes);
 });
 
@@ -378,11 +382,11 @@ test.each([
   { title: 'the metadata of the resource', silent: `${RESOURCE}/mcp` },
   { title: 'the metadata of the authorization server', silent: SERVER },
 ])('O13: discovery stops waiting for $title at its timeout', async ({ silent }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const pages: Pages = pagesOf({});
   const fetch: Fetch = async (url, init) => {
     const href = String(url);
-    asked.push(href);
+    requests.push(href);
     const isSilent = href === silent;
     if (isSilent) await new Promise((_, reject) => init?.signal?.addEventListener('abort', reject));
     return init?.method === 'POST' ? new Response(null, { status: 401 }) : respond(pages[href]);
@@ -390,7 +394,7 @@ test.each([
   const problemIn = (_: string, url: string) => problemOf(url, () => false);
   const discover = createDiscover({ fetch, problemOf: problemIn, timeoutMs: 20 });
   await expect(discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
-  expect(asked).toContain(silent);
+  expect(requests).toContain(silent);
 });
 
 test('O13: discovery keeps the resource exactly as the server writes it', async () => {

@@ -80,7 +80,7 @@ test('the headers of the connector are sent with every token request', async () 
 });
 
 const granted = { access_token: 'access', token_type: 'Bearer' };
-const answers: { title: string; body: unknown; tokens: object }[] = [
+const responses: { title: string; body: unknown; tokens: object }[] = [
   {
     title: 'the minimal fields',
     body: granted,
@@ -131,88 +131,88 @@ const answers: { title: string; body: unknown; tokens: object }[] = [
   },
 ];
 
-test.each(answers)('the token response is parsed with $title', async ({ body, tokens }) => {
+test.each(responses)('the token response is parsed with $title', async ({ body, tokens }) => {
   const { upstream, exchange } = await createFlow();
   upstream.script(() => ({ status: 200, body }));
   expect(await exchange()).toMatchObject(tokens);
 });
 
 const big = JSON.stringify({ ...granted, filler: 'x'.repeat(64 * 1024) });
-const failures: { title: string; answer: TestReply | 'hang' | 'reset'; error: object }[] = [
+const failures: { title: string; response: TestReply | 'hang' | 'reset'; error: object }[] = [
   {
     title: 'an error',
-    answer: { status: 400, body: { error: 'invalid_grant' } },
+    response: { status: 400, body: { error: 'invalid_grant' } },
     error: { failure: 'refused', error: 'invalid_grant' },
   },
   {
     title: 'an error with a challenge',
-    answer: { status: 401, headers: { 'www-authenticate': 'Basic' }, body: { error: 'invalid_client' } },
+    response: { status: 401, headers: { 'www-authenticate': 'Basic' }, body: { error: 'invalid_client' } },
     error: { failure: 'refused', error: 'invalid_client' },
   },
   ...['mac', 'N_A', 'DPoP'].map((type) => ({
     title: `a token of the type ${type}`,
-    answer: { status: 200, body: { access_token: 'a', token_type: type } },
+    response: { status: 200, body: { access_token: 'a', token_type: type } },
     error: { failure: 'unusable', message: expect.stringContaining(`of the type "${type}"`) },
   })),
   ...['a\r\nb: c', 'a\n', 'a b', 'a\u0000', 'ä', 'a\u007f'].map((token) => ({
     title: `the access token ${JSON.stringify(token)}`,
-    answer: { status: 200, body: { ...granted, access_token: token } },
+    response: { status: 200, body: { ...granted, access_token: token } },
     error: { failure: 'unusable', message: expect.stringContaining('not allowed in a header') },
   })),
   {
     title: 'an error in the field code',
-    answer: { status: 400, body: { object: 'error', code: 'invalid_grant' } },
+    response: { status: 400, body: { object: 'error', code: 'invalid_grant' } },
     error: { failure: 'refused', error: 'invalid_grant' },
   },
   {
     title: 'an error with status 200',
-    answer: { status: 200, body: { error: 'invalid_grant' } },
+    response: { status: 200, body: { error: 'invalid_grant' } },
     error: { failure: 'refused', error: 'invalid_grant' },
   },
   {
     title: 'another code without an error',
-    answer: { status: 400, body: { code: 'validation_error' } },
+    response: { status: 400, body: { code: 'validation_error' } },
     error: { failure: 'unusable' },
   },
   {
     title: 'HTML from an edge proxy',
-    answer: { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' },
+    response: { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' },
     error: { failure: 'unusable' },
   },
   {
     title: 'no token',
-    answer: { status: 200, body: { token_type: 'bearer' } },
+    response: { status: 200, body: { token_type: 'bearer' } },
     error: { failure: 'unusable' },
   },
   {
     title: 'another token type',
-    answer: { status: 200, body: { ...granted, token_type: 'mac' } },
+    response: { status: 200, body: { ...granted, token_type: 'mac' } },
     error: { failure: 'unusable' },
   },
-  { title: 'a list', answer: { status: 200, body: [granted] }, error: { failure: 'unusable' } },
-  { title: 'a body above 64 KiB', answer: { status: 200, body: big }, error: { failure: 'unusable' } },
+  { title: 'a list', response: { status: 200, body: [granted] }, error: { failure: 'unusable' } },
+  { title: 'a body above 64 KiB', response: { status: 200, body: big }, error: { failure: 'unusable' } },
   {
     title: 'a redirect',
-    answer: { status: 307, headers: { location: '/elsewhere' } },
+    response: { status: 307, headers: { location: '/elsewhere' } },
     error: { failure: 'unusable' },
   },
   {
     title: 'a rate limit',
-    answer: { status: 429, headers: { 'retry-after': '7' }, body: { error: 'invalid_grant' } },
+    response: { status: 429, headers: { 'retry-after': '7' }, body: { error: 'invalid_grant' } },
     error: { failure: 'unavailable', retryAfter: 7 },
   },
   {
     title: 'a server error',
-    answer: { status: 503, body: { error: 'invalid_grant' } },
+    response: { status: 503, body: { error: 'invalid_grant' } },
     error: { failure: 'unavailable' },
   },
-  { title: 'no response', answer: 'hang', error: { failure: 'unavailable' } },
-  { title: 'a broken connection', answer: 'reset', error: { failure: 'unavailable' } },
+  { title: 'no response', response: 'hang', error: { failure: 'unavailable' } },
+  { title: 'a broken connection', response: 'reset', error: { failure: 'unavailable' } },
 ];
 
-test.each(failures)('a failed token request is classified: $title', async ({ answer, error }) => {
+test.each(failures)('a failed token request is classified: $title', async ({ response, error }) => {
   const { upstream, exchange } = await createFlow();
-  upstream.script(() => answer);
+  upstream.script(() => response);
   await expect(exchange()).rejects.toMatchObject({ name: 'OAuthError', ...error });
   expect(upstream.requests).toHaveLength(1);
 });

@@ -24,11 +24,11 @@ const discovered: Discovered = {
 };
 const client = { name: 'Acme Notes', redirectUri: 'https://svc.example.com/sso/v1/oauth/conn_1/callback' };
 
-function setUp(answer: Response) {
+function setUp(response: Response) {
   const sent: unknown[] = [];
   const fetch: Fetch = async (url, init) => {
     sent.push({ url, method: init?.method, redirect: init?.redirect, body: JSON.parse(String(init?.body)) });
-    return answer;
+    return response;
   };
   return { register: createRegisterClient({ fetch }), sent };
 }
@@ -73,27 +73,27 @@ test.each([
   { title: 'without an expiry', end: {} },
   { title: 'with a null expiry', end: { client_secret_expires_at: null } },
 ])('a client secret $title never expires', async ({ end }) => {
-  const answer = { ...registered, client_secret: 'secret' };
-  const { register } = setUp(Response.json({ ...answer, ...end }, { status: 201 }));
-  expect(await register(discovered, client)).toEqual({ ...answer, ...PUBLIC, client_secret_expires_at: 0 });
+  const response = { ...registered, client_secret: 'secret' };
+  const { register } = setUp(Response.json({ ...response, ...end }, { status: 201 }));
+  expect(await register(discovered, client)).toEqual({ ...response, ...PUBLIC, client_secret_expires_at: 0 });
 });
 
 test.each([null, ''])('a registered client with the secret %j is public', async (none) => {
-  const answer = { ...registered, client_secret: none, client_secret_expires_at: none };
-  const { register } = setUp(Response.json(answer, { status: 201 }));
+  const response = { ...registered, client_secret: none, client_secret_expires_at: none };
+  const { register } = setUp(Response.json(response, { status: 201 }));
   expect(await register(discovered, client)).toEqual({ ...registered, ...PUBLIC });
 });
 
 test.each([
-  { title: 'the response names no method', answered: {}, method: 'client_secret_post' },
+  { title: 'the response names no method', metadata: {}, method: 'client_secret_post' },
   {
     title: 'the response names another method',
-    answered: { token_endpoint_auth_method: 'client_secret_basic' },
+    metadata: { token_endpoint_auth_method: 'client_secret_basic' },
     method: 'client_secret_basic',
   },
-])('a registered client authenticates by $method when $title', async ({ answered, method }) => {
-  const answer = { ...registered, client_secret: 'secret', ...answered };
-  const { register } = setUp(Response.json(answer, { status: 201 }));
+])('a registered client authenticates by $method when $title', async ({ metadata, method }) => {
+  const response = { ...registered, client_secret: 'secret', ...metadata };
+  const { register } = setUp(Response.json(response, { status: 201 }));
   const posting = { ...discovered, clientAuthentications: ['client_secret_post'] };
   expect(await register(posting, client)).toMatchObject({ token_endpoint_auth_method: method });
 });
@@ -118,12 +118,12 @@ test('a registration may succeed with 200 instead of 201', async () => {
 test.each([
   {
     title: 'a refusal',
-    answer: Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }),
+    response: Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }),
     expected: { failure: 'refused', error: 'invalid_redirect_uri' },
   },
   {
     title: 'a refusal with a custom error',
-    answer: Response.json({ error: 'canary', error_description: 'canary' }, { status: 400 }),
+    response: Response.json({ error: 'canary', error_description: 'canary' }, { status: 400 }),
     expected: {
       failure: 'refused',
       error: 'other',
@@ -132,32 +132,35 @@ test.each([
   },
   {
     title: 'a redirect',
-    answer: new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
+    response: new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
     expected: { failure: 'unusable' },
   },
-  { title: 'an outage', answer: new Response(null, { status: 503 }), expected: { failure: 'unavailable' } },
+  { title: 'an outage', response: new Response(null, { status: 503 }), expected: { failure: 'unavailable' } },
   {
     title: 'a response without a client id',
-    answer: Response.json({}, { status: 201 }),
+    response: Response.json({}, { status: 201 }),
     expected: { failure: 'unusable' },
   },
   {
     title: 'an unknown authentication method',
-    answer: Response.json({ ...registered, token_endpoint_auth_method: 'private_key_jwt' }, { status: 201 }),
+    response: Response.json(
+      { ...registered, token_endpoint_auth_method: 'private_key_jwt' },
+      { status: 201 },
+    ),
     expected: { failure: 'unusable', message: expect.stringMatching(/authentication method other than/) },
   },
   {
     title: 'a client id with a NUL character',
-    answer: Response.json({ ...registered, client_id: 'a\0' }, { status: 201 }),
+    response: Response.json({ ...registered, client_id: 'a\0' }, { status: 201 }),
     expected: { failure: 'unusable' },
   },
   {
     title: 'an endless response',
-    answer: new Response('x'.repeat(65 * 1024), { status: 201 }),
+    response: new Response('x'.repeat(65 * 1024), { status: 201 }),
     expected: { failure: 'unusable' },
   },
-])('a failed registration reports $title', async ({ answer, expected }) => {
-  await expect(setUp(answer).register(discovered, client)).rejects.toMatchObject(expected);
+])('a failed registration reports $title', async ({ response, expected }) => {
+  await expect(setUp(response).register(discovered, client)).rejects.toMatchObject(expected);
 });
 
 test.each([

@@ -180,8 +180,8 @@ test('every operator action is audited without passwords', async () => {
   await step(operatorSessions.signOut(sessionId));
   await step(operators.reset('ada'));
   await step(operators.delete('grace'));
-  const told = await events();
-  expect(told.map(({ action, actor, result, reason }) => ({ action, actor, result, reason }))).toEqual([
+  const recorded = await events();
+  expect(recorded.map(({ action, actor, result, reason }) => ({ action, actor, result, reason }))).toEqual([
     { action: 'operator.created', actor: 'test', result: 'done', reason: 'ada, owner' },
     { action: 'operator.created', actor: 'test', result: 'done', reason: 'grace, owner' },
     { action: 'operator.signed_in', actor: 'operator:ada', result: 'done', reason: 'password' },
@@ -191,5 +191,5 @@ test('every operator action is audited without passwords', async () => {
     { action: 'operator.changed', actor: 'test', result: 'done', reason: 'password' },
     { action: 'operator.deleted', actor: 'test', result: 'done', reason: 'grace' },
   ]);
-  expect(JSON.stringify(told)).not.toContain(password);
+  expect(JSON.stringify(recorded)).not.toContain(password);
 });

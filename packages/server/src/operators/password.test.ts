@@ -9,7 +9,7 @@ const hashing = vi.hoisted(() => ({
   now: 0,
   most: 0,
   done: 0,
-  held: undefined as Promise<void> | undefined,
+  paused: undefined as Promise<void> | undefined,
 }));
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
@@ -17,7 +17,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   const verify: typeof argon2.verify = async (...given) => {
     hashing.now += 1;
     hashing.most = Math.max(hashing.most, hashing.now);
-    const isRight = hashing.held ? await hashing.held.then(() => true) : await argon2.verify(...given);
+    const isRight = hashing.paused ? await hashing.paused.then(() => true) : await argon2.verify(...given);
     hashing.now -= 1;
     hashing.done += 1;
     return isRight;
@@ -26,7 +26,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
 });
 
 beforeEach(() => {
-  Object.assign(hashing, { now: 0, most: 0, done: 0, held: undefined });
+  Object.assign(hashing, { now: 0, most: 0, done: 0, paused: undefined });
 });
 
 test('A6: passwords are hashed by argon2id with 19 MiB, two passes, one lane and their own salt', async () => {
@@ -45,7 +45,7 @@ test('A6: passwords are hashed by argon2id with 19 MiB, two passes, one lane and
 test('A6: two passwords are checked at a time, 62 wait, and further ones get 503', async () => {
   const { isRight } = createPasswords();
   const { promise, resolve } = Promise.withResolvers<void>();
-  hashing.held = promise;
+  hashing.paused = promise;
   const codes: unknown[] = [];
   const checks = Array.from({ length: 100 }, () =>
     isRight(undefined, 'wrong').catch((error: ServiceError) => codes.push(error)),

@@ -16,7 +16,7 @@ const CREDENTIAL = {
   clientExtensionResults: {},
   type: 'public-key',
 } as const;
-const FOUND = { credentialId: 'credential', publicKey: 'key', counter: 0 };
+const PASSKEY = { credentialId: 'credential', publicKey: 'key', counter: 0 };
 
 const attempt: SignInAttempt = (_who, verify) =>
   verify((_refusal, message) => new ServiceError('unauthorized', message));
@@ -69,7 +69,7 @@ const attempts: readonly { title: string; run: (given: Reset) => Promise<unknown
       const { operatorId } = await parts.operatorSessions.get(sessionId);
       const passkeys = createPasskeys({
         ...parts,
-        passkeyCeremony: { ...ceremony, verifyRegistration: async () => reset().then(() => FOUND) },
+        passkeyCeremony: { ...ceremony, verifyRegistration: async () => reset().then(() => PASSKEY) },
         passkeyChallenges: challenges,
       });
       const { sealed } = challenges.create(`register ${operatorId}`);

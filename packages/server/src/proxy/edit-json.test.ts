@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { editEvents } from './edit-events.js';
 import { type Edit, editJson } from './edit-json.js';
 
-const PLACES = new Set([
+const PATHS = new Set([
   'result.content.*.uri',
   'result.content.*.resource.uri',
   'params.uri',
@@ -10,7 +10,7 @@ const PLACES = new Set([
 ]);
 const lead = (value: string): string | undefined =>
   value.startsWith('https://own.example/') ? value.replace('https://own.example', 'http://svc/p') : undefined;
-const json = () => editJson(PLACES, lead);
+const json = () => editJson(PATHS, lead);
 
 const passed = (edit: Edit, chunks: readonly Buffer[]): string =>
   Buffer.concat([...chunks.map(edit.take), edit.rest()]).toString('utf8');
@@ -134,11 +134,11 @@ describe('a streamed JSON document', () => {
     const given = content(`{"uri":"${long}"},{"${'n'.repeat(5000)}":1,"uri":${OWN}}`);
     const edit = json();
     let sent = 0;
-    let gone = 0;
+    let removed = 0;
     for (const byte of Buffer.from(given)) {
-      gone += edit.take(Buffer.from([byte])).length;
+      removed += edit.take(Buffer.from([byte])).length;
       sent += 1;
-      expect(sent - gone).toBeLessThanOrEqual(17_000);
+      expect(sent - removed).toBeLessThanOrEqual(17_000);
     }
     expect(passed(json(), [Buffer.from(given)])).toBe(given.replace(OWN, LED));
   });

@@ -32,10 +32,10 @@ const routed: Connector = {
   },
 };
 const links = createLinks(new Map([plain, routed].map((connector) => [connector.id, connector])), []);
-const PLACE = 'https://svc.example/v1/proxy/conn/user%2042';
+const PROXY_URL = 'https://svc.example/v1/proxy/conn/user%2042';
 const at = ({ id, baseUrl }: Connector) => ({
   account: { connector: id, baseUrl, hosts: {} },
-  proxyUrl: PLACE,
+  proxyUrl: PROXY_URL,
 });
 
 describe('the link of a response', () => {
@@ -55,7 +55,7 @@ describe('the link of a response', () => {
   ])(
     'is rewritten when the proxy reaches its host: $link',
     ({ connector = plain, link, path, query = '' }) => {
-      expect(links.toService(link, at(connector))).toBe(`${PLACE}${path}${query}`);
+      expect(links.toService(link, at(connector))).toBe(`${PROXY_URL}${path}${query}`);
       expect(links.toPath(link, at(connector))).toBe(path);
     },
   );
@@ -104,7 +104,7 @@ describe('the link of a response', () => {
   });
 
   test('is a path again after it was rewritten, for the same account only', () => {
-    const led = `${PLACE}/a`;
+    const led = `${PROXY_URL}/a`;
     expect(links.toPath(led, at(plain))).toBe('/a');
     const ofAnother = 'https://svc.example/v1/proxy/conn/user_43/a';
     expect(() => links.toPath(ofAnother, at(plain))).toThrow(

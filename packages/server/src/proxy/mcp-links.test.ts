@@ -28,15 +28,15 @@ const notes: Connector = {
   mcp: { path: '/mcp' },
 };
 const links = createLinks(new Map([scraper, notes].map((connector) => [connector.id, connector])), []);
-const PLACE = 'https://svc.example/v1/proxy/conn/user%2042';
+const PROXY_URL = 'https://svc.example/v1/proxy/conn/user%2042';
 const at = ({ id, baseUrl }: Connector) => ({
   account: { connector: id, baseUrl, hosts: {} },
-  proxyUrl: PLACE,
+  proxyUrl: PROXY_URL,
 });
 
 const result = (uri: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { contents: [{ uri, text: uri }] } });
-const answered = (uri: string, connector: Connector): string => {
+const rewritten = (uri: string, connector: Connector): string => {
   const edit = rewriteMcpLinks('application/json; charset=utf-8', links, at(connector));
   const led = Buffer.concat([
     edit?.take(Buffer.from(result(uri))) ?? Buffer.of(),
@@ -45,7 +45,7 @@ const answered = (uri: string, connector: Connector): string => {
   return JSON.parse(led.toString()).result.contents[0].uri;
 };
 const request = (uri: string) => JSON.stringify({ method: 'resources/read', params: { uri } });
-const asked = (
+const requested = (
   uri: string,
   connector: Connector,
   headers = { 'content-type': 'application/json' },
@@ -67,9 +67,9 @@ describe('the URI of an MCP resource', () => {
     { connector: scraper, uri: 'https://mcp.scraper.example/a?b=c?d', path: '/a?b=c?d' },
     { connector: notes, uri: 'https://mcp.notes.example/base/d/1', path: '/d/1' },
   ])('is rewritten for a known host and restored in a request: $uri', ({ connector, uri, path }) => {
-    const led = answered(uri, connector);
-    expect(led).toBe(PLACE + path);
-    expect(asked(led, connector)).toBe(uri);
+    const led = rewritten(uri, connector);
+    expect(led).toBe(PROXY_URL + path);
+    expect(requested(led, connector)).toBe(uri);
     const head = ['Mcp-Method', 'resources/read', 'Mcp-Name', led];
     expect(restoreMcpHeaders(head, links, at(connector))).toEqual([...head.slice(0, 3), uri]);
   });
@@ -88,8 +88,8 @@ describe('the URI of an MCP resource', () => {
     { title: 'has another scheme', uri: 'file:///v2/a' },
     { title: 'belongs to a widget', uri: 'ui://api.scraper.example/v2/a' },
   ])('is unchanged when it $title', ({ uri }) => {
-    expect(answered(uri, scraper)).toBe(uri);
-    expect(asked(uri, scraper)).toBe(uri);
+    expect(rewritten(uri, scraper)).toBe(uri);
+    expect(requested(uri, scraper)).toBe(uri);
   });
 
   test.each([
@@ -98,15 +98,15 @@ describe('the URI of an MCP resource', () => {
     'https://svc.example/v1/proxy/conn/user%204200/v2/a',
     'https://other.example/v1/proxy/conn/user%2042/v2/a',
   ])('is not restored for another account: %s', (uri) => {
-    expect(asked(uri, scraper)).toBe(uri);
+    expect(requested(uri, scraper)).toBe(uri);
     expect(restoreMcpHeaders(['mcp-name', uri], links, at(scraper))).toEqual(['mcp-name', uri]);
   });
 
   test('is restored only in a readable body', () => {
-    const led = `${PLACE}/v2/a`;
-    expect(asked(led, scraper, { 'content-type': 'text/plain' })).toBe(led);
+    const led = `${PROXY_URL}/v2/a`;
+    expect(requested(led, scraper, { 'content-type': 'text/plain' })).toBe(led);
     const encoded = { 'content-type': 'application/json', 'content-encoding': 'br' };
-    expect(asked(led, scraper, encoded)).toBe(led);
+    expect(requested(led, scraper, encoded)).toBe(led);
     for (const type of ['text/html', 'application/jsonl', undefined])
       expect(rewriteMcpLinks(type, links, at(scraper))).toBeUndefined();
   });
@@ -120,7 +120,7 @@ const sent = (message: object, connector: Connector = scraper): unknown => {
 };
 
 describe('a rewritten link in an MCP request', () => {
-  const LED = `${PLACE}/v2/stores/a%2Fb?x=%20&y`;
+  const LED = `${PROXY_URL}/v2/stores/a%2Fb?x=%20&y`;
   const OWN = 'https://api.scraper.example/v2/stores/a%2Fb?x=%20&y';
   const call = (given: unknown) => ({ method: 'tools/call', params: { name: 't', arguments: given } });
 
@@ -153,9 +153,9 @@ describe('a rewritten link in an MCP request', () => {
     'https://svc.example@evil.example/v1/proxy/conn/user%2042/v2/a',
     'http://svc.example/v1/proxy/conn/user%2042/v2/a',
     'https://api.scraper.example/v2/a',
-    `see ${PLACE}/v2/a`,
-    ` ${PLACE}/v2/a`,
-    PLACE,
+    `see ${PROXY_URL}/v2/a`,
+    ` ${PROXY_URL}/v2/a`,
+    PROXY_URL,
   ])('is unchanged for another account or path, or when it is no link: %s', (link) => {
     expect(sent(call({ link, [LED]: link }))).toEqual(call({ link, [LED]: link }));
     expect(restoreMcpHeaders(['Mcp-Param-Link', link], links, at(scraper))).toEqual(['Mcp-Param-Link', link]);

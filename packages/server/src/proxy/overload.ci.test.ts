@@ -10,13 +10,13 @@ afterEach(closeAll);
 
 const to = (connection: string, identifier = 'user_42') => `/v1/proxy/${connection}/${identifier}/v1/x`;
 
-interface Answered {
+interface Reply {
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
   readonly code: unknown;
 }
 
-async function ask(port: number, path: string, application = 'app_1'): Promise<Answered> {
+async function send(port: number, path: string, application = 'app_1'): Promise<Reply> {
   const reply = await call(port, { path, application });
   const { 'retry-after': retryAfter, 'svc-error': code } = reply.headers;
   reply.resume();
@@ -34,30 +34,30 @@ const times = <Result>(count: number, work: (index: number) => Result): Result[]
 
 /** Creates an upstream that responds to no request until the test calls `answerAll`. */
 function createHolding() {
-  const held: ServerResponse[] = [];
+  const waiting: ServerResponse[] = [];
   const seen = { most: 0, all: 0 };
   const server = createServer((_, reply) => {
-    held.push(reply);
+    waiting.push(reply);
     seen.all += 1;
-    seen.most = Math.max(seen.most, held.length);
-    reply.once('close', () => held.includes(reply) && held.splice(held.indexOf(reply), 1));
+    seen.most = Math.max(seen.most, waiting.length);
+    reply.once('close', () => waiting.includes(reply) && waiting.splice(waiting.indexOf(reply), 1));
   });
-  const arrived = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count), WAIT);
-  const answerAll = () => {
-    for (const reply of held.splice(0)) reply.end('ok');
+  const arrived = (count: number) => vi.waitFor(() => expect(waiting).toHaveLength(count), WAIT);
+  const respondToAll = () => {
+    for (const reply of waiting.splice(0)) reply.end('ok');
   };
-  return { server, held, seen, arrived, answerAll };
+  return { server, held: waiting, seen, arrived, answerAll: respondToAll };
 }
 
 /** Returns a list of responses in the order in which the calls end. The list grows with each finished call. */
-function follow(calls: readonly Promise<Answered>[]): readonly Answered[] {
-  const ended: Answered[] = [];
-  for (const answered of calls) void answered.then((reply) => ended.push(reply));
+function follow(calls: readonly Promise<Reply>[]): readonly Reply[] {
+  const ended: Reply[] = [];
+  for (const call of calls) void call.then((reply) => ended.push(reply));
   return ended;
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-const settled = (ended: readonly Answered[], count: number) =>
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+const received = (ended: readonly Reply[], count: number) =>
   vi.waitFor(() => expect(ended.length).toBeGreaterThanOrEqual(count), WAIT);
 
 test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503', async () => {
@@ -65,21 +65,21 @@ test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503'
   const { port } = await startProxy(await listen(upstream.server), {
     limiter: PATIENT,
   });
-  const calls = times(320, (index) => ask(port, to('busy', `user_${index % 7}`)));
+  const calls = times(320, (index) => send(port, to('busy', `user_${index % 7}`)));
   const ended = follow(calls);
-  await settled(ended, 20);
+  await received(ended, 20);
   await upstream.arrived(100);
   const tookMs: number[] = [];
   for (let index = 0; index < 21; index += 1) {
     const began = performance.now();
-    expect(await ask(port, to('busy'))).toEqual(REFUSED);
+    expect(await send(port, to('busy'))).toEqual(REFUSED);
     tookMs.push(performance.now() - began);
   }
   expect(ended).toEqual(Array(20).fill(REFUSED));
   expect(tookMs.toSorted((one, other) => one - other)[10]).toBeLessThan(50);
   while (ended.length < 320) {
     upstream.answerAll();
-    await turn();
+    await tick();
   }
   expect(ended.slice(20).map(({ status }) => status)).toEqual(Array(300).fill(200));
   expect(upstream.seen).toMatchObject({ most: 100, all: 300 });
@@ -89,14 +89,14 @@ test('F5: an application with many connections leaves capacity to others', async
   const upstream = createHolding();
   const limiter = { ...PATIENT, slots: 40, waiting: 80 };
   const { port } = await startProxy(await listen(upstream.server), { limiter });
-  const greedy = follow(times(200, (index) => ask(port, to(`greedy_${index}`))));
-  await settled(greedy, 140);
+  const greedy = follow(times(200, (index) => send(port, to(`greedy_${index}`))));
+  await received(greedy, 140);
   await upstream.arrived(20);
-  const modest = follow([ask(port, to('modest'), 'app_2')]);
+  const modest = follow([send(port, to('modest'), 'app_2')]);
   await upstream.arrived(21);
   while (modest.length < 1 || greedy.length < 200) {
     upstream.answerAll();
-    await turn();
+    await tick();
   }
   expect(modest).toMatchObject([{ status: 200 }]);
   expect(greedy.filter(({ status }) => status === 200)).toHaveLength(60);
@@ -106,7 +106,7 @@ test('F5: an application with many connections leaves capacity to others', async
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-function heldBytes(): number {
+function waitingBytes(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
@@ -121,7 +121,7 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
   let nextRound = Promise.withResolvers<void>();
   const callAgain = async (index: number) => {
     while (!isOver) {
-      const { status } = await ask(port, to('busy', `user_${index % 7}`));
+      const { status } = await send(port, to('busy', `user_${index % 7}`));
       if (status === 200) served += 1;
       else {
         refused += 1;
@@ -136,7 +136,7 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
     // Waits until the service is overloaded: `peak` calls run, twice as many wait, and the service has refused all
     // others.
     await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2 * peak), WAIT);
-    bytes.push(heldBytes());
+    bytes.push(waitingBytes());
     goodput.push(upstream.held.length);
     refused = 0;
     upstream.answerAll();
@@ -145,7 +145,7 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
   }
   isOver = true;
   const ended = Promise.all(callers).then(() => true);
-  while (!(await Promise.race([ended, turn()]))) {
+  while (!(await Promise.race([ended, tick()]))) {
     upstream.answerAll();
     nextRound.resolve();
   }
@@ -166,7 +166,7 @@ test('F4: the circuit breaker opens when half of 20 calls fail, and lets one tri
     }),
   );
   const { port: proxy, executions } = await startProxy(port, { now: () => time });
-  const from = (connection: string) => ask(proxy, to(connection));
+  const from = (connection: string) => send(proxy, to(connection));
   for (let index = 0; index < 20; index += 1) {
     expect(await from('broken')).toEqual({ status: 503, retryAfter: undefined, code: undefined });
   }
@@ -183,11 +183,11 @@ test('F4: the circuit breaker opens when half of 20 calls fail, and lets one tri
 
 test('F4: the circuit breaker opens for an unreachable upstream', async () => {
   const port = await listen(createServer());
-  const gone = createServer();
-  const { port: proxy } = await startProxy(port, { upstreams: { gone: await listen(gone) } });
-  gone.close();
+  const closed = createServer();
+  const { port: proxy } = await startProxy(port, { upstreams: { gone: await listen(closed) } });
+  closed.close();
   const codes: unknown[] = [];
-  for (let index = 0; index < 25; index += 1) codes.push((await ask(proxy, to('gone'))).code);
+  for (let index = 0; index < 25; index += 1) codes.push((await send(proxy, to('gone'))).code);
   expect(codes).toEqual([...Array(20).fill('connection_failed'), ...Array(5).fill('unavailable')]);
 });
 
@@ -205,10 +205,10 @@ test('F4: calls of disconnected callers do not open the circuit breaker', async 
   await upstream.arrived(25);
   for (const { abort } of calls) abort.abort();
   await upstream.arrived(0);
-  const next = follow([ask(port, to('slow'))]);
+  const next = follow([send(port, to('slow'))]);
   await upstream.arrived(1);
   upstream.answerAll();
-  await settled(next, 1);
+  await received(next, 1);
   expect(next).toMatchObject([{ status: 200 }]);
 });
 
@@ -228,23 +228,23 @@ test('F4: calls to a dead upstream do not delay calls to other upstreams', async
   const sound = await listen(createServer((_, reply) => reply.end('ok')));
   const upstreams = { dead: await listen(dead.server) };
   const { port } = await startProxy(sound, { upstreams, limiter: PATIENT });
-  const stuck = follow(times(300, (index) => ask(port, to('dead', `user_${index % 7}`))));
+  const stuck = follow(times(300, (index) => send(port, to('dead', `user_${index % 7}`))));
   await dead.arrived(100);
   // Calls to a healthy upstream get responses while all calls to the dead upstream hang.
   for (let index = 0; index < 20; index += 1)
-    expect(await ask(port, to('sound'))).toMatchObject({ status: 200 });
+    expect(await send(port, to('sound'))).toMatchObject({ status: 200 });
   expect(stuck).toEqual([]);
   // Calls that were queued before the circuit breaker opened are still sent to the dead upstream, so the test must fail
   // each of them.
   while (stuck.length < 300) {
     for (const reply of dead.held.splice(0)) reply.destroy();
-    await turn();
+    await tick();
   }
-  expect(await ask(port, to('dead'))).toEqual(OPEN);
+  expect(await send(port, to('dead'))).toEqual(OPEN);
   const ratios: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const served = await costOf(60, () => ask(port, to('sound')));
-    ratios.push((await costOf(60, () => ask(port, to('dead')))) / served);
+    const served = await costOf(60, () => send(port, to('sound')));
+    ratios.push((await costOf(60, () => send(port, to('dead')))) / served);
   }
   expect(Math.min(...ratios)).toBeLessThan(0.9);
 });

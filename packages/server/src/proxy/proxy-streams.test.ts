@@ -318,7 +318,7 @@ test('every call releases its slot whatever its outcome', async () => {
     { limiter: { concurrency: 1, queue: 0 } },
   );
   const statuses: (number | undefined)[] = [];
-  for (let turn = 0; turn < 6; turn += 1) {
+  for (let round = 0; round < 6; round += 1) {
     const reply = await call(port);
     await text(reply);
     statuses.push(reply.statusCode);
@@ -330,10 +330,10 @@ test('too many running calls of a connection get 503', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
   const { port } = await start((_, reply) => arrive(reply), { limiter: { concurrency: 1, queue: 0 } });
   const first = call(port);
-  const held = await arrived;
+  const waiting = await arrived;
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([503, 'unavailable']);
-  held.end();
+  waiting.end();
   expect((await first).resume().statusCode).toBe(200);
 });

@@ -240,18 +240,18 @@ test('a streamed body is not sent again', async () => {
 });
 
 test.each([
-  { title: 'the limit of the service by default', upstream: {}, told: '"account";r=1;t=1' },
+  { title: 'the limit of the service by default', upstream: {}, header: '"account";r=1;t=1' },
   {
     title: 'the limit of the upstream instead of the default',
     upstream: { ratelimit: '"day";r=5', 'ratelimit-policy': '"day";q=9' },
-    told: '"day";r=5',
+    header: '"day";r=5',
   },
-])('A9: the rate limit headers contain $title', async ({ upstream, told }) => {
-  const limitAccount: LimitCalls = (_, answered) => {
-    answered['ratelimit'] = '"account";r=1;t=1';
+])('A9: the rate limit headers contain $title', async ({ upstream, header }) => {
+  const limitAccount: LimitCalls = (_, response) => {
+    response['ratelimit'] = '"account";r=1;t=1';
   };
   const { port } = await start((_, reply) => reply.writeHead(200, { ...upstream }).end(), { limitAccount });
   const reply = await call(port);
   reply.resume();
-  expect(reply.headers['ratelimit']).toBe(told);
+  expect(reply.headers['ratelimit']).toBe(header);
 });

@@ -22,10 +22,10 @@ const connector: Connector = {
 };
 const SERVICE = 'http://svc.example:4400';
 const links = createLinks(new Map([[connector.id, connector]]), [SERVICE, 'https://proxy.example']);
-const PLACE = `${SERVICE}/v1/proxy/files/ada`;
+const PROXY_URL = `${SERVICE}/v1/proxy/files/ada`;
 const at = {
   account: { connector: connector.id, baseUrl: connector.baseUrl, hosts: {} },
-  proxyUrl: PLACE,
+  proxyUrl: PROXY_URL,
   target: { host: undefined, path: '/v1/me/list', query: 'top=1' },
   callerHost: 'LOCALHOST:4400',
   preservesLinks: false,
@@ -43,10 +43,10 @@ const NAMES = [
   'x-goog-upload-url',
 ];
 
-function lead(headers: Record<string, string | string[]>, keeps = false) {
-  const answered = { ...headers };
-  rewriteHeaderLinks(answered, links, { ...at, preservesLinks: keeps });
-  return answered;
+function lead(headers: Record<string, string | string[]>, preservesLinks = false) {
+  const rewritten = { ...headers };
+  rewriteHeaderLinks(rewritten, links, { ...at, preservesLinks });
+  return rewritten;
 }
 
 /** Encodes a text as Node.js presents header values: a Latin-1 character for each UTF-8 byte. */
@@ -77,7 +77,7 @@ const TO_THE_SERVICE = [
   inBytes(`http://svc\u3002example:4400${BOB}`),
   `https://proxy.example:443/v1/x`,
   `http://localhost:4400${BOB}`,
-  `${PLACE}/v1/x`,
+  `${PROXY_URL}/v1/x`,
   `${UP}/base/v1${CLIMB}${BOB}`,
   `${UP}/base/v1${CLIMB.replaceAll('..', '%2e%2E')}${BOB}`,
   `${UP}/base/v1${CLIMB.replaceAll('..', '.%2e')}${BOB}`,
@@ -95,7 +95,7 @@ const TO_THE_SERVICE = [
  */
 const readings = (link: string) =>
   [link, Buffer.from(link, 'latin1').toString()].flatMap(
-    (text) => URL.parse(text, `${PLACE}/v1/me/list`) ?? [],
+    (text) => URL.parse(text, `${PROXY_URL}/v1/me/list`) ?? [],
   );
 
 const isElsewhere = ({ hostname }: URL) => !/^(svc\.example|proxy\.example|localhost)\.?$/.test(hostname);
@@ -105,22 +105,22 @@ function expectSafe(given: string): void {
   // differently.
   expect(given).toMatch(/^https?:\/\/[\w[][!-~]*$/);
   for (const url of readings(given)) {
-    const isOfAccount = url.href.startsWith(`${PLACE}/v1/`) && !/%2f|%5c|%2e|\.\./i.test(url.pathname);
+    const isOfAccount = url.href.startsWith(`${PROXY_URL}/v1/`) && !/%2f|%5c|%2e|\.\./i.test(url.pathname);
     expect(isOfAccount || isElsewhere(url), `${given} leads to ${url.href}`).toBe(true);
   }
 }
 
 describe('P8: a link of a response to the service itself', () => {
   test.each(TO_THE_SERVICE)('is neutralized: %j', (link) => {
-    for (const keeps of [false, true]) {
+    for (const preservesLinks of [false, true]) {
       for (const name of NAMES) {
-        const led = lead({ [name]: link }, keeps)[name];
+        const led = lead({ [name]: link }, preservesLinks)[name];
         if (typeof led === 'string') expectSafe(led);
       }
       if (/[<>]/.test(link)) continue;
       const { link: whole } = lead(
         { link: `<https://other.example/>; rel="prev", <${link}>; rel="next"` },
-        keeps,
+        preservesLinks,
       );
       for (const [, led = ''] of String(whole ?? '').matchAll(/<([^>]*)>/g)) expectSafe(led);
     }
@@ -134,14 +134,16 @@ describe('P8: a link of a response to the service itself', () => {
     expect(lead({ link })).toEqual({});
   });
 
-  test.each([false, true])('is dropped in a duplicate header (svc-links: keep is %s)', (keeps) => {
+  test.each([false, true])('is dropped in a duplicate header (svc-links: keep is %s)', (preservesLinks) => {
     for (const name of NAMES) {
-      expect(lead({ [name]: [BOB, BOB] }, keeps)).toEqual({});
-      expect(lead({ [name]: [`${UP}/base/v1/a`, SERVICE + BOB] }, keeps)).toEqual({});
+      expect(lead({ [name]: [BOB, BOB] }, preservesLinks)).toEqual({});
+      expect(lead({ [name]: [`${UP}/base/v1/a`, SERVICE + BOB] }, preservesLinks)).toEqual({});
     }
     const [first, last] = ['<https://other.example/>; rel="prev"', '<https://other.example/2>; rel="next"'];
-    expect(lead({ link: [first, `<${SERVICE}${BOB}>`, last] }, keeps)).toEqual({ link: [first, last] });
-    expect(lead({ link: [`<${SERVICE}${BOB}>`, `<${PLACE}>`] }, keeps)).toEqual({});
+    expect(lead({ link: [first, `<${SERVICE}${BOB}>`, last] }, preservesLinks)).toEqual({
+      link: [first, last],
+    });
+    expect(lead({ link: [`<${SERVICE}${BOB}>`, `<${PROXY_URL}>`] }, preservesLinks)).toEqual({});
   });
 
   test('is rewritten in a document to the proxy, which refuses it', () => {
@@ -151,20 +153,20 @@ describe('P8: a link of a response to the service itself', () => {
       at,
     );
     const given = Buffer.from(JSON.stringify({ next: `${SERVICE}${BOB}`, other: BOB }));
-    const led = `${PLACE}/${SERVICE}/`;
+    const led = `${PROXY_URL}/${SERVICE}/`;
     expect(String(edit?.take(given))).toBe(JSON.stringify({ next: led, other: BOB }));
-    expect(() => links.toPath(led.slice(PLACE.length + 1), at)).toThrow('does not reach the host');
+    expect(() => links.toPath(led.slice(PROXY_URL.length + 1), at)).toThrow('does not reach the host');
   });
 });
 
 test.each([
-  { title: 'an absolute link', link: `${UP}/base/v1/a?b=%2F`, led: `${PLACE}/v1/a?b=%2F` },
-  { title: 'a path', link: '/base/v1/operations/1', led: `${PLACE}/v1/operations/1` },
-  { title: 'a relative link', link: 'page2?x', led: `${PLACE}/v1/me/page2?x` },
-  { title: 'a link to a parent', link: '../you', led: `${PLACE}/v1/you` },
-  { title: 'a query', link: '?page=2', led: `${PLACE}/v1/me/list?page=2` },
-  { title: 'a host without a scheme', link: '//api.files.example/base/v1/a', led: `${PLACE}/v1/a` },
-  { title: 'a non-ASCII path', link: inBytes('/base/v1/ü'), led: `${PLACE}/v1/%C3%BC` },
+  { title: 'an absolute link', link: `${UP}/base/v1/a?b=%2F`, led: `${PROXY_URL}/v1/a?b=%2F` },
+  { title: 'a path', link: '/base/v1/operations/1', led: `${PROXY_URL}/v1/operations/1` },
+  { title: 'a relative link', link: 'page2?x', led: `${PROXY_URL}/v1/me/page2?x` },
+  { title: 'a link to a parent', link: '../you', led: `${PROXY_URL}/v1/you` },
+  { title: 'a query', link: '?page=2', led: `${PROXY_URL}/v1/me/list?page=2` },
+  { title: 'a host without a scheme', link: '//api.files.example/base/v1/a', led: `${PROXY_URL}/v1/a` },
+  { title: 'a non-ASCII path', link: inBytes('/base/v1/ü'), led: `${PROXY_URL}/v1/%C3%BC` },
   { title: 'a path without a route', link: '/base/v2/a', led: `${UP}/base/v2/a` },
   { title: 'a link to another host', link: "https://Other.example:443/a'|{b}?c=^", led: undefined },
   { title: 'another scheme', link: 'mailto:ada@files.example', led: undefined },
@@ -174,17 +176,17 @@ test.each([
 });
 
 test.each([
-  { link: `${UP}/base/v1/a/../b`, kept: `${UP}/base/v1/a/../b` },
-  { link: '/base/v1/operations/1', kept: `${UP}/base/v1/operations/1` },
-  { link: '?page=2', kept: `${UP}/base/v1/me/list?page=2` },
-])('svc-links: keep returns absolute links of the upstream: $link', ({ link, kept }) => {
-  for (const name of NAMES) expect(lead({ [name]: link }, true)).toEqual({ [name]: kept });
+  { link: `${UP}/base/v1/a/../b`, absolute: `${UP}/base/v1/a/../b` },
+  { link: '/base/v1/operations/1', absolute: `${UP}/base/v1/operations/1` },
+  { link: '?page=2', absolute: `${UP}/base/v1/me/list?page=2` },
+])('svc-links: keep returns absolute links of the upstream: $link', ({ link, absolute }) => {
+  for (const name of NAMES) expect(lead({ [name]: link }, true)).toEqual({ [name]: absolute });
 });
 
 test('each of several Link headers is rewritten', () => {
   const given = ['</base/v1/2>; rel="next"', `<${UP}/base/v1/9>; rel="last", <https://other.example/>`];
   expect(lead({ link: given })).toEqual({
-    link: [`<${PLACE}/v1/2>; rel="next"`, `<${PLACE}/v1/9>; rel="last", <https://other.example/>`],
+    link: [`<${PROXY_URL}/v1/2>; rel="next"`, `<${PROXY_URL}/v1/9>; rel="last", <https://other.example/>`],
   });
 });
 
@@ -204,7 +206,7 @@ test.each([
   'http://svc.localhost:4400',
 ])('P8: %s is recognized as the service when callers reach it as localhost', (origin) => {
   expect(lead({ location: origin + BOB })).toEqual({});
-  const led = `${PLACE}/${new URL(origin).origin}/`;
+  const led = `${PROXY_URL}/${new URL(origin).origin}/`;
   const given = JSON.stringify({ next: origin + BOB });
   expect(rewritten({ 'content-type': 'application/json' }, given)).toBe(JSON.stringify({ next: led }));
   const elsewhere = origin.replace(/4400$/, '4401') + BOB;
@@ -222,7 +224,7 @@ test.each([
   'application/json-seq',
 ])('links in a body of the type %s are rewritten', (type) => {
   const given = JSON.stringify({ next: `${UP}/base/v1/a` });
-  expect(rewritten({ 'content-type': type }, given)).toBe(JSON.stringify({ next: `${PLACE}/v1/a` }));
+  expect(rewritten({ 'content-type': type }, given)).toBe(JSON.stringify({ next: `${PROXY_URL}/v1/a` }));
 });
 
 test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(

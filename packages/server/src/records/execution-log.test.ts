@@ -176,17 +176,17 @@ test('F5: a limited number of executions waits for the database, with space for 
   const quiet = await addApplication({ storage, ...parts }, 'Quiet');
   const transaction = vi.spyOn(storage, 'transaction').mockRejectedValue(down());
   for (let at = 0; at < 2 * MAX_WAITING; at += 1) log.record(execution());
-  const held = log.counts().waiting;
-  expect(held).toBe(MAX_WAITING / 2);
+  const waiting = log.counts().waiting;
+  expect(waiting).toBe(MAX_WAITING / 2);
   log.record(execution({ applicationId: quiet }));
-  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MAX_WAITING - held, waiting: held + 1 });
-  await expect.poll(() => dropped).toEqual([2 * MAX_WAITING - held]);
+  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MAX_WAITING - waiting, waiting: waiting + 1 });
+  await expect.poll(() => dropped).toEqual([2 * MAX_WAITING - waiting]);
   expect(errors).toHaveLength(1);
 
   transaction.mockRestore();
   await log.list(applicationId, {});
-  expect(await stored()).toHaveLength(held + 1);
-  expect(log.counts()).toMatchObject({ written: held + 1, waiting: 0 });
+  expect(await stored()).toHaveLength(waiting + 1);
+  expect(log.counts()).toMatchObject({ written: waiting + 1, waiting: 0 });
 });
 
 test('F6: a batch with an unknown outcome is written once', async () => {

@@ -28,15 +28,15 @@ test('the statistics count calls, errors and durations in steps of at least five
   for (const durationMs of [1, 40, 40, 60, 900]) record({ durationMs });
   record({ startedAt: NOON + 5 * MINUTE_MS, status: 404 });
   record({ startedAt: NOON + 6 * MINUTE_MS, errorCode: 'connection_failed', connectionName: 'files' });
-  const asked = { from: '2026-11-20T11:57:00Z', to: '2026-11-20T12:10:00Z' };
-  const { stepSeconds, points } = await log.statistics(applicationId, asked);
+  const range = { from: '2026-11-20T11:57:00Z', to: '2026-11-20T12:10:00Z' };
+  const { stepSeconds, points } = await log.statistics(applicationId, range);
   expect(stepSeconds).toBe(300);
   expect(points).toMatchObject([
     { at: '2026-11-20T11:55:00.000Z', calls: 0, errors: 0, p50Ms: null, p95Ms: null },
     { at: '2026-11-20T12:00:00.000Z', calls: 5, errors: 0, p50Ms: 43, p95Ms: 875 },
     { at: '2026-11-20T12:05:00.000Z', calls: 2, errors: 2 },
   ]);
-  const files = await log.statistics(applicationId, { ...asked, connectionName: 'files' });
+  const files = await log.statistics(applicationId, { ...range, connectionName: 'files' });
   expect(files.points.map(({ calls }) => calls)).toEqual([0, 0, 1]);
 });
 
@@ -67,8 +67,8 @@ test('the statistics sum the rows of several batches and processes', async () =>
   for (let at = 0; at < 300; at += 1)
     other.record({ ...EXECUTION, applicationId, id: `exec_other_${at}`, startedAt: NOON });
   await other.close();
-  const asked = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T12:05:00Z' };
-  expect((await log.statistics(applicationId, asked)).points).toMatchObject([{ calls: 1500 }]);
+  const range = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T12:05:00Z' };
+  expect((await log.statistics(applicationId, range)).points).toMatchObject([{ calls: 1500 }]);
 });
 
 test('the calls of another application are not counted', async () => {
@@ -82,9 +82,9 @@ test('the calls of another application are not counted', async () => {
 test.each([
   { from: '2026-11-21', to: '2026-11-20', message: /"from" is not before/ },
   { from: 'yesterday', to: '2026-11-20', message: /"yesterday" is not a date or time/ },
-])('the range from $from to $to is refused', async ({ message, ...asked }) => {
+])('the range from $from to $to is refused', async ({ message, ...range }) => {
   const { log, applicationId } = await createLog();
-  await expect(log.statistics(applicationId, asked)).rejects.toMatchObject({
+  await expect(log.statistics(applicationId, range)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringMatching(message),
   });

@@ -13,18 +13,18 @@ async function createRefused() {
     commit: createCommit(base),
     onError: (error) => errors.push(error),
   });
-  const told = async () => {
+  const events = async () => {
     await refused.written();
     const events = await parts.storage.auditEvents.list({ limit: 100 });
     return events.filter(({ action }) => action === 'address.refused');
   };
-  return { ...parts, refused, told, errors, caller };
+  return { ...parts, refused, told: events, errors, caller };
 }
 
 test('L2: a refused address is recorded with its caller', async () => {
-  const { refused, told, caller, now } = await createRefused();
+  const { refused, told: events, caller, now } = await createRefused();
   refused.record('10.0.0.1');
-  expect(await told()).toEqual([
+  expect(await events()).toEqual([
     {
       ...caller,
       id: expect.stringMatching(/^audit_/),
@@ -38,16 +38,16 @@ test('L2: a refused address is recorded with its caller', async () => {
 });
 
 test('L2: repeated calls are recorded once a minute', async () => {
-  const { refused, told, clock } = await createRefused();
+  const { refused, told: events, clock } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record('10.0.0.1');
-  expect(await told()).toHaveLength(1);
+  expect(await events()).toHaveLength(1);
   clock.advance(60_000);
   refused.record('10.0.0.1');
-  expect(await told()).toHaveLength(2);
+  expect(await events()).toHaveLength(2);
 });
 
 test('L2: a caller with forged hosts is recorded at most thirty times a minute', async () => {
-  const { refused, told } = await createRefused();
+  const { refused, told: events } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record(`10.0.0.${index}`);
-  expect(await told()).toHaveLength(30);
+  expect(await events()).toHaveLength(30);
 });

@@ -10,7 +10,7 @@ const DAYS = { executions: 14, audit: 400, ended: 1, unused: 90 };
 const AGES = agesOf(DAYS);
 const KIND = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
-async function createKept() {
+async function createRows() {
   const parts = await createServiceParts();
   await addOwnersOfAged(parts.database);
   const { storage, clock } = parts;
@@ -27,21 +27,21 @@ async function createKept() {
 describe('F5: the retention of stored rows', () => {
   test.each(agedTables(KIND))('deletes $title after their age, and not before', async (aged) => {
     const { table, key, age, afterMs, add } = aged;
-    const { database, clock, retention, keysOf } = await createKept();
-    const kept = await keysOf(table, key);
+    const { database, clock, retention, keysOf } = await createRows();
+    const stored = await keysOf(table, key);
     const end = clock.now() - (age ? AGES[age] : 0) - afterMs;
     for (let n = 0; n < 3; n += 1) await add(database, `old${n}`, end - n);
     await add(database, 'young', end + 1);
     await retention.run();
-    const left = (await keysOf(table, key)).filter((each) => !kept.includes(each));
+    const left = (await keysOf(table, key)).filter((each) => !stored.includes(each));
     expect(left).toEqual([expect.stringContaining('young')]);
     clock.advance(60_000);
     await retention.run();
-    expect((await keysOf(table, key)).filter((each) => !kept.includes(each))).toEqual([]);
+    expect((await keysOf(table, key)).filter((each) => !stored.includes(each))).toEqual([]);
   });
 
   test('keeps a client registration that an account, a flow or a consent uses', async () => {
-    const { database, clock, retention, keysOf } = await createKept();
+    const { database, clock, retention, keysOf } = await createRows();
     const add = agedTables(KIND).find(
       ({ title }) => title === 'client registrations that no account uses',
     )?.add;
@@ -51,7 +51,7 @@ describe('F5: the retention of stored rows', () => {
   });
 
   test('keeps a used code for a day and an unfinished sign-in for an hour', async () => {
-    const { storage, clock, retention } = await createKept();
+    const { storage, clock, retention } = await createRows();
     const applicationId = 'app_1';
     const isKnown = async (code: string) =>
       (await storage.agentSignIns.findCode(applicationId, code)) !== undefined;
@@ -70,7 +70,7 @@ describe('F5: the retention of stored rows', () => {
   });
 
   test('deletes executions of several applications in any number', async () => {
-    const { storage, clock, retention, keysOf, ...parts } = await createKept();
+    const { storage, clock, retention, keysOf, ...parts } = await createRows();
     const others = [
       await addApplication({ storage, clock, ...parts }, 'B'),
       await addApplication({ storage, clock, ...parts }, 'C'),
@@ -83,7 +83,7 @@ describe('F5: the retention of stored rows', () => {
 });
 
 test('L1: audit events within their retention cannot be deleted', async () => {
-  const { database, clock, retention, keysOf } = await createKept();
+  const { database, clock, retention, keysOf } = await createRows();
   const audit = agedTables(KIND).find(({ table }) => table === 'audit_events');
   const [old, young] = [clock.now() - AGES.audit, clock.now() - AGES.audit + 1];
   await audit?.add(database, 'old', old);
@@ -97,7 +97,7 @@ test('L1: audit events within their retention cannot be deleted', async () => {
 });
 
 test('F5: one instance deletes at a time, and another one takes over when it ends', async () => {
-  const { storage, clock, database } = await createKept();
+  const { storage, clock, database } = await createRows();
   const sessions = agedTables(KIND).find(({ table }) => table === 'operator_sessions');
   await sessions?.add(database, 'old', 1);
   const options = { storage, ages: AGES, now: clock.now, wait: async () => undefined };
@@ -113,7 +113,7 @@ test('F5: one instance deletes at a time, and another one takes over when it end
 });
 
 test('F5: a wrong clock in the past does not stop deletion forever', async () => {
-  const { storage, clock } = await createKept();
+  const { storage, clock } = await createRows();
   const ahead = { storage, ages: AGES, now: () => clock.now() + 1e12, wait: async () => undefined };
   await createRetention(ahead).run();
   const deleting = vi.spyOn(storage.expiredRows, 'deleteOldest');
@@ -122,7 +122,7 @@ test('F5: a wrong clock in the past does not stop deletion forever', async () =>
 });
 
 test('F2: deletion ends after its current statement when the service stops', async () => {
-  const { storage, clock, ...parts } = await createKept();
+  const { storage, clock, ...parts } = await createRows();
   const owner = await addApplication({ storage, clock, ...parts }, 'B');
   await addExecutions(storage, owner, 1500);
   clock.advance(2 * AGES.executions);

@@ -4,10 +4,10 @@ import { createStorageReport } from './storage-report.js';
 const HOUR = 3_600_000;
 
 test.each([
-  { title: 'expired an hour ago', time: Date.now() - HOUR, isTold: true },
-  { title: 'expires in an hour', time: Date.now() + HOUR, isTold: false },
-  { title: 'has an invalid time', time: -1e300, isTold: false },
-])('the report contains the oldest row that $title: $isTold', async ({ time, isTold }) => {
+  { title: 'expired an hour ago', time: Date.now() - HOUR, isReported: true },
+  { title: 'expires in an hour', time: Date.now() + HOUR, isReported: false },
+  { title: 'has an invalid time', time: -1e300, isReported: false },
+])('the report contains the oldest row that $title: $isReported', async ({ time, isReported }) => {
   const size = { table: 'authorization_links', rows: 1, isEstimated: false, bytes: 4096 };
   const { read } = createStorageReport({
     storage: {
@@ -15,6 +15,6 @@ test.each([
       sizes: { list: async () => [size], oldest: async () => time },
     },
   });
-  const oldest = isTold ? { oldest: new Date(time).toISOString() } : {};
+  const oldest = isReported ? { oldest: new Date(time).toISOString() } : {};
   expect((await read()).tables).toEqual([{ ...size, ...oldest, ages: ['ended'] }]);
 });

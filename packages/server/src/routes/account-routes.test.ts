@@ -180,11 +180,11 @@ test.each(OPERATIONS)(
     const unknown = await call(method, path(missing.name, missing.id), body, asOther);
     const comparable = ({ statusCode, headers, body: text }: typeof foreign) => {
       const { date: _, 'svc-request-id': requestId, 'content-length': __, ...rest } = headers;
-      const named = text
+      const names = text
         .replaceAll(id, 'ID')
         .replaceAll(missing.id, 'ID')
         .replaceAll(String(requestId), 'REQUEST');
-      return { statusCode, rest, text: named.replaceAll('"mail', '"nope').replaceAll('\\"mail', '\\"nope') };
+      return { statusCode, rest, text: names.replaceAll('"mail', '"nope').replaceAll('\\"mail', '\\"nope') };
     };
     expect(comparable(foreign)).toEqual(comparable(unknown));
     expect(foreign.statusCode).toBe(404);

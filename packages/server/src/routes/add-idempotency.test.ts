@@ -93,9 +93,9 @@ test('A13: 100 simultaneous calls with one key have one effect', async () => {
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([409, '1']);
   finish({ made: 1 });
   const replies = await Promise.all(calls);
-  const answered = replies.filter((reply) => reply.statusCode === 200);
-  expect(answered.length).toBeGreaterThan(0);
-  expect(answered.every((reply) => reply.body === '{"made":1}')).toBe(true);
+  const succeeded = replies.filter((reply) => reply.statusCode === 200);
+  expect(succeeded.length).toBeGreaterThan(0);
+  expect(succeeded.every((reply) => reply.body === '{"made":1}')).toBe(true);
   expect(replies.filter((reply) => ![200, 409].includes(reply.statusCode))).toEqual([]);
   expect(effects).toBe(1);
 });
@@ -158,13 +158,13 @@ test('the stored response is encrypted', async () => {
   expect(JSON.stringify(rows)).not.toContain('canary-7f3a');
 });
 
-const readKept = () => database.selectFrom('idempotencyKeys').selectAll().execute();
+const readStored = () => database.selectFrom('idempotencyKeys').selectAll().execute();
 
 test('A13: a stored response is deleted with its object, in its own application only', async () => {
   for (const application of ['app_a', 'app_b']) await make('k', {}, application);
   await storage.connections.delete('app_a', 'conn_app_a');
   // Polls, because a response may be sent before its copy is stored.
-  await expect.poll(readKept).toMatchObject([{ applicationId: 'app_b', connectionId: 'conn_app_b' }]);
+  await expect.poll(readStored).toMatchObject([{ applicationId: 'app_b', connectionId: 'conn_app_b' }]);
 });
 
 test.each(['before', 'while'])(
@@ -181,17 +181,17 @@ test.each(['before', 'while'])(
       });
     }
     expect((await make('k')).statusCode).toBe(200);
-    await expect.poll(readKept).toEqual([]);
+    await expect.poll(readStored).toEqual([]);
   },
 );
 
 test('A13: a call that ends during a database outage returns its response, which is stored later', async () => {
   const away = new ServiceError('unavailable', 'The database cannot be read or written.');
-  const keep = vi.spyOn(storage.idempotencyKeys, 'update').mockRejectedValue(away);
+  const update = vi.spyOn(storage.idempotencyKeys, 'update').mockRejectedValue(away);
   const first = await make('k');
   expect([first.statusCode, first.json()]).toEqual([200, { made: 1 }]);
   expect((await make('k')).headers['svc-error']).toBe('conflict');
-  keep.mockRestore();
+  update.mockRestore();
   await expect.poll(async () => (await make('k')).headers['idempotent-replayed']).toBe('true');
   expect(effects).toBe(1);
 });

@@ -119,7 +119,7 @@ const notBuilt = () =>
  * Inserts the base path of the service into the page. The build uses relative file names, which do not work because the
  * page has many URLs.
  */
-export function placePage(html: string, environmentUrl: string): string {
+export function buildPage(html: string, environmentUrl: string): string {
   const basePath = basePathOf(environmentUrl).replaceAll('&', '&amp;');
   return html
     .replace('data-base-path=""', `data-base-path="${basePath}"`)

@@ -33,7 +33,7 @@ export async function runCommand({ command, input, flags, asJson }: CommandCall)
   const commandParts = {
     authorization,
     storageReport: createStorageReport({ storage }),
-    keep: config.keep,
+    retention: config.retention,
     copyDatabase,
     migrated,
   };

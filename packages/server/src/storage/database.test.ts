@@ -110,15 +110,15 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
 
 /** Fakes a machine whose clock is 10,000 s behind, and a database that responds after `answersAfter` ms. */
 function createTimes() {
-  const times = { local: 1_799_990_000_000, database: 1_800_000_000_000, answersAfter: 0 };
+  const times = { local: 1_799_990_000_000, database: 1_800_000_000_000, latencyMs: 0 };
   const pass = (ms: number) => {
     times.local += ms;
     times.database += ms;
   };
   const read = async () => {
-    pass(times.answersAfter / 2);
+    pass(times.latencyMs / 2);
     const read = times.database;
-    pass(times.answersAfter / 2);
+    pass(times.latencyMs / 2);
     return read;
   };
   return { times, pass, clock: createDatabaseClock({ read, local: () => times.local }) };
@@ -126,7 +126,7 @@ function createTimes() {
 
 test('R9: the time comes from the database, whatever the clock of the machine', async () => {
   const { times, pass, clock } = createTimes();
-  times.answersAfter = 80;
+  times.latencyMs = 80;
   await clock.follow();
   pass(60_000);
   expect(clock.now()).toBe(times.database);
@@ -143,7 +143,7 @@ test('R9: a changed clock of the database is followed', async () => {
 test('R9: a slow response does not change the time', async () => {
   const { times, clock } = createTimes();
   await clock.follow();
-  times.answersAfter = 60_000;
+  times.latencyMs = 60_000;
   times.database += 7000;
   await clock.follow();
   expect(clock.now()).toBe(times.database - 7000);

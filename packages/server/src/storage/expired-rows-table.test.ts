@@ -56,11 +56,11 @@ async function openHere(
 async function plansOf({ database, queries }: OpenedHere, work: () => Promise<unknown>): Promise<string> {
   queries.length = 0;
   await work();
-  const asked = [...queries];
+  const executed = [...queries];
   // Forbids PostgreSQL to scan tables, because it would scan a small test table instead of using the index.
   if (inject('postgres')) await database.executeQuery(CompiledQuery.raw('set enable_seqscan = off'));
   const plans: string[] = [];
-  for (const { sql, parameters } of asked) {
+  for (const { sql, parameters } of executed) {
     const how = inject('postgres') ? 'explain' : 'explain query plan';
     const { rows } = await database.executeQuery(CompiledQuery.raw(`${how} ${sql}`, [...parameters]));
     plans.push(...rows.map((row) => JSON.stringify(row)));

@@ -116,12 +116,12 @@ async function openExplainingPostgres(connectionString: string): Promise<Explain
   const options = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
   const pool = new Pool({ connectionString, options, max: 2 });
   onTestFinished(() => pool.end());
-  const asked: CompiledQuery[] = [];
+  const compiled: CompiledQuery[] = [];
   const database = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],
     log: ({ query }) => {
-      asked.push(query);
+      compiled.push(query);
     },
   });
   async function explain({ sql, parameters }: CompiledQuery): Promise<Explained> {
@@ -133,7 +133,7 @@ async function openExplainingPostgres(connectionString: string): Promise<Explain
     storage: createStorage(database),
     explain: () =>
       Promise.all(
-        asked
+        compiled
           .splice(0)
           .filter(({ sql }) => IS_EXPLAINABLE.test(sql))
           .map(explain),
@@ -151,19 +151,21 @@ test('F5: no statement scans a whole table or index or sorts its rows', async ()
   const wrong: string[] = [];
   const without: string[] = [];
   for (const [name, methods] of Object.entries(EVERY_QUERY)) {
-    for (const [method, ask] of Object.entries(methods)) {
+    for (const [method, execute] of Object.entries(methods)) {
       // Errors of the query are ignored: some tables exist on only one kind of database, and the statement is recorded
       // before it fails.
-      await (ask as (table: unknown) => Promise<unknown>)(Reflect.get(storage, name)).catch(() => undefined);
+      await (execute as (table: unknown) => Promise<unknown>)(Reflect.get(storage, name)).catch(
+        () => undefined,
+      );
       const explained = await explain();
-      const place = `${name}.${method}`;
-      if (explained.length === 0) without.push(place);
-      if (place in ACCEPTED) continue;
+      const query = `${name}.${method}`;
+      if (explained.length === 0) without.push(query);
+      if (query in ACCEPTED) continue;
       wrong.push(
-        ...explained.flatMap(({ text, faults }) => faults.map((fault) => `${place}: ${fault} · ${text}`)),
+        ...explained.flatMap(({ text, faults }) => faults.map((fault) => `${query}: ${fault} · ${text}`)),
       );
     }
   }
   expect(wrong).toEqual([]);
-  expect(without.filter((place) => !/^(freeSpace|rateBuckets)\./.test(place))).toEqual([]);
+  expect(without.filter((query) => !/^(freeSpace|rateBuckets)\./.test(query))).toEqual([]);
 });

@@ -17,17 +17,17 @@ async function openFile(waitMs?: number) {
 }
 
 /** Counts the iterations of the event loop during the work, to check that the work does not block it. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
+async function ticksDuring(work: Promise<unknown>): Promise<number> {
+  let ticks = 0;
   let isOver = false;
   const count = () => {
-    turns += 1;
+    ticks += 1;
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
   await work.catch(() => undefined);
   isOver = true;
-  return turns;
+  return ticks;
 }
 
 describe.skipIf(inject('postgres') !== undefined)('the SQLite driver', () => {
@@ -35,16 +35,16 @@ describe.skipIf(inject('postgres') !== undefined)('the SQLite driver', () => {
     const { database } = await openFile();
     const long = sql`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < 500000)
       select count(*) from counted`;
-    expect(await turnsDuring(long.execute(database))).toBeGreaterThan(100);
+    expect(await ticksDuring(long.execute(database))).toBeGreaterThan(100);
   });
 
   test('F6: reads and then writes in order while another process locks the file', async () => {
     const { settings, foreign } = await openFile();
     await settings.insertIfAbsent('colour', 'blue');
     foreign.exec('begin immediate');
-    const kept = ['one', 'two', 'three'].map((value) => settings.insertIfAbsent('first', value));
+    const values = ['one', 'two', 'three'].map((value) => settings.insertIfAbsent('first', value));
     let isWritten = false;
-    const writes = Promise.all(kept).then((values) => {
+    const writes = Promise.all(values).then((values) => {
       isWritten = true;
       return values;
     });
@@ -63,7 +63,7 @@ describe.skipIf(inject('postgres') !== undefined)('the SQLite driver', () => {
       storage.transaction(async (tables) => tables.settings.insertIfAbsent('c', 'd')),
     ];
     const outcomes = Promise.allSettled(work);
-    expect(await turnsDuring(outcomes)).toBeGreaterThan(10);
+    expect(await ticksDuring(outcomes)).toBeGreaterThan(10);
     for (const outcome of await outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
     }

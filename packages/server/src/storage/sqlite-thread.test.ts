@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { openInThread, prepareThread } from './sqlite-thread.js';
 
-const ask = (sql: string) => ({ sql, parameters: [], inTransaction: false });
+const statementOf = (sql: string) => ({ sql, parameters: [], inTransaction: false });
 
 async function open(file: string) {
   const runner = await openInThread(file);
@@ -15,9 +15,9 @@ test('a prepared thread serves only the first file', async () => {
   const folder = newFolder();
   prepareThread();
   const [first, second] = [await open(path.join(folder, 'a.db')), await open(path.join(folder, 'b.db'))];
-  await first.run(ask('create table a (x)'));
-  await second.run(ask('create table b (x)'));
-  const names = ask('select name from sqlite_master');
+  await first.run(statementOf('create table a (x)'));
+  await second.run(statementOf('create table b (x)'));
+  const names = statementOf('select name from sqlite_master');
   expect((await first.run(names)).rows).toEqual([{ name: 'a' }]);
   expect((await second.run(names)).rows).toEqual([{ name: 'b' }]);
 });
@@ -26,6 +26,6 @@ test('a file that cannot be opened ends its thread, and the next file gets a new
   const folder = newFolder();
   prepareThread();
   await expect(open(path.join(folder, 'none', 'a.db'))).rejects.toThrow('directory does not exist');
-  const { rows } = await (await open(path.join(folder, 'a.db'))).run(ask('select 1 as one'));
+  const { rows } = await (await open(path.join(folder, 'a.db'))).run(statementOf('select 1 as one'));
   expect(rows).toEqual([{ one: 1 }]);
 });

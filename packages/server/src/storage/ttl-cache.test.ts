@@ -53,7 +53,7 @@ test('A5: concurrent calls share a read, and a call after a drop or much later r
   const clock = createClock();
   const cache = createTtlCache<{ name: string }>({ ...clock, lengthOf });
   const reads: PromiseWithResolvers<{ name: string }>[] = [];
-  const ask = () =>
+  const read = () =>
     cache.fillOnce(
       'a',
       () => {
@@ -63,26 +63,26 @@ test('A5: concurrent calls share a read, and a call after a drop or much later r
       },
       keyOf,
     );
-  const first = [ask(), ask()];
+  const first = [read(), read()];
   expect(reads).toHaveLength(1);
   cache.drop('b');
-  const second = ask();
+  const second = read();
   expect(reads).toHaveLength(2);
   clock.advance(5001);
-  const third = ask();
+  const third = read();
   expect(reads).toHaveLength(3);
   const names = ['old', 'new', 'newest'];
   for (const [index, read] of reads.entries()) read.resolve({ name: names[index] ?? '' });
-  const answers = await Promise.all([...first, second, third]);
-  expect(answers.map(({ name }) => name)).toEqual(['old', 'old', 'new', 'newest']);
-  void ask();
+  const values = await Promise.all([...first, second, third]);
+  expect(values.map(({ name }) => name)).toEqual(['old', 'old', 'new', 'newest']);
+  void read();
   expect(reads).toHaveLength(4);
 });
 
 test('A5: a failed read rejects for all calls that share it, and the next call reads again', async () => {
   const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   const fail = () => cache.fillOnce('a', () => Promise.reject(new Error('no')), keyOf);
-  for (const answer of [fail(), fail()]) await expect(answer).rejects.toThrow('no');
+  for (const promise of [fail(), fail()]) await expect(promise).rejects.toThrow('no');
   expect(await cache.fillOnce('a', async () => ({ name: 'a' }), keyOf)).toEqual({ name: 'a' });
 });
 
@@ -106,14 +106,14 @@ test('a failed read is not cached', async () => {
 });
 
 test('the cache limits the bytes of many small values and of a few large ones', async () => {
-  const countKept = async (length: number) => {
+  const countCached = async (length: number) => {
     const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf, maxBytes: 100_000 });
     const names = Array.from({ length: 1000 }, (_, index) => String(index).padStart(length, '-'));
     for (const name of names) await cache.fill(async () => ({ name }), keyOf);
     return names.filter((name) => cache.get(name)).length;
   };
-  expect(await countKept(4)).toBeGreaterThan(200);
-  const large = await countKept(4000);
+  expect(await countCached(4)).toBeGreaterThan(200);
+  const large = await countCached(4000);
   expect(large).toBeGreaterThan(5);
   expect(large * 4000).toBeLessThan(100_000);
 });

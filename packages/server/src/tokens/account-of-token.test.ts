@@ -3,14 +3,14 @@ import { accountOfToken } from './account-of-token.js';
 import type { TokenLimits } from './token-limits.js';
 
 const ada = { identifier: 'ada' };
-const named = { connectionName: 'calendar', identifier: 'ada' };
+const name = { connectionName: 'calendar', identifier: 'ada' };
 
 const CHAINS: readonly { title: string; chain: readonly TokenLimits[]; account: object | undefined }[] = [
-  { title: 'one connection of one user', chain: [{ ...ada, connections: ['calendar'] }], account: named },
+  { title: 'one connection of one user', chain: [{ ...ada, connections: ['calendar'] }], account: name },
   {
     title: 'one remaining connection of several',
     chain: [{ ...ada, connections: ['calendar', 'video'] }, { connections: ['calendar', 'mail'] }],
-    account: named,
+    account: name,
   },
   { title: 'one account by its id', chain: [{ ...ada, accounts: ['acct_1'] }], account: { id: 'acct_1' } },
   {
@@ -21,7 +21,7 @@ const CHAINS: readonly { title: string; chain: readonly TokenLimits[]; account: 
   {
     title: 'a repeated connection',
     chain: [{ ...ada, connections: ['calendar', 'calendar'] }],
-    account: named,
+    account: name,
   },
   { title: 'every connection', chain: [ada], account: undefined },
   { title: 'two connections', chain: [{ ...ada, connections: ['calendar', 'video'] }], account: undefined },

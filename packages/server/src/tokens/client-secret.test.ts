@@ -17,14 +17,14 @@ vi.mock('node:crypto', async (importOriginal) => {
 });
 
 test('A3: a client secret is a prefix, 32 random bytes and their checksum', () => {
-  const asked: number[] = [];
+  const lengths: number[] = [];
   const random = (bytes: number) => {
-    asked.push(bytes);
+    lengths.push(bytes);
     return randomBytes(bytes);
   };
   const secrets = Array.from({ length: 1000 }, () => newClientSecret(random));
   expect(new Set(secrets).size).toBe(1000);
-  expect(new Set(asked)).toEqual(new Set([32]));
+  expect(new Set(lengths)).toEqual(new Set([32]));
   for (const secret of secrets) {
     const [, body = '', checksum = ''] = /^svc_sk_([\w-]{43})([\w-]{6})$/.exec(secret) ?? [];
     expect(Buffer.from(body, 'base64url')).toHaveLength(32);
@@ -48,7 +48,7 @@ test('A3: a client secret is stored only as a peppered digest and never returned
   const { id, clientSecret } = await applications.create('Notes');
   const added = await applications.addClientSecret(id);
   const stored = JSON.stringify(await readTables(database));
-  const shown = JSON.stringify([
+  const printed = JSON.stringify([
     await applications.get(id),
     await applications.list({}),
     await applications.listClientSecrets(id),
@@ -58,7 +58,7 @@ test('A3: a client secret is stored only as a peppered digest and never returned
       expect(stored).not.toContain(createHash('sha256').update(secret).digest(encoding));
     }
     expect(stored).not.toContain(secret);
-    expect(shown).not.toContain(secret);
+    expect(printed).not.toContain(secret);
   }
 });
 

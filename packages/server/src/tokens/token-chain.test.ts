@@ -47,7 +47,7 @@ const link = limits.chain((all) =>
   fc
     .subarray(Object.keys(all), { maxLength: 2 })
     .map(
-      (kept): TokenLimits => Object.fromEntries(Object.entries(all).filter(([key]) => kept.includes(key))),
+      (keys): TokenLimits => Object.fromEntries(Object.entries(all).filter(([key]) => keys.includes(key))),
     ),
 );
 const kind = fc.oneof(

@@ -183,29 +183,34 @@ test.each(CASES)('T1: a token with limits: $title', ({ limits, allowed = [], ref
   for (const use of refused) expect(Object.keys(limits)).toContain(findBrokenLimit([limits, {}], use)?.limit);
 });
 
-test.each<{ title: string; limits: TokenLimits; asked: readonly TokenUse[]; unasked: readonly TokenUse[] }>([
+test.each<{
+  title: string;
+  limits: TokenLimits;
+  approved: readonly TokenUse[];
+  unapproved: readonly TokenUse[];
+}>([
   {
     title: 'for every call with "always"',
     limits: { approve: 'always' },
-    asked: [tool({}, reading), proxied('GET')],
-    unasked: [asks],
+    approved: [tool({}, reading), proxied('GET')],
+    unapproved: [asks],
   },
   {
     title: 'for destructive calls with "destructive"',
     limits: { approve: 'destructive' },
-    asked: [tool({}, destroying), proxied('POST'), readingBatch],
-    unasked: [tool({}), proxied('GET'), asks],
+    approved: [tool({}, destroying), proxied('POST'), readingBatch],
+    unapproved: [tool({}), proxied('GET'), asks],
   },
   {
     title: 'for no call with "never"',
     limits: { approve: 'never' },
-    asked: [],
-    unasked: [tool({}, destroying), proxied('DELETE')],
+    approved: [],
+    unapproved: [tool({}, destroying), proxied('DELETE')],
   },
-  { title: 'for a named tool', limits: { approve: ['create'] }, asked: [tool({})], unasked: [asks] },
-])('T1: an approval is required $title', ({ limits, asked, unasked }) => {
-  for (const use of asked) expect(needsApproval([limits, { approve: 'never' }], use)).toBe(true);
-  for (const use of unasked) expect(needsApproval([limits], use)).toBe(false);
+  { title: 'for a named tool', limits: { approve: ['create'] }, approved: [tool({})], unapproved: [asks] },
+])('T1: an approval is required $title', ({ limits, approved, unapproved }) => {
+  for (const use of approved) expect(needsApproval([limits, { approve: 'never' }], use)).toBe(true);
+  for (const use of unapproved) expect(needsApproval([limits], use)).toBe(false);
 });
 
 test('a tool is offered according to its name and its hints only', () => {

@@ -10,13 +10,13 @@ test('F5: repeatedly narrowed tokens do not fill the database with counters', as
   const { storage, database, narrowedTokens, applications, clock } = tenant;
   const { id: applicationId, clientSecret } = await applications.create('Narrowing');
   const client = await applications.verifyClient(applicationId, clientSecret);
-  const wish = { identifier: 'ada', maxCalls: 1_000_000, expiresIn: 3600 };
-  const { token, id: tokenId } = await narrowedTokens.issue(client, 'agent', wish);
+  const input = { identifier: 'ada', maxCalls: 1_000_000, expiresIn: 3600 };
+  const { token, id: tokenId } = await narrowedTokens.issue(client, 'agent', input);
   const uses = createTokenUses({ storage, environmentUrl: ENVIRONMENT_URL, now: clock.now });
   const account = { id: 'acct_1', connectionName: 'mail', identifier: 'ada' };
   const call = async (maxCalls: number | undefined) => {
-    const shown = maxCalls === undefined ? token : narrowToken(token, { maxCalls });
-    const { token: chain } = await narrowedTokens.authenticate(shown);
+    const presented = maxCalls === undefined ? token : narrowToken(token, { maxCalls });
+    const { token: chain } = await narrowedTokens.authenticate(presented);
     if (chain === undefined) throw new Error('a narrowed token has a chain');
     await uses.checkCall({ applicationId, token: chain, endpoint: '/v1' }, { account }).count();
   };

@@ -28,7 +28,7 @@ async function play(toolName: string, toolInput: object, replies: readonly unkno
 const ACTIVITY = { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' };
 const PERIOD = { fromDate: '2025-03-01 00:00:00', toDate: '2025-03-02 00:00:00' };
 const EVENT = { event_id: 'a' };
-const gone = (reason: string) => failed(410, { error: { code: 410, errors: [{ reason }] } });
+const expired = (reason: string) => failed(410, { error: { code: 410, errors: [{ reason }] } });
 const generating = { status: 'generating', summary: null };
 const page = (metadata?: object) => ({ results: [], metadata, failed: [] });
 const activities = (metadata: object | undefined, nextPage: number | null) => ({
@@ -71,7 +71,7 @@ test.each([
   {
     name: 'calendar_delete_event',
     input: EVENT,
-    reply: gone('deleted'),
+    reply: expired('deleted'),
     data: { deleted: true, alreadyDeleted: true },
   },
   { name: 'video_reporting_jobs_delete', input: { job_id: 'j' }, reply: {}, data: null },
@@ -86,7 +86,7 @@ test.each([
   { name: 'convintel_summary_get', input: ACTIVITY, error: failed(422, { message: 'being generated' }) },
   { name: 'convintel_summary_get', input: ACTIVITY, error: new Error('being generated') },
   { name: 'calendar_delete_event', input: EVENT, error: failed(404, { error: { errors: [] } }) },
-  { name: 'calendar_delete_event', input: EVENT, error: gone('fullSyncRequired') },
+  { name: 'calendar_delete_event', input: EVENT, error: expired('fullSyncRequired') },
   { name: 'calendar_delete_event', input: EVENT, error: failed(410, '') },
   { name: 'video_reporting_jobs_delete', input: { job_id: 'j' }, error: failed(403, null) },
 ])('$name returns the error $error unchanged', async ({ name, input, error }) => {

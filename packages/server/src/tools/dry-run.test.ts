@@ -16,7 +16,7 @@ interface Case {
    * Expected upstream requests of a dry run: the body of a write. For a read, `read` if the dry run sent it, or
    * `planned` if not.
    */
-  readonly told: readonly unknown[];
+  readonly reported: readonly unknown[];
   readonly isComplete: boolean;
 }
 
@@ -24,46 +24,46 @@ const CASES: readonly Case[] = [
   {
     title: 'one after the other without using a response',
     handler: async (_, send) => [await send(write(1)), await send(write(2))],
-    told: [1, 2],
+    reported: [1, 2],
     isComplete: true,
   },
   {
     title: 'in parallel, with a use of their responses',
     handler: async (_, send) => {
-      const answers = await Promise.all([send(write(1)), send(write(2))]);
-      return send(write(Object.keys(Object(answers[1]))));
+      const responses = await Promise.all([send(write(1)), send(write(2))]);
+      return send(write(Object.keys(Object(responses[1]))));
     },
-    told: [1, 2],
+    reported: [1, 2],
     isComplete: false,
   },
   {
     title: 'with a part of an unknown response',
     handler: async (_, send) => send(write({ of: await send(write(1)) })),
-    told: [1],
+    reported: [1],
     isComplete: false,
   },
   {
     title: 'again after an unusable response',
     handler: (_, send) =>
       send(write(1))
-        .then((answer) => Object.entries(Object(answer)))
+        .then((response) => Object.entries(Object(response)))
         .catch(() => send(write(2))),
-    told: [1],
+    reported: [1],
     isComplete: false,
   },
   {
     title: 'repeatedly until the response is complete',
     handler: async (_, send, { sleep }) => {
       for (;;) {
-        const answer = await send(write(1));
-        const isDone = await Promise.resolve(answer)
+        const response = await send(write(1));
+        const isDone = await Promise.resolve(response)
           .then((each) => Object(each).isDone)
           .catch(() => false);
-        if (isDone) return answer;
+        if (isDone) return response;
         await sleep(0);
       }
     },
-    told: [1],
+    reported: [1],
     isComplete: false,
   },
   {
@@ -72,7 +72,7 @@ const CASES: readonly Case[] = [
       await send(write(await send(READ)));
       return send(READ);
     },
-    told: ['read', { id: 7 }, 'planned'],
+    reported: ['read', { id: 7 }, 'planned'],
     isComplete: true,
   },
   {
@@ -81,22 +81,25 @@ const CASES: readonly Case[] = [
       if (!Array.isArray(await send(write(1)))) throw new ServiceError('upstream_failed', 'That is no list.');
       return [];
     },
-    told: [1],
+    reported: [1],
     isComplete: false,
   },
 ];
 
-test.each(CASES)('a dry run reports requests that are sent $title', async ({ handler, told, isComplete }) => {
-  const { plan, sent, executions } = setUp([{ body: '{"id":7}' }], { handler });
-  const { requests, unknown, ...dryRun } = await plan('sample_custom');
-  const seen = requests.map(({ method, body, isSent }) =>
-    method === 'POST' ? body : isSent ? 'read' : 'planned',
-  );
-  expect({ seen, ...dryRun }).toEqual({ seen: told, isComplete });
-  expect(unknown).toHaveLength(isComplete ? 0 : 2);
-  expect(sent.map(({ method }) => method)).toEqual(told.includes('read') ? ['GET'] : []);
-  expect(executions).toEqual([]);
-});
+test.each(CASES)(
+  'a dry run reports requests that are sent $title',
+  async ({ handler, reported, isComplete }) => {
+    const { plan, sent, executions } = setUp([{ body: '{"id":7}' }], { handler });
+    const { requests, unknown, ...dryRun } = await plan('sample_custom');
+    const seen = requests.map(({ method, body, isSent }) =>
+      method === 'POST' ? body : isSent ? 'read' : 'planned',
+    );
+    expect({ seen, ...dryRun }).toEqual({ seen: reported, isComplete });
+    expect(unknown).toHaveLength(isComplete ? 0 : 2);
+    expect(sent.map(({ method }) => method)).toEqual(reported.includes('read') ? ['GET'] : []);
+    expect(executions).toEqual([]);
+  },
+);
 
 test('a dry run reports the whole path of a host, and its decoded query', async () => {
   expect(await setUp([]).plan('sample_get')).toEqual({

@@ -14,8 +14,8 @@ async function fillMemory(applicationId: string) {
   const memory = createResponseMemory(16 * MIB);
   const upstream = setUp([{ body }], { memory });
   const sent = Promise.withResolvers<void>();
-  const held = { applicationId, whenSent: sent.promise };
-  const full = await Promise.allSettled([1, 2, 3].map(() => upstream.call('sample_get', held)));
+  const request = { applicationId, whenSent: sent.promise };
+  const full = await Promise.allSettled([1, 2, 3].map(() => upstream.call('sample_get', request)));
   return { call: upstream.call, requests: upstream.sent, memory, sent, full };
 }
 

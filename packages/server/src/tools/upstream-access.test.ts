@@ -50,7 +50,7 @@ const tool: Tool = {
   versions: [],
   examples: [],
 };
-const answer: McpResult = { content: [{ type: 'text', text: 'done' }] };
+const result: McpResult = { content: [{ type: 'text', text: 'done' }] };
 const failed = (status: number) => new ServiceError('upstream_failed', 'no', { status, body: null });
 
 function setUp(
@@ -66,7 +66,7 @@ function setUp(
     if (failure) throw failure;
     return value;
   };
-  const mcp: Mcp = { tools: () => reply([]), call: () => reply(answer) };
+  const mcp: Mcp = { tools: () => reply([]), call: () => reply(result) };
   const retry = createRetryWithBackoff({
     budget: createRetryBudget(() => new Date(0)),
     random: () => 0,
@@ -103,7 +103,7 @@ test.each([
   { title: 'an outage of a read', failure: failed(503), options: {}, calls: 2 },
 ])('an MCP call is retried after $title', async ({ failure, options, calls }) => {
   const { mcp, calls: made } = setUp([failure], options);
-  expect(await mcp.call('echo', {})).toEqual(answer);
+  expect(await mcp.call('echo', {})).toEqual(result);
   expect(made()).toBe(calls);
 });
 

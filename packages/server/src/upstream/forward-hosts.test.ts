@@ -48,7 +48,7 @@ const account: ResolvedAccount = {
   baseUrl: 'https://api.upstream.example',
   hosts: { media: 'https://media.upstream.example', scraper: 'https://own.example.com/scraper' },
 };
-const HELD: Readonly<Record<string, string>> = {
+const CASES: Readonly<Record<string, string>> = {
   main: 'main-key',
   scraper_token: 'scraper-key',
   timer_token: 'timer-key',
@@ -57,7 +57,7 @@ const HELD: Readonly<Record<string, string>> = {
 function setUp(
   outcome: () => number = () => 200,
   current: Credentials['current'] = async (_, name) => ({
-    secret: secret(HELD[name ?? 'main'] ?? ''),
+    secret: secret(CASES[name ?? 'main'] ?? ''),
     version: 1,
   }),
 ) {

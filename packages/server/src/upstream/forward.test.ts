@@ -142,8 +142,8 @@ test('P1: an invalid path is refused before the credential is read, and takes no
 
 test('an account whose connector was removed gives a clear error', async () => {
   const { forward } = setUp([200]);
-  const gone = forward({ ...account, connector: 'gone' }, { method: 'GET', path: '/', headers: [] });
-  await expect(gone).rejects.toMatchObject({ code: 'connector_not_found' });
+  const removed = forward({ ...account, connector: 'gone' }, { method: 'GET', path: '/', headers: [] });
+  await expect(removed).rejects.toMatchObject({ code: 'connector_not_found' });
 });
 
 test('the wait for slots is summed over the requests of a call, even when it ends in a refusal', async () => {

@@ -55,9 +55,9 @@ test('the limiter removes a disconnected caller from the queue', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
   const first = await limiter.acquire(of('a'));
   const caller = new AbortController();
-  const gone = Promise.resolve(limiter.acquire(of('a'), caller.signal));
+  const aborted = Promise.resolve(limiter.acquire(of('a'), caller.signal));
   caller.abort();
-  await expect(gone).rejects.toEqual(callerDisconnected);
+  await expect(aborted).rejects.toEqual(callerDisconnected);
   first();
   expect(limiter.acquire(of('a'))).toBeTypeOf('function');
 });
@@ -80,8 +80,8 @@ test('the limiter does not queue a caller that is already disconnected', () => {
 function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
   const releases: Release[] = [];
   for (let index = 0; ; index += 1) {
-    const place = limiter.acquire(of(`${application} ${index}`, application));
-    if (typeof place === 'function') releases.push(place);
+    const slot = limiter.acquire(of(`${application} ${index}`, application));
+    if (typeof slot === 'function') releases.push(slot);
     else return { count: releases.length, last: releases.at(-1) ?? (() => undefined) };
   }
 }
@@ -112,21 +112,21 @@ test('F5: queued calls alternate by application, then connection, then account',
   const limiter = createLimiter({ slots: 1, waiting: 1000 });
   let release = await limiter.acquire(of('first', 'one'));
   const order: string[] = [];
-  const ask = async (connection: string, application: string, account: string) => {
-    const place = await limiter.acquire(of(connection, application, account));
+  const acquire = async (connection: string, application: string, account: string) => {
+    const slot = await limiter.acquire(of(connection, application, account));
     order.push(`${application} ${connection} ${account}`);
-    release = place;
+    release = slot;
   };
-  const asked = [
-    ...Array.from({ length: 4 }, () => ask('a', 'one', 'x')),
-    ask('a', 'one', 'y'),
-    ask('b', 'one', 'z'),
-    ask('c', 'two', 'w'),
-    ask('c', 'two', 'w'),
+  const requested = [
+    ...Array.from({ length: 4 }, () => acquire('a', 'one', 'x')),
+    acquire('a', 'one', 'y'),
+    acquire('b', 'one', 'z'),
+    acquire('c', 'two', 'w'),
+    acquire('c', 'two', 'w'),
   ];
-  for (let turn = 0; turn < asked.length; turn += 1) {
+  for (let round = 0; round < requested.length; round += 1) {
     release();
-    await vi.waitFor(() => expect(order).toHaveLength(turn + 1));
+    await vi.waitFor(() => expect(order).toHaveLength(round + 1));
   }
   expect(order).toEqual([
     'one a x',
@@ -150,15 +150,15 @@ test('F5: a full connection does not block other connections of its application'
 test('F5: one account cannot take all slots of its connection, however long its calls run', async () => {
   const limiter = createLimiter({ concurrency: 10, queue: 20 });
   const mallory = of('c', 'app', 'mallory');
-  const held = Array.from({ length: 8 }, () => limiter.acquire(mallory));
-  expect(held.every((place) => typeof place === 'function')).toBe(true);
+  const slots = Array.from({ length: 8 }, () => limiter.acquire(mallory));
+  expect(slots.every((slot) => typeof slot === 'function')).toBe(true);
   const waiting = [limiter.acquire(mallory), limiter.acquire(mallory)];
   // Other accounts get a slot at once, although mallory still holds eight and waits for more.
   for (let time = 0; time < 3; time += 1) {
-    const places = [limiter.acquire(of('c', 'app', 'ada')), limiter.acquire(of('c', 'app', 'grace'))];
-    expect(places.every((place) => typeof place === 'function')).toBe(true);
-    for (const place of places) (await place)();
+    const slots = [limiter.acquire(of('c', 'app', 'ada')), limiter.acquire(of('c', 'app', 'grace'))];
+    expect(slots.every((slot) => typeof slot === 'function')).toBe(true);
+    for (const slot of slots) (await slot)();
   }
-  (await held[0])?.();
+  (await slots[0])?.();
   expect(await waiting[0]).toBeTypeOf('function');
 });

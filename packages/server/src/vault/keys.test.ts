@@ -49,12 +49,12 @@ test('K4: a rotation re-encrypts every sealed column with a new key and changes 
   const cells = (await sealedCells(database)).filter(
     ({ location }) => location.applicationId === applicationId,
   );
-  let told = 0;
+  let reports = 0;
   const done = await keys.rotate(applicationId, (values) => {
-    told += values;
+    reports += values;
   });
-  expect(done).toEqual({ values: told, unreadable: 0 });
-  expect(told).toBe(cells.length);
+  expect(done).toEqual({ values: reports, unreadable: 0 });
+  expect(reports).toBe(cells.length);
   expect(await openAll(sealed, createVault(sealed))).toEqual(before);
   const newest = await storage.dataKeys.newest(applicationId);
   const used = (await sealedCells(database)).map(({ location, text }) => [
@@ -225,9 +225,9 @@ test('batches of any size find every row', async () => {
       const one: unknown[] = [];
       let count = 0;
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const { items: found } = await storage.sealedValues.findSome(search, { after, most: 1 });
+        const { items } = await storage.sealedValues.findSome(search, { after, most: 1 });
         const counted = await storage.sealedValues.countSome(search, { after, most: 1 });
-        one.push(...found);
+        one.push(...items);
         count += counted.items;
         after = counted.last;
       }

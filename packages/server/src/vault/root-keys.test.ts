@@ -185,9 +185,9 @@ describe('a root key file', () => {
 
 test('K8: printing a root key reveals no key', async () => {
   const keys = await load(undefined, { file: newFile() });
-  const shown = [keys, createLocalRootKey(KEY)].map(
+  const printed = [keys, createLocalRootKey(KEY)].map(
     (each) => inspect(each, { depth: 9 }) + JSON.stringify(each),
   );
-  expect(shown.join()).not.toContain('Buffer');
-  expect(shown.join()).not.toContain(KEY.toString('hex'));
+  expect(printed.join()).not.toContain('Buffer');
+  expect(printed.join()).not.toContain(KEY.toString('hex'));
 });

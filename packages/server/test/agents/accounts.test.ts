@@ -2,7 +2,7 @@ import { approve } from '@svc/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
 import { connectApart } from '../support/connect-apart.js';
-import { ask, connectAgent, connectEarlier, firstText, mintToken } from './agent.js';
+import { connectAgent, connectEarlier, firstText, mintToken, runAgent } from './agent.js';
 
 const OF_CALENDAR = '/mcp/calendar';
 const LINK = /https?:\/\/[^\s"]+\/connect\/[\w-]+/;
@@ -75,7 +75,7 @@ describe('an account without consent of its user', () => {
 
   test('reports what the application must do and gives no link when the connector needs a key', async () => {
     const token = await mintToken(service, { identifier: 'user_without_key' });
-    const { message } = await ask(service, call('convintel_users_list'), { token });
+    const { message } = await runAgent(service, call('convintel_users_list'), { token });
     expect(message.result).toMatchObject({
       _meta: { 'svc/error': { code: 'account_not_authorized' } },
     });
@@ -87,7 +87,7 @@ describe('an account without consent of its user', () => {
   test('E7: is not created when the token allows other accounts only', async () => {
     const { id } = await connectAccount(service, 'calendar', 'user_own');
     const token = await mintToken(service, { identifier: 'user_other', accounts: [id] });
-    const { message } = await ask(service, CALENDARS, { token });
+    const { message } = await runAgent(service, CALENDARS, { token });
     expect(message.error).toMatchObject({ code: -32602 });
     const path = '/v1/accounts?identifier=user_other';
     expect(await service.svc.call({ method: 'GET', path })).toMatchObject({ items: [] });
@@ -104,7 +104,7 @@ describe('a user with several accounts on one connector', () => {
 
   test('E7: selects an account in the input of each tool; none is chosen by default', async () => {
     const token = await mintToken(service, { connections: ['calendar', own] });
-    const listed = await ask(service, { method: 'tools/list' }, { token });
+    const listed = await runAgent(service, { method: 'tools/list' }, { token });
     expect(listed.message.result?.['tools']).toMatchObject(
       Array(12).fill({
         inputSchema: {
@@ -114,13 +114,15 @@ describe('a user with several accounts on one connector', () => {
       }),
     );
     await service.sandbox.clearRequests();
-    const unsaid = await ask(service, CALENDARS, { token });
+    const unsaid = await runAgent(service, CALENDARS, { token });
     expect(unsaid.message.result).toMatchObject({ _meta: { 'svc/error': { code: 'invalid_input' } } });
     expect(firstText(unsaid.message.result ?? {})).toContain(`"${own}"`);
-    const wrong = await ask(service, call('calendar_list_calendars', { account: 'calendar-x' }), { token });
+    const wrong = await runAgent(service, call('calendar_list_calendars', { account: 'calendar-x' }), {
+      token,
+    });
     expect(wrong.message.result).toMatchObject({ _meta: { 'svc/error': { code: 'invalid_input' } } });
     expect(await service.sandbox.requests('calendar')).toEqual([]);
-    const reply = await ask(service, call('calendar_list_calendars', { account: own }), { token });
+    const reply = await runAgent(service, call('calendar_list_calendars', { account: own }), { token });
     expect(reply.message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
     const requests = await service.sandbox.requests('calendar');
     expect(requests.map(({ path }) => path)).toEqual(['/calendar/v3/users/me/calendarList']);
@@ -128,9 +130,9 @@ describe('a user with several accounts on one connector', () => {
 
   test('has no account input when the token allows one connection only', async () => {
     const token = await mintToken(service, { connections: [own] });
-    const listed = await ask(service, { method: 'tools/list' }, { token });
+    const listed = await runAgent(service, { method: 'tools/list' }, { token });
     expect(JSON.stringify(listed.message.result)).not.toContain('"account"');
-    const { message } = await ask(service, CALENDARS, { token });
+    const { message } = await runAgent(service, CALENDARS, { token });
     expect(message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
   });
 });

@@ -75,7 +75,7 @@ export interface RpcReply {
 /**
  * Sends a single JSON-RPC message of revision 2026-07-28 without a client library, so that tests control every header.
  */
-export async function ask(
+export async function runAgent(
   { url }: Pick<Service, 'url'>,
   { method, params = {} }: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
   { token, path = '/mcp', headers = {}, meta = {} }: RpcOptions,

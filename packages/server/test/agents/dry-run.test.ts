@@ -2,7 +2,7 @@ import { calendar } from '@svc/calendar';
 import { manage } from '@svc/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask, connectAgent, connectEarlier, mintToken, type RpcReply } from './agent.js';
+import { connectAgent, connectEarlier, mintToken, type RpcReply, runAgent } from './agent.js';
 
 // Request field for a dry run. ../dry-run.test.ts checks that no tool sends a change in a dry run.
 const DRY = { 'svc/dryRun': true };
@@ -62,7 +62,7 @@ describe.each([
 ])('a dry run through $way', ({ more }) => {
   test('returns the plan, for a direct call and for call_tool', async () => {
     for (const message of [deletion(), byMeta()]) {
-      const reply = await ask(service, message, { token, meta: { ...DRY, ...more } });
+      const reply = await runAgent(service, message, { token, meta: { ...DRY, ...more } });
       expect(reply.message.result).toMatchObject({
         isError: true,
         _meta: { 'svc/dryRun': planOfDeletion, 'io.modelcontextprotocol/serverInfo': {} },
@@ -73,8 +73,8 @@ describe.each([
 
   test('reports the same error as an invalid call', async () => {
     const wrong = call('calendar_create_event', { summary: 1 });
-    const dry = await ask(service, wrong, { token, meta: { ...DRY, ...more } });
-    expect(dry.message).toEqual((await ask(service, wrong, { token })).message);
+    const dry = await runAgent(service, wrong, { token, meta: { ...DRY, ...more } });
+    expect(dry.message).toEqual((await runAgent(service, wrong, { token })).message);
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe.each([
     { title: 'a misspelt name', meta: { 'svc/dryrun': true } },
   ])('refuses $title and runs nothing', async ({ meta }) => {
     for (const message of [deletion(), byMeta()]) {
-      const reply = await ask(service, message, { token, meta: { ...meta, ...more } });
+      const reply = await runAgent(service, message, { token, meta: { ...meta, ...more } });
       expect(reply.message).toMatchObject({ id: 1, error: { code: -32602 } });
     }
     expect(await arrived()).toEqual([]);
@@ -91,7 +91,7 @@ describe.each([
 
   test('ignores unknown metadata keys, and false runs the call', async () => {
     const meta = { 'svc/dryRun': false, 'com.example/trace': 'on', ...more };
-    const { message } = await ask(service, call('calendar_list_calendars', {}), { token, meta });
+    const { message } = await runAgent(service, call('calendar_list_calendars', {}), { token, meta });
     expect(message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
   });
 });
@@ -99,18 +99,18 @@ describe.each([
 test('a dry run does not count against maxCalls and asks no person for approval', async () => {
   const narrow = await mintToken(service, { maxCalls: 1, approve: 'destructive' });
   for (const message of [deletion(), byMeta()])
-    expect(metaOf(await ask(service, message, { token: narrow, meta: DRY }))).toMatchObject({
+    expect(metaOf(await runAgent(service, message, { token: narrow, meta: DRY }))).toMatchObject({
       'svc/dryRun': planOfDeletion,
     });
   expect(await manage(service.svc).approvals.list()).toMatchObject({ items: [] });
-  const { message } = await ask(service, call('calendar_list_calendars', {}), { token: narrow });
+  const { message } = await runAgent(service, call('calendar_list_calendars', {}), { token: narrow });
   expect(message.result).toHaveProperty('structuredContent');
 });
 
 test('an unauthorized account gets its error without a link, and a missing account is not created', async () => {
   const identifier = 'user_43';
   const other = await mintToken(service, { identifier });
-  const plan = async () => metaOf(await ask(service, deletion(), { token: other, meta: DRY }));
+  const plan = async () => metaOf(await runAgent(service, deletion(), { token: other, meta: DRY }));
   expect(await plan()).toMatchObject({ 'svc/error': { code: 'account_not_authorized' } });
   const { items } = await manage(service.svc).accounts.list({ identifier });
   expect(items).toEqual([]);
@@ -124,7 +124,7 @@ test('an unauthorized account gets its error without a link, and a missing accou
 
 test('search_tools ignores the dry run and responds as usual', async () => {
   const message = call('search_tools', { query: 'delete an event' });
-  const dry = await ask(service, message, { token, meta: DRY });
+  const dry = await runAgent(service, message, { token, meta: DRY });
   expect(dry.message.result).toMatchObject({ structuredContent: { tools: expect.any(Array) } });
-  expect(dry.message).toEqual((await ask(service, message, { token })).message);
+  expect(dry.message).toEqual((await runAgent(service, message, { token })).message);
 });

@@ -1,7 +1,7 @@
 import { narrowToken } from '@svc/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask } from './agent.js';
+import { runAgent } from './agent.js';
 import {
   addOther,
   agree,
@@ -77,9 +77,9 @@ describe('G4: an authorization code', () => {
 
   test('revokes the tokens of its first exchange when it is presented again', async () => {
     const { accessToken, refreshToken, form } = await grantTokens(signing);
-    expect((await ask(service, LIST, { token: accessToken, path: endpoint })).status).toBe(200);
+    expect((await runAgent(service, LIST, { token: accessToken, path: endpoint })).status).toBe(200);
     expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect((await ask(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
+    expect((await runAgent(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
     const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };
     expect((await exchange(refresh)).status).toBe(400);
   });
@@ -128,7 +128,7 @@ describe('G5: a refresh token', () => {
     const first = await refreshWith(refreshToken);
     expect(first).toMatchObject({ status: 200, body: { scope: 'tools:read tools:write' } });
     expect(
-      (await ask(service, LIST, { token: first.body['access_token'] ?? '', path: endpoint })).status,
+      (await runAgent(service, LIST, { token: first.body['access_token'] ?? '', path: endpoint })).status,
     ).toBe(200);
     expect((await refreshWith(first.body['refresh_token'] ?? '')).status).toBe(200);
   });
@@ -139,7 +139,7 @@ describe('G5: a refresh token', () => {
     expect(await refreshWith(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await refreshWith(body['refresh_token'] ?? '')).status).toBe(400);
     for (const token of [accessToken, body['access_token'] ?? ''])
-      expect((await ask(service, LIST, { token, path: endpoint })).status).toBe(401);
+      expect((await runAgent(service, LIST, { token, path: endpoint })).status).toBe(401);
   });
 
   test('stays valid when a forged one is presented', async () => {
@@ -158,7 +158,10 @@ describe('G5: a refresh token', () => {
     const whole = await grantTokens(signing);
     const less = await refreshWith(whole.refreshToken, { scope: 'tools:read' });
     expect(less.body['scope']).toBe('tools:read');
-    const { message } = await ask(service, LIST, { token: less.body['access_token'] ?? '', path: endpoint });
+    const { message } = await runAgent(service, LIST, {
+      token: less.body['access_token'] ?? '',
+      path: endpoint,
+    });
     expect(JSON.stringify(message.result)).not.toContain('"name":"calendar_delete_event"');
   });
 
@@ -176,7 +179,7 @@ describe('G5: a refresh token', () => {
         postForm(`${signing.issuer}/revoke`, { token: tokens[which], ...more });
       expect((await revoke({ client_id: 'client_other' })).status).toBe(400);
       expect(await revoke({ client_id: signing.clientId })).toMatchObject({ status: 200, body: {} });
-      expect((await ask(service, LIST, { token: tokens.accessToken, path: endpoint })).status).toBe(401);
+      expect((await runAgent(service, LIST, { token: tokens.accessToken, path: endpoint })).status).toBe(401);
       expect((await refreshWith(tokens.refreshToken)).status).toBe(400);
       expect((await revoke({ client_id: signing.clientId })).status).toBe(200);
     },
@@ -187,7 +190,7 @@ describe('G5: a refresh token', () => {
     const part = await narrowToken(accessToken, { readOnly: true });
     const form = { token: part, client_id: signing.clientId };
     expect((await postForm(`${signing.issuer}/revoke`, form)).status).toBe(400);
-    expect((await ask(service, LIST, { token: accessToken, path: endpoint })).status).toBe(200);
+    expect((await runAgent(service, LIST, { token: accessToken, path: endpoint })).status).toBe(200);
   });
 
   test('the application lists and revokes the grants of its users', async () => {
@@ -206,7 +209,7 @@ describe('G5: a refresh token', () => {
       revokedAt: null,
     });
     expect((await application.call('DELETE', `/v1/agent-grants/${grant?.id}`)).status).toBe(204);
-    expect((await ask(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
+    expect((await runAgent(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
     expect((await list())[0]).toMatchObject({ id: grant?.id, revokedAt: expect.any(String) });
     expect((await application.call('DELETE', `/v1/agent-grants/${grant?.id}`)).status).toBe(404);
   });
@@ -215,7 +218,7 @@ describe('G5: a refresh token', () => {
     const own = await openSignIn(service);
     const { accessToken } = await grantTokens(own);
     expect((await own.application.call('DELETE', `/v1/agent-clients/${own.clientId}`)).status).toBe(204);
-    expect((await ask(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
+    expect((await runAgent(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
   });
 });
 
@@ -223,7 +226,8 @@ describe('G6: an access token of a client', () => {
   test('is accepted only at its resource', async () => {
     const resource = `${signing.resource}/calendar`;
     const { accessToken } = await grantTokens(signing, { resource });
-    const statusAt = async (path: string) => (await ask(service, LIST, { token: accessToken, path })).status;
+    const statusAt = async (path: string) =>
+      (await runAgent(service, LIST, { token: accessToken, path })).status;
     expect(await statusAt(`${endpoint}/calendar`)).toBe(200);
     for (const path of [endpoint, `${endpoint}/workspace`, '/mcp', '/mcp/calendar'])
       expect(await statusAt(path)).toBe(401);
@@ -239,13 +243,13 @@ describe('G6: an access token of a client', () => {
     const { accessToken, body } = await grantTokens(signing);
     expect(body['expires_in']).toBe(600);
     passMs(601_000);
-    expect((await ask(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
+    expect((await runAgent(service, LIST, { token: accessToken, path: endpoint })).status).toBe(401);
   });
 
   test('has the limits of the agent access of the application', async () => {
     const limited = await openSignIn(service, { limits: { tools: ['calendar_list_calendars'] } });
     const { accessToken } = await grantTokens(limited);
-    const { message } = await ask(service, LIST, { token: accessToken, path: endpoint });
+    const { message } = await runAgent(service, LIST, { token: accessToken, path: endpoint });
     const tools = message.result?.['tools'] as readonly { readonly name: string }[];
     expect(tools.map(({ name }) => name)).toEqual(['calendar_list_calendars']);
     await openSignIn(service);
@@ -255,7 +259,8 @@ describe('G6: an access token of a client', () => {
     const { accessToken } = await grantTokens(signing);
     const once = await narrowToken(accessToken, { maxCalls: 1 });
     const callOnce = async () =>
-      (await ask(service, call('calendar_list_calendars'), { token: once, path: endpoint })).message.result;
+      (await runAgent(service, call('calendar_list_calendars'), { token: once, path: endpoint })).message
+        .result;
     expect(await callOnce()).not.toHaveProperty('isError');
     expect(await callOnce()).toMatchObject({ isError: true });
   });
@@ -271,7 +276,7 @@ describe('G6: an access token of a client', () => {
     async ({ message }) => {
       const { accessToken, body } = await grantTokens(signing, { scope: 'tools:read' });
       expect(body['scope']).toBe('tools:read');
-      const { status, headers } = await ask(service, message, { token: accessToken, path: endpoint });
+      const { status, headers } = await runAgent(service, message, { token: accessToken, path: endpoint });
       expect(status).toBe(403);
       expect(headers.get('www-authenticate')).toBe(
         `Bearer error="insufficient_scope", scope="tools:read tools:write", resource_metadata="${service.url}/.well-known/oauth-protected-resource${endpoint}"`,
@@ -283,7 +288,7 @@ describe('G6: an access token of a client', () => {
     const limited = await openSignIn(service, { limits: { readOnly: true } });
     const { accessToken, body } = await grantTokens(limited);
     expect(body['scope']).toBe('tools:read');
-    const { status } = await ask(service, call('calendar_delete_event'), {
+    const { status } = await runAgent(service, call('calendar_delete_event'), {
       token: accessToken,
       path: endpoint,
     });

@@ -1,7 +1,7 @@
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask, connectAgent, connectEarlier, firstText, mintToken, type RpcReply } from './agent.js';
+import { connectAgent, connectEarlier, firstText, mintToken, type RpcReply, runAgent } from './agent.js';
 
 const ID = 'notesmcp';
 /** Connectors with so many tools that the list offers them through search only. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await connectAccount(service, ID);
   token = await mintToken(service);
   // The first call opens the upstream MCP session, so that later delays come from the tool call alone.
-  await ask(service, call('notesmcp_list_meetings'), { token });
+  await runAgent(service, call('notesmcp_list_meetings'), { token });
 });
 
 afterAll(() => service.stop());
@@ -32,7 +32,7 @@ const errorOf = ({ message }: RpcReply) =>
 /** Starts a call that takes longer than `--agent-wait` (1 s), and returns the ID of its job. */
 async function startJob(): Promise<string> {
   await service.sandbox.dials(ID, { latencyMs: 1500 });
-  const reply = await ask(service, call('notesmcp_query_meetings', QUESTION), { token });
+  const reply = await runAgent(service, call('notesmcp_query_meetings', QUESTION), { token });
   expect(errorOf(reply)).toMatchObject({ code: 'still_running', retryable: false });
   expect(firstText(reply.message.result ?? {})).toContain('get_job');
   return errorOf(reply)?.jobId ?? '';
@@ -40,7 +40,7 @@ async function startJob(): Promise<string> {
 
 async function getJob(jobId: string, bearer = token): Promise<RpcReply> {
   for (;;) {
-    const reply = await ask(service, call('get_job', { job_id: jobId }), { token: bearer });
+    const reply = await runAgent(service, call('get_job', { job_id: jobId }), { token: bearer });
     if (errorOf(reply)?.code !== 'still_running') return reply;
   }
 }
@@ -70,7 +70,7 @@ describe('a call that outlasts the wait of its caller', () => {
     jobId ??= await startJob();
     const job = call('get_job', { job_id: jobId });
     const other = await mintToken(service, request);
-    const readJob = () => ask(service, job, { token: other });
+    const readJob = () => runAgent(service, job, { token: other });
     expect(errorOf(await readJob())).toMatchObject({ code: 'job_not_found' });
     await getJob(jobId);
     expect(errorOf(await readJob())).toMatchObject({ code: 'job_not_found' });

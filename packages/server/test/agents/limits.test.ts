@@ -1,7 +1,7 @@
 import { loadCatalog } from '@svc/catalog';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask, mintToken, type RpcReply } from './agent.js';
+import { mintToken, type RpcReply, runAgent } from './agent.js';
 
 const CONNECTORS = ['calendar', 'network', 'video', 'workspace'];
 const TOOL = 'calendar_delete_event';
@@ -76,7 +76,7 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
       const absent = way === 'directly' ? UNKNOWN_TOOL : 'tool_not_found';
       for (const isDry of [false, true]) {
         const meta = { 'svc/dryRun': isDry };
-        const reply = await ask(service, { method: 'tools/call', params }, { token, meta });
+        const reply = await runAgent(service, { method: 'tools/call', params }, { token, meta });
         const isAllowed = isDry && allowsDryRuns;
         expect([way, isDry, refusalOf(reply)]).toEqual([
           way,
@@ -90,7 +90,7 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
 
   test('tools/list returns only the tools that the token allows', async () => {
     const token = await mintToken(service, { readOnly: true });
-    const { message } = await ask(service, LIST, { token, path: '/mcp/calendar' });
+    const { message } = await runAgent(service, LIST, { token, path: '/mcp/calendar' });
     const tools = message.result?.['tools'] as readonly { readonly name: string }[];
     expect(tools.map(({ name }) => name)).toEqual([
       'calendar_get_calendar',
@@ -105,7 +105,7 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
   test('a tool call for an unauthorized account is refused on every way to call it', async () => {
     const token = await mintToken(service, { identifier: 'user_43' });
     for (const params of Object.values(WAYS)) {
-      const reply = await ask(service, { method: 'tools/call', params }, { token });
+      const reply = await runAgent(service, { method: 'tools/call', params }, { token });
       expect(refusalOf(reply)).toBe('account_not_authorized');
     }
     expect(await service.sandbox.requests('calendar')).toEqual([]);

@@ -2,7 +2,7 @@ import { calendar } from '@svc/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask, connectAgent, connectEarlier, firstText, mintToken } from './agent.js';
+import { connectAgent, connectEarlier, firstText, mintToken, runAgent } from './agent.js';
 
 let service: Service;
 let token: string;
@@ -25,7 +25,7 @@ const CALENDARS = { method: 'tools/call', params: { name: 'calendar_list_calenda
 const OF_CALENDAR = '/mcp/calendar';
 
 test('tools/list returns a fixed order, annotations and schemas, cacheable per token', async () => {
-  const { status, message } = await ask(service, LIST, { token, path: OF_CALENDAR });
+  const { status, message } = await runAgent(service, LIST, { token, path: OF_CALENDAR });
   expect(status).toBe(200);
   expect(message.result).toMatchObject({
     resultType: 'complete',
@@ -55,7 +55,7 @@ test('tools/list returns a fixed order, annotations and schemas, cacheable per t
 });
 
 test('tools/call returns its data as structured content and as text', async () => {
-  const { message } = await ask(service, CALENDARS, { token, path: OF_CALENDAR });
+  const { message } = await runAgent(service, CALENDARS, { token, path: OF_CALENDAR });
   const result = message.result ?? {};
   expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) }, resultType: 'complete' });
   expect(JSON.parse(firstText(result))).toEqual(result['structuredContent']);
@@ -76,8 +76,8 @@ describe.each([
   test('gets the same response with and without extra metadata', async () => {
     const path = OF_CALENDAR;
     const message = toMessage();
-    const plain = await ask(service, message, { token, path });
-    const detour = await ask(service, message, { token, path, meta: DETOUR });
+    const plain = await runAgent(service, message, { token, path });
+    const detour = await runAgent(service, message, { token, path, meta: DETOUR });
     expect(plain.message).toEqual(detour.message);
     expect(plain.status).toBe(detour.status);
   });
@@ -85,7 +85,7 @@ describe.each([
 
 test('an invalid input returns a text with the correct form and no structured content', async () => {
   const params = { name: 'calendar_create_event', arguments: { summary: 1 } };
-  const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
+  const { message } = await runAgent(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
   expect(message.result).toMatchObject({
     isError: true,
     _meta: { 'svc/error': { code: 'invalid_input', retryable: false } },
@@ -102,9 +102,10 @@ test('a paged result contains the hint for the next page as text and in its stru
       arguments: { summary, start_datetime: '2026-12-01T09:00:00Z', event_duration_minutes: 30 },
     },
   });
-  for (const summary of ['one', 'two']) await ask(service, create(summary), { token, path: OF_CALENDAR });
+  for (const summary of ['one', 'two'])
+    await runAgent(service, create(summary), { token, path: OF_CALENDAR });
   const params = { name: 'calendar_list_events', arguments: { calendar_id: 'primary', max_results: 1 } };
-  const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
+  const { message } = await runAgent(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
   const { content, structuredContent } = message.result ?? {};
   const hint = expect.stringMatching(/^There is more: call again with page_token = "/);
   expect(content).toMatchObject([{ text: expect.stringMatching(/^\{"kind":/) }, { text: hint }]);
@@ -113,7 +114,7 @@ test('a paged result contains the hint for the next page as text and in its stru
 
 test('the error for an unknown tool does not suggest a search that the endpoint lacks', async () => {
   const noTool = call('describe_tool', { name: 'calendar_nothing' });
-  const { message } = await ask(service, noTool, { token, path: '/mcp/workspace' });
+  const { message } = await runAgent(service, noTool, { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(
     'tool_not_found: You have no tool "calendar_nothing". Use a tool from the list of tools.',
   );
@@ -124,7 +125,10 @@ test.each([
   { given: { name: 1 }, says: '"name" must be a text.' },
   { given: { tool: 'x' }, says: 'The input "tool" is unknown. Use only name, definition, include_output.' },
 ])('describe_tool explains its own invalid arguments: $says', async ({ given, says }) => {
-  const { message } = await ask(service, call('describe_tool', given), { token, path: '/mcp/workspace' });
+  const { message } = await runAgent(service, call('describe_tool', given), {
+    token,
+    path: '/mcp/workspace',
+  });
   expect(firstText(message.result ?? {})).toBe(`invalid_input: ${says}`);
 });
 
@@ -138,7 +142,7 @@ describe('E1: an MCP endpoint accepts only tokens with its audience', () => {
       headers: { authorization: 'Bearer svc_nt_tok_000000000000000000000000.e30.AAAA' },
     },
   ])('$title gets 401 with the URL of the resource metadata', async ({ headers }) => {
-    const { status, headers: replyHeaders } = await ask(service, LIST, { path: OF_CALENDAR, headers });
+    const { status, headers: replyHeaders } = await runAgent(service, LIST, { path: OF_CALENDAR, headers });
     expect(status).toBe(401);
     const [, url = ''] = challenge.exec(replyHeaders.get('www-authenticate') ?? '') ?? [];
     const document = await fetch(url);
@@ -150,29 +154,29 @@ describe('E1: an MCP endpoint accepts only tokens with its audience', () => {
 
   test('a token with another audience is refused', async () => {
     const elsewhere = await mintToken(service, { audience: `${service.url}/mcp/workspace` });
-    const { status, headers } = await ask(service, LIST, { token: elsewhere, path: OF_CALENDAR });
+    const { status, headers } = await runAgent(service, LIST, { token: elsewhere, path: OF_CALENDAR });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toMatch(/error="invalid_token"/);
-    expect((await ask(service, LIST, { token: elsewhere })).status).toBe(401);
-    expect((await ask(service, LIST, { token: elsewhere, path: '/mcp/workspace' })).status).toBe(200);
+    expect((await runAgent(service, LIST, { token: elsewhere })).status).toBe(401);
+    expect((await runAgent(service, LIST, { token: elsewhere, path: '/mcp/workspace' })).status).toBe(200);
   });
 
   test('an access token of an application is refused', async () => {
     const { accessToken } = await signIn(service);
-    expect((await ask(service, LIST, { token: accessToken })).status).toBe(403);
+    expect((await runAgent(service, LIST, { token: accessToken })).status).toBe(403);
   });
 
   test('a revoked token is refused', async () => {
     const { call } = await signIn(service);
     const body = { identifier: 'user_42', expiresIn: 600 };
     const minted = (await call('POST', '/v1/agent-tokens', { body })).json<{ id: string; token: string }>();
-    expect((await ask(service, LIST, { token: minted.token })).status).toBe(200);
+    expect((await runAgent(service, LIST, { token: minted.token })).status).toBe(200);
     await call('DELETE', `/v1/agent-tokens/${minted.id}`);
-    expect((await ask(service, LIST, { token: minted.token })).status).toBe(401);
+    expect((await runAgent(service, LIST, { token: minted.token })).status).toBe(401);
   });
 
   test('E2: a page with an unregistered origin is refused', async () => {
-    const { status } = await ask(service, LIST, { token, headers: { origin: 'https://evil.example' } });
+    const { status } = await runAgent(service, LIST, { token, headers: { origin: 'https://evil.example' } });
     expect(status).toBe(403);
   });
 });
@@ -248,7 +252,7 @@ describe('E4: an invalid message gets the error that the protocol defines', () =
     { title: 'another tool', headers: { 'mcp-name': 'calendar_delete_event' } },
     { title: 'another revision', headers: { 'mcp-protocol-version': '2025-11-25' } },
   ])('headers that name $title than the body are refused', async ({ headers }) => {
-    const { status, message } = await ask(service, CALENDARS, { token, path: OF_CALENDAR, headers });
+    const { status, message } = await runAgent(service, CALENDARS, { token, path: OF_CALENDAR, headers });
     expect(status).toBe(400);
     expect(message.error?.code).toBe(-32020);
   });
@@ -256,17 +260,17 @@ describe('E4: an invalid message gets the error that the protocol defines', () =
   test('an unknown revision is refused', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
     const headers = { 'mcp-protocol-version': '2031-01-01' };
-    const { status, message } = await ask(service, LIST, { token, headers, meta });
+    const { status, message } = await runAgent(service, LIST, { token, headers, meta });
     expect([status, message.error?.code]).toEqual([400, -32022]);
   });
 
   test('subscriptions/listen gets 404 because there is no stream of changes', async () => {
-    const { status, message } = await ask(service, { method: 'subscriptions/listen' }, { token });
+    const { status, message } = await runAgent(service, { method: 'subscriptions/listen' }, { token });
     expect([status, message.error?.code]).toEqual([404, -32601]);
   });
 
   test('an unknown connector gets 404', async () => {
-    expect((await ask(service, LIST, { token, path: '/mcp/nothing' })).status).toBe(404);
+    expect((await runAgent(service, LIST, { token, path: '/mcp/nothing' })).status).toBe(404);
   });
 });
 

@@ -4,7 +4,7 @@ import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask } from './agent.js';
+import { runAgent } from './agent.js';
 import { createProvider } from './client-provider.js';
 import {
   addOther,
@@ -204,7 +204,7 @@ describe('G6: the token exchange', () => {
       ...more,
     });
   const statusAt = async (token: string, path: string) =>
-    (await ask(service, { method: 'tools/list' }, { token, path })).status;
+    (await runAgent(service, { method: 'tools/list' }, { token, path })).status;
 
   test('returns a token for one endpoint with the read scope', async () => {
     const { accessToken } = await grantTokens(signing);

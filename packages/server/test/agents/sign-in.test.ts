@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
-import { ask } from './agent.js';
+import { runAgent } from './agent.js';
 import {
   addOther,
   authorizeUrl,
@@ -40,7 +40,7 @@ const json = async (url: string) => (await fetch(url)).json() as Promise<Record<
 
 test('G1: a client discovers the authorization server of the application from the 401', async () => {
   const path = `${endpoint}/calendar`;
-  const { status, headers } = await ask(service, LIST, { path });
+  const { status, headers } = await runAgent(service, LIST, { path });
   expect(status).toBe(401);
   const challenge = headers.get('www-authenticate') ?? '';
   expect(challenge).toContain('scope="tools:read tools:write"');

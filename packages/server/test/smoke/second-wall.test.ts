@@ -5,7 +5,7 @@ import { type Application, signIn } from '../application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
-import { askApproval } from '../support/ask-approval.js';
+import { requestApproval } from '../support/ask-approval.js';
 import { withoutApplicationFilter } from '../support/without-application-filter.js';
 
 const filterless = withoutApplicationFilter();
@@ -54,7 +54,7 @@ beforeAll(async () => {
     owned[`${kind}TokenId`] = made.json<{ id: string }>().id;
   }
   const toolCall = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
-  owned['approvalId'] = await askApproval(owner, toolCall);
+  owned['approvalId'] = await requestApproval(owner, toolCall);
   const signing = await openSignIn(service);
   await grantTokens(signing);
   const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();

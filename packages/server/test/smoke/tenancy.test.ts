@@ -4,7 +4,7 @@ import { type Application, type Reply, signIn } from '../application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
-import { askApproval } from '../support/ask-approval.js';
+import { requestApproval } from '../support/ask-approval.js';
 
 type Ids = Readonly<
   Record<
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const tokens = { accountTokenId: await made('account'), agentTokenId: await made('agent') };
   const agents = await giveAccess();
   const toolCall = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
-  const approvalId = await askApproval(owner, toolCall);
+  const approvalId = await requestApproval(owner, toolCall);
   owned = {
     connectionName: 'calendar',
     identifier: 'user_42',

@@ -26,7 +26,7 @@ const execute = ({ application }: AuditWorld, at: number) =>
     body: { connectionName: 'asking', identifier: 'ada', toolInput: { activityId: activity(at) } },
   });
 
-async function ask(world: AuditWorld): Promise<void> {
+async function request(world: AuditWorld): Promise<void> {
   if (world.made['asking'] === undefined) await setUp(world);
   calls += 1;
   const reply = await execute(world, calls);
@@ -59,8 +59,8 @@ export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
     ...byApplication('approval.requested', APPROVAL, (world) => execute(world, 0)),
     prepare: setUp,
   },
-  { ...byApplication('approval.denied', APPROVAL, (world) => decide(world, 'deny')), prepare: ask },
-  { ...byApplication('approval.approved', APPROVAL, (world) => decide(world, 'approve')), prepare: ask },
+  { ...byApplication('approval.denied', APPROVAL, (world) => decide(world, 'deny')), prepare: request },
+  { ...byApplication('approval.approved', APPROVAL, (world) => decide(world, 'approve')), prepare: request },
   {
     ...byApplication('approval.executed', APPROVAL, (world) => execute(world, calls)),
     // Effects upstream cannot be undone.
@@ -68,9 +68,9 @@ export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
     // The call is refused because its base URL is not an allowed origin.
     result: 'refused',
   },
-  overdue('approval.expired', (world) => longAgo(() => ask(world))),
+  overdue('approval.expired', (world) => longAgo(() => request(world))),
   overdue('approval.interrupted', async (world) => {
-    await ask(world);
+    await request(world);
     await decide(world, 'approve');
     const approval = { applicationId: ownId(world), id: world.made['approval'] ?? '' };
     const run = { status: 'running', executionId: 'exec_1', holdsUntil: 1 } as const;

@@ -9,16 +9,16 @@ interface ToolCall {
 }
 
 /** Calls a tool that needs approval, and returns the ID of the pending approval. */
-export async function askApproval(
+export async function requestApproval(
   { call }: Pick<Application, 'call'>,
   { connectionName, connectedAccountId, toolName, toolInput = {} }: ToolCall,
 ): Promise<string> {
-  const ask = (tools: object) =>
+  const requestToken = (tools: object) =>
     call('PATCH', `/v1/connections/${connectionName}`, { body: { approve: { default: 'never', tools } } });
-  await ask({ [toolName]: 'always' });
+  await requestToken({ [toolName]: 'always' });
   const reply = await call('POST', `/v1/tools/${toolName}/execute`, {
     body: { connectedAccountId, toolInput },
   });
-  await ask({});
+  await requestToken({});
   return reply.json<{ error: { details: { id: string } } }>().error.details.id;
 }

@@ -51,12 +51,12 @@ export async function startBalancer(): Promise<Balancer> {
     const results = await Promise.all(checked.map(isReady));
     ready = checked.filter((_, index) => results[index]);
   };
-  const keepLooking = async () => {
+  const pollHealth = async () => {
     for (; !isStopped; await wait(LOOK_MS)) await look();
   };
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  void keepLooking();
+  void pollHealth();
   const { port } = listener.address() as AddressInfo;
   return {
     url: `http://localhost:${port}`,

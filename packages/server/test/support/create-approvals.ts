@@ -135,7 +135,7 @@ export async function createApproving() {
   }
 
   /** Calls the tool, and returns the ID of the approval that the call waits for. */
-  async function ask(options: CallOptions = {}): Promise<string> {
+  async function request(options: CallOptions = {}): Promise<string> {
     const error = await call(options).catch((thrown: unknown) => thrown);
     const { details } = error as { details?: { id?: string } };
     if (details?.id === undefined) throw error;
@@ -145,5 +145,5 @@ export async function createApproving() {
   const decide = (id: string, decision: 'approve' | 'deny', reason?: string) =>
     first.callApprovals.decide(applicationId, id, { decision, reason });
 
-  return { ...tenant, ...first, clock, start, call, ask, as, decide, ran };
+  return { ...tenant, ...first, clock, start, call, request, as, decide, ran };
 }

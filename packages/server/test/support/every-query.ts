@@ -48,8 +48,8 @@ const STATISTICS = {
 };
 const CURSOR = { startedAt: 1, id: 'exec_1' };
 const IN_CONNECTION = { applicationId: APP, connectionId: CONNECTION.id };
-const all = <Item>(items: readonly Item[], ask: (item: Item) => Promise<unknown>) =>
-  Promise.all(items.map(ask));
+const all = <Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>) =>
+  Promise.all(items.map(run));
 
 export const EVERY_QUERY: EveryQuery = {
   settings: {

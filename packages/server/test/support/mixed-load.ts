@@ -40,7 +40,7 @@ export async function callAlternately(load: MixedLoad): Promise<Outcome> {
   const { accountId, application, isOver, isDisturbed = () => false } = load;
   const failures: string[] = [];
   let calls = 0;
-  async function keepCalling(name: string): Promise<void> {
+  async function callRepeatedly(name: string): Promise<void> {
     const kinds = kindsOfCalls(accountId, name);
     for (let round = 0; !isOver(); round += 1) {
       const [method, path, body] = kinds[round % kinds.length] ?? kinds[0];
@@ -54,6 +54,6 @@ export async function callAlternately(load: MixedLoad): Promise<Outcome> {
       await wait(PAUSE_MS);
     }
   }
-  await Promise.all(Array.from({ length: CALLERS }, (_, index) => keepCalling(`soaked-${index}`)));
+  await Promise.all(Array.from({ length: CALLERS }, (_, index) => callRepeatedly(`soaked-${index}`)));
   return { calls, failures };
 }

@@ -54,7 +54,7 @@ function consentPage(language: Language, consent: GrantRequest): string {
   const list =
     items.length === 0
       ? html`<p class="lead">${say(consentTexts.nothing)}</p>`
-      : html`<h2>${say(consentTexts.reached)}</h2>
+      : html`<h2>${say(consentTexts.permissions)}</h2>
 <ul>
 ${items}</ul>`;
   return page(
@@ -124,7 +124,7 @@ export function addAgentAuthorizeRoutes(
     });
 
     scope.get<ConsentRoute>(CONSENT, readOnce, async (request, reply) =>
-      reply.send(consentPage(languageOf(request), await agentSignIns.ask(returningOf(request)))),
+      reply.send(consentPage(languageOf(request), await agentSignIns.describe(returningOf(request)))),
     );
 
     scope.post<ConsentRoute>(CONSENT, { schema: hidden }, async (request, reply) => {

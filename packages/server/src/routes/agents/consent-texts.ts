@@ -15,7 +15,7 @@ export const consentTexts = {
     en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked its name.',
     de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen geprüft.',
   },
-  reached: { en: '{service} may then use', de: '{service} darf dann nutzen' },
+  permissions: { en: '{service} may then use', de: '{service} darf dann nutzen' },
   nothing: {
     en: 'Nothing yet: {application} has no connection that it may use.',
     de: 'Noch nichts: {application} hat keine Verbindung, die es nutzen darf.',

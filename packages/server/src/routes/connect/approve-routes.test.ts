@@ -6,7 +6,7 @@ import { approvePage } from './approve-pages.js';
 import { LANGUAGES } from './connect-texts.js';
 
 /** Starts a tool call that waits for approval. Returns the call and the path of its approval page. */
-async function createAsked(input: Readonly<Record<string, unknown>> = { to: 'bob', body: 'Hello' }) {
+async function createRequest(input: Readonly<Record<string, unknown>> = { to: 'bob', body: 'Hello' }) {
   const connect = await createConnect();
   const { runWithApproval, approvalLinks, accounts, applicationId, callApprovals } = connect;
   const { account } = await accounts.getOrCreate(applicationId, {
@@ -51,7 +51,7 @@ test.each([
 ])(
   'H3: the approval page names the application, the action, the account and the expiry: $language',
   async ({ language, texts }) => {
-    const { app, url, get } = await createAsked();
+    const { app, url, get } = await createRequest();
     const { body, headers } = await app.inject({ url, headers: { 'accept-language': language } });
     for (const text of [...texts, 'Send a message (Mail): to “bob”; body “Hello”.'])
       expect(textOf(body)).toContain(text);
@@ -67,7 +67,7 @@ test.each([
 );
 
 test('H3: the bearer of the link approves once, and the decision cannot be changed', async () => {
-  const { app, call, ran, url, get, events } = await createAsked();
+  const { app, call, ran, url, get, events } = await createRequest();
   const { body } = await post({ app }, url, 'decision=allow');
   expect(textOf(body)).toContain('You approved the action');
   expect(textOf((await post({ app }, url, 'decision=deny')).body)).toContain('You approved the action');
@@ -77,12 +77,14 @@ test('H3: the bearer of the link approves once, and the decision cannot be chang
   expect(textOf((await post({ app }, url, 'decision=allow')).body)).toContain('This action was approved');
   await call();
   expect(ran).toHaveLength(1);
-  const told = (await events()).map(({ action }) => action).filter((action) => action.startsWith('approval'));
-  expect(told.sort()).toEqual(['approval.approved', 'approval.executed', 'approval.requested']);
+  const actions = (await events())
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('approval'));
+  expect(actions.sort()).toEqual(['approval.approved', 'approval.executed', 'approval.requested']);
 });
 
 test('H3: the reason of a denial reaches the caller', async () => {
-  const { app, call, url } = await createAsked();
+  const { app, call, url } = await createRequest();
   await post({ app }, url, `decision=deny&reason=${encodeURIComponent(`Not now. ${'x'.repeat(2000)}`)}`);
   const { details } = (await call().catch((thrown: unknown) => thrown)) as { details: { reason: string } };
   expect(details.reason).toMatch(/^Not now\. x+…$/);
@@ -92,54 +94,58 @@ test('H3: the reason of a denial reaches the caller', async () => {
 interface Attempt {
   readonly title: string;
   readonly status: number;
-  readonly attempt: (asked: Awaited<ReturnType<typeof createAsked>>) => Promise<{ statusCode: number }>;
+  readonly attempt: (approval: Awaited<ReturnType<typeof createRequest>>) => Promise<{ statusCode: number }>;
 }
 
 const attempts: readonly Attempt[] = [
   {
     title: 'a form of another site',
     status: 403,
-    attempt: (asked) => post(asked, asked.url, 'decision=allow', { 'sec-fetch-site': 'cross-site' }),
+    attempt: (approval) => post(approval, approval.url, 'decision=allow', { 'sec-fetch-site': 'cross-site' }),
   },
   {
     title: 'a form of another site without Sec-Fetch-Site',
     status: 403,
-    attempt: (asked) => post(asked, asked.url, 'decision=allow', { origin: 'https://evil.example' }),
+    attempt: (approval) => post(approval, approval.url, 'decision=allow', { origin: 'https://evil.example' }),
   },
-  { title: 'a form without a decision', status: 200, attempt: (asked) => post(asked, asked.url, 'x=y') },
+  {
+    title: 'a form without a decision',
+    status: 200,
+    attempt: (approval) => post(approval, approval.url, 'x=y'),
+  },
   {
     title: 'the link of another call',
     status: 404,
-    attempt: (asked) =>
-      post(asked, asked.url.replace(/appr_.{24}/, `appr_${'0'.repeat(24)}`), 'decision=allow'),
+    attempt: (approval) =>
+      post(approval, approval.url.replace(/appr_.{24}/, `appr_${'0'.repeat(24)}`), 'decision=allow'),
   },
   {
     title: 'the id without the token',
     status: 404,
-    attempt: (asked) => post(asked, `/approve/${asked.id}`, 'decision=allow'),
+    attempt: (approval) => post(approval, `/approve/${approval.id}`, 'decision=allow'),
   },
   {
     title: 'an altered link',
     status: 404,
-    attempt: (asked) => post(asked, asked.url.slice(0, -1).concat('_'), 'decision=allow'),
+    attempt: (approval) => post(approval, approval.url.slice(0, -1).concat('_'), 'decision=allow'),
   },
   {
     title: 'an expired link',
     status: 200,
-    attempt: (asked) => {
-      asked.clock.advance(15 * 60_000);
-      return post(asked, asked.url, 'decision=allow');
+    attempt: (approval) => {
+      approval.clock.advance(15 * 60_000);
+      return post(approval, approval.url, 'decision=allow');
     },
   },
 ];
 
 test.each(attempts)('H3: no decision is made by $title', async ({ status, attempt }) => {
-  const asked = await createAsked();
-  const { statusCode } = await attempt(asked);
+  const approval = await createRequest();
+  const { statusCode } = await attempt(approval);
   expect(statusCode).toBe(status);
-  expect((await asked.get()).status).not.toBe('approved');
-  await expect(asked.call()).rejects.toMatchObject({ code: expect.stringMatching(/^approval_/) });
-  expect(asked.ran).toEqual([]);
+  expect((await approval.get()).status).not.toBe('approved');
+  await expect(approval.call()).rejects.toMatchObject({ code: expect.stringMatching(/^approval_/) });
+  expect(approval.ran).toEqual([]);
 });
 
 const tagsOf = (page: string) => page.match(/<[^>]*>/g)?.join('');

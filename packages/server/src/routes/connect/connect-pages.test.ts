@@ -35,7 +35,7 @@ const tagsOf = (page: string) =>
 
 describe('O19: 30 script payloads', () => {
   test.each(SCRIPT_PAYLOADS)('are escaped on every page: %s', async (payload) => {
-    const { app, createLink, createApplicationNamed } = await createNamed();
+    const { app, createLink, createApplicationNamed: createApplication } = await createNamedApplication();
     const url = await createLink(payload);
     const query = new URLSearchParams(
       Object.fromEntries(
@@ -50,7 +50,7 @@ describe('O19: 30 script payloads', () => {
         url: `/sso/v1/oauth/${encodeURIComponent(payload)}/callback?${query}`,
         headers,
       }),
-      await app.inject({ url: await createApplicationNamed(payload), headers }),
+      await app.inject({ url: await createApplication(payload), headers }),
     ];
     for (const { body } of pages) expect(body).not.toContain(payload);
     expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 404, 403, 200]);
@@ -66,13 +66,13 @@ describe('O19: 30 script payloads', () => {
     }
   });
 
-  async function createNamed() {
+  async function createNamedApplication() {
     const connect = await createConnect();
-    const createApplicationNamed = async (name: string) => {
+    const createApplication = async (name: string) => {
       await connect.database.updateTable('applications').set({ name }).execute();
       return connect.createLink();
     };
-    return { ...connect, createApplicationNamed };
+    return { ...connect, createApplicationNamed: createApplication };
   }
 
   test('are 30 different ones', () => {

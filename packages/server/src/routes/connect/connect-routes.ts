@@ -36,7 +36,7 @@ function addConnectPage(
   const pressOnce = createPressOnce();
 
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-    const question = await authorize.ask(request.params.token);
+    const question = await authorize.describe(request.params.token);
     ensureBrowser(browserCookie, request, reply);
     return reply.send(connectPage(languageOf(request), question));
   });

@@ -35,10 +35,10 @@ test.each(all)('%s is translated into each language with the same placeholders',
 });
 
 test('the texts of a problem page have no placeholders except for another account', () => {
-  const named = Object.entries(texts.problemTexts).filter(
+  const withName = Object.entries(texts.problemTexts).filter(
     ([, { title, what }]) => namesIn(title.en + what.en).length > 0,
   );
-  expect(named.map(([name]) => name)).toEqual(['otherPerson']);
+  expect(withName.map(([name]) => name)).toEqual(['otherPerson']);
   for (const { withoutName: unnamed } of Object.values(texts.nextTexts))
     expect(namesIn(unnamed.en)).toEqual([]);
 });

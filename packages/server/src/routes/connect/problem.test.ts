@@ -22,14 +22,14 @@ type Headers = Readonly<Record<string, string>>;
 interface Way {
   readonly status: number;
   /** True if the page names the application. */
-  readonly isNamed: boolean;
+  readonly hasName: boolean;
   /** Sends the requests that lead to the problem page. Resolves to the response with the page. */
   readonly reach: (connect: Connect, headers: Headers) => Reply;
 }
 
 const MINUTE_MS = 60_000;
 
-const answered = (parameter: string) => async (connect: Connect, headers: Headers) =>
+const callback = (parameter: string) => async (connect: Connect, headers: Headers) =>
   connect.open((await connect.approve()).replace(/code=[\w-]+/, parameter), headers);
 
 /**
@@ -38,7 +38,7 @@ const answered = (parameter: string) => async (connect: Connect, headers: Header
  */
 const failingWith = (error: Error) => async (_connect: Connect, headers: Headers) => {
   const fail = () => Promise.reject(error);
-  const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };
+  const authorize: Authorize = { describe: fail, cancel: fail, begin: fail, complete: fail };
   const callApprovals = { findByLink: fail, decide: fail };
   const app = await createApp((pages) =>
     addConnectRoutes(pages, {
@@ -55,10 +55,10 @@ const failingWith = (error: Error) => async (_connect: Connect, headers: Headers
 const failure = (code: ErrorCode, cause?: Error) => new ServiceError(code, 'Failed.', undefined, { cause });
 
 const WAYS: Readonly<Record<ProblemName, Way>> = {
-  linkUnknown: { status: 404, isNamed: false, reach: ({ open }, headers) => open('/connect/x', headers) },
+  linkUnknown: { status: 404, hasName: false, reach: ({ open }, headers) => open('/connect/x', headers) },
   linkExpired: {
     status: 404,
-    isNamed: true,
+    hasName: true,
     reach: async ({ createLink, clock, open }, headers) => {
       const url = await createLink();
       clock.advance(30 * MINUTE_MS);
@@ -67,7 +67,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   linkUsed: {
     status: 404,
-    isNamed: true,
+    hasName: true,
     reach: async ({ createLink, decide, open }, headers) => {
       const url = await createLink();
       await decide(url, 'allow');
@@ -76,7 +76,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   approvalUsed: {
     status: 403,
-    isNamed: true,
+    hasName: true,
     reach: async ({ approve, open }, headers) => {
       const callback = await approve();
       await open(callback);
@@ -85,7 +85,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   approvalExpired: {
     status: 403,
-    isNamed: true,
+    hasName: true,
     reach: async ({ approve, clock, open }, headers) => {
       const callback = await approve();
       clock.advance(10 * MINUTE_MS);
@@ -94,36 +94,36 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   approvalOver: {
     status: 403,
-    isNamed: false,
+    hasName: false,
     reach: ({ open }, headers) => open('/sso/v1/oauth/conn_1/callback?code=x&state=y', headers),
   },
   otherBrowser: {
     status: 403,
-    isNamed: false,
+    hasName: false,
     reach: async ({ approve, open }, headers) =>
       open(await approve(), { ...headers, cookie: COOKIE.cookie.replaceAll('b', 'c') }),
   },
   otherSite: {
     status: 403,
-    isNamed: false,
+    hasName: false,
     reach: async ({ createLink, decide }, headers) =>
       decide(await createLink(), 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
   },
   otherSiteDecided: {
     status: 403,
-    isNamed: false,
+    hasName: false,
     reach: ({ decide }, headers) =>
       decide('/approve/x', 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
   },
   noCookie: {
     status: 403,
-    isNamed: false,
+    hasName: false,
     reach: async ({ createLink, decide }, { cookie: _, ...headers }) =>
       decide(await createLink(), 'allow', headers),
   },
   otherPerson: {
     status: 409,
-    isNamed: true,
+    hasName: true,
     reach: async ({ approve, open }, headers) => {
       await open(await approve('ada', { subject: 'ada' }));
       return open(await approve('ada', { subject: 'bob' }), headers);
@@ -131,7 +131,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   otherIdentifier: {
     status: 403,
-    isNamed: false,
+    hasName: false,
     reach: async (_connect, headers) => {
       const connect = await createVerifying();
       const reply = await connect.verify(await connect.reachVerification(), 'mallory');
@@ -139,17 +139,17 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
       return connect.open(pageUrl.slice(ENVIRONMENT_URL.length), headers);
     },
   },
-  notAllowed: { status: 403, isNamed: true, reach: answered('error=access_denied') },
-  refusedByAdministrator: { status: 403, isNamed: true, reach: answered('error=it_said_no') },
-  upstreamRefused: { status: 403, isNamed: true, reach: answered('code=of-somebody-else') },
+  notAllowed: { status: 403, hasName: true, reach: callback('error=access_denied') },
+  refusedByAdministrator: { status: 403, hasName: true, reach: callback('error=it_said_no') },
+  upstreamRefused: { status: 403, hasName: true, reach: callback('code=of-somebody-else') },
   upstreamAway: {
     status: 503,
-    isNamed: false,
+    hasName: false,
     reach: failingWith(failure('unavailable', new OAuthError('unavailable', 'No answer.'))),
   },
   upstreamLeft: {
     status: 503,
-    isNamed: true,
+    hasName: true,
     reach: async ({ approve, open, upstream }, headers) => {
       const callback = await approve();
       upstream.script(() => ({ status: 503, body: {} }));
@@ -158,7 +158,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   changed: {
     status: 409,
-    isNamed: true,
+    hasName: true,
     reach: async ({ approve, open, storage, connection, applicationId }, headers) => {
       const callback = await approve();
       await storage.connections.update(applicationId, connection.id, { clientId: 'other' });
@@ -167,16 +167,16 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   notSetUp: {
     status: 409,
-    isNamed: true,
+    hasName: true,
     reach: async ({ createLink, decide, storage, connection, applicationId }, headers) => {
       const url = await createLink();
       await storage.connections.update(applicationId, connection.id, { clientId: null });
       return decide(url, 'allow', { ...headers });
     },
   },
-  tooMany: { status: 429, isNamed: false, reach: failingWith(failure('rate_limited')) },
-  away: { status: 503, isNamed: false, reach: failingWith(failure('unavailable')) },
-  failed: { status: 500, isNamed: false, reach: failingWith(new Error('secret of a fault')) },
+  tooMany: { status: 429, hasName: false, reach: failingWith(failure('rate_limited')) },
+  away: { status: 503, hasName: false, reach: failingWith(failure('unavailable')) },
+  failed: { status: 500, hasName: false, reach: failingWith(new Error('secret of a fault')) },
 };
 
 const PAGES = LANGUAGES.flatMap((language) =>
@@ -186,19 +186,19 @@ const PAGES = LANGUAGES.flatMap((language) =>
 describe('a problem page', () => {
   test.each(PAGES)(
     'explains the problem, the next step and the request id: $name, $language',
-    async ({ language, name, status, isNamed, reach }) => {
+    async ({ language, name, status, hasName, reach }) => {
       const reply = await reach(await createConnect(), { ...COOKIE, 'accept-language': language });
       expect(reply.statusCode).toBe(status);
       expect(reply.headers).toMatchObject({ vary: 'Accept-Language', 'cache-control': 'no-store' });
       const { title, what, next } = problemTexts[name];
-      const advice = nextTexts[next][isNamed ? 'withName' : 'withoutName'][language];
-      const named = (text: string) =>
+      const advice = nextTexts[next][hasName ? 'withName' : 'withoutName'][language];
+      const withName = (text: string) =>
         text
           .replaceAll('{application}', 'Acme Notes')
           .replaceAll('{service}', 'Mail')
           .replaceAll('{identifier}', 'ada');
       const text = textOf(reply.body);
-      for (const said of [title[language], what[language], advice]) expect(text).toContain(named(said));
+      for (const said of [title[language], what[language], advice]) expect(text).toContain(withName(said));
       expect(reply.body).toContain(`<html lang="${language}">`);
       expect(text).toContain(String(reply.headers['svc-request-id']));
       expect(reply.body.includes('<a href="">')).toBe(next === 'tryAgain');
@@ -218,7 +218,7 @@ test('an unexpected error is logged with the request id of the page', async () =
   const fail = () => Promise.reject(error);
   const app = await createApp((pages) =>
     addConnectRoutes(pages, {
-      authorize: { ask: fail, cancel: fail, begin: fail, complete: fail },
+      authorize: { describe: fail, cancel: fail, begin: fail, complete: fail },
       callApprovals: { findByLink: fail, decide: fail },
       describe: fail,
       environmentUrl: ENVIRONMENT_URL,

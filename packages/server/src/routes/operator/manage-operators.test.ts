@@ -7,8 +7,8 @@ test('an owner creates an operator, who signs in by a link before a password exi
   const { call, post, callsOf } = await createOperator();
   const made = await call('POST', ALL, { payload: { name: 'Grace@example.com', role: 'operator' } });
   expect(made.statusCode).toBe(201);
-  const { link, ...shown } = made.json();
-  expect(shown).toEqual({
+  const { link, ...properties } = made.json();
+  expect(properties).toEqual({
     name: 'grace@example.com',
     role: 'operator',
     createdAt: '2026-11-20T09:00:00.000Z',

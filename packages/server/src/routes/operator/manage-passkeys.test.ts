@@ -65,13 +65,13 @@ async function createWithPasskey() {
 test('D1: an operator adds a passkey, signs in with it, and removes it', async () => {
   const { added, authenticator, call, callsOf, signInWith, clock } = await createWithPasskey();
   const { id } = added.json<{ id: string }>();
-  const shown = { id, name: 'Phone', createdAt: '2026-11-20T09:00:00.000Z', usedAt: null };
-  expect(added.json()).toEqual(shown);
+  const view = { id, name: 'Phone', createdAt: '2026-11-20T09:00:00.000Z', usedAt: null };
+  expect(added.json()).toEqual(view);
   clock.advance(MINUTE_MS);
   const signedIn = await signInWith(authenticator);
   expect(signedIn.json()).toMatchObject({ name: 'ada', role: 'owner', signedInBy: 'passkey' });
   expect((await callsOf(signedIn)('GET', SESSION)).statusCode).toBe(200);
-  const used = { ...shown, usedAt: '2026-11-20T09:01:00.000Z' };
+  const used = { ...view, usedAt: '2026-11-20T09:01:00.000Z' };
   expect((await call('GET', ALL)).json()).toEqual({ items: [used] });
   expect((await call('DELETE', `${ALL}/${id}`)).statusCode).toBe(204);
   expect((await call('DELETE', `${ALL}/${id}`)).statusCode).toBe(404);
@@ -192,8 +192,8 @@ test('A8: unknown passkeys are refused thirty times a minute per address', async
   for (let attempt = 0; attempt < 31; attempt += 1)
     statuses.push((await signInWith(createAuthenticator())).statusCode);
   expect(statuses).toEqual([...Array(30).fill(401), 429]);
-  const told = await storage.auditEvents.list({ limit: 100 });
-  const refused = told.filter(({ action }) => action === 'operator.sign_in_refused');
+  const recorded = await storage.auditEvents.list({ limit: 100 });
+  const refused = recorded.filter(({ action }) => action === 'operator.sign_in_refused');
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong passkey']);
 });
 

@@ -76,12 +76,12 @@ test('an operator manages applications and their secrets, and each secret is ret
   const first = items.find((secret: { id: string }) => secret.id !== added.id);
   expect((await call('DELETE', `${one}/client-secrets/${first.id}`)).statusCode).toBe(204);
   expect((await call('GET', ALL)).json().items).toContainEqual(changed.json());
-  const answers = await Promise.all([
+  const replies = await Promise.all([
     call('GET', ALL),
     call('GET', one),
     call('GET', `${one}/client-secrets`),
   ]);
-  for (const { body } of answers) {
+  for (const { body } of replies) {
     expect(body).not.toContain(clientSecret);
     expect(body).not.toContain(added.clientSecret);
   }

@@ -72,8 +72,8 @@ test('A8: wrong links are limited to thirty a minute per address, and other addr
   expect(statuses).toEqual([...Array(30).fill(401), 429]);
   expect((await open(await newToken())).statusCode).toBe(429);
   expect((await open(await newToken(), '198.51.100.7')).statusCode).toBe(200);
-  const told = await storage.auditEvents.list({ limit: 100 });
-  const refused = told.filter(({ action }) => action === 'operator.sign_in_refused');
+  const recorded = await storage.auditEvents.list({ limit: 100 });
+  const refused = recorded.filter(({ action }) => action === 'operator.sign_in_refused');
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong link']);
 });
 

@@ -95,8 +95,8 @@ describe('calendar_create_all_day_event', () => {
 describe('calendar_get_event_by_id', () => {
   test('returns every field of the calendar', async () => {
     const event = { id: 'a', status: 'confirmed', someNewField: [1] };
-    const answer = await calendar.calendar_get_event_by_id(EVENT, async () => event, context);
-    expect(answer).toEqual(event);
+    const result = await calendar.calendar_get_event_by_id(EVENT, async () => event, context);
+    expect(result).toEqual(event);
   });
 
   test('names the condition that an existing event does not meet', async () => {

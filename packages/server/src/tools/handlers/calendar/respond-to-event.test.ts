@@ -12,12 +12,12 @@ const stored = { id: 'a', etag: '"1"', attendees: [host, own, room] };
 const lostRace = new ServiceError('upstream_failed', 'Precondition failed', { status: 412, body: {} });
 
 /** Responds to an invitation. The fake upstream returns `answers` in order, and throws those that are errors. */
-async function run(reply: Partial<CalendarRespondToEventInput>, answers: readonly unknown[]) {
+async function run(reply: Partial<CalendarRespondToEventInput>, responses: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {
-    const answer = answers[sent.push(request) - 1];
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = responses[sent.push(request) - 1];
+    if (response instanceof Error) throw response;
+    return response;
   };
   const input = { calendar_id: 'primary', event_id: 'a', response: 'accepted', ...reply } as const;
   const outcome = await respondToEvent(input, send).catch((error: unknown) => error);

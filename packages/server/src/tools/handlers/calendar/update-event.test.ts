@@ -22,12 +22,12 @@ const room = (requestId: string) => ({
 });
 
 /** Updates an event. The fake upstream returns `answers` in order, and throws those that are errors. */
-async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly unknown[]) {
+async function run(change: Partial<CalendarUpdateEventInput>, responses: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {
-    const answer = answers[sent.push(request) - 1];
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = responses[sent.push(request) - 1];
+    if (response instanceof Error) throw response;
+    return response;
   };
   let ids = 0;
   const context = {
@@ -170,8 +170,8 @@ describe('the requests of an event update', () => {
       sent: [get, patch({ attendees: [] }, {})],
     },
   ])('$title', async ({ change, event, sent }) => {
-    const answers = event === undefined ? [{ id: 'changed' }] : [event, { id: 'changed' }];
-    const result = await run(change, answers);
+    const responses = event === undefined ? [{ id: 'changed' }] : [event, { id: 'changed' }];
+    const result = await run(change, responses);
     expect(result.sent).toStrictEqual(sent);
     expect(result.outcome).toEqual({ id: 'changed' });
   });
@@ -189,55 +189,55 @@ describe('an event update', () => {
     {
       title: 'with a recurrence for the id of an occurrence',
       change: { event_id: 'a_20261201T090000Z', recurrence },
-      answers: [],
+      responses: [],
       code: 'invalid_input',
     },
     {
       title: 'with a recurrence for the id of an all-day occurrence',
       change: { event_id: 'a_20261201', recurrence: [] },
-      answers: [],
+      responses: [],
       code: 'invalid_input',
     },
     {
       title: 'with a recurrence for an event that is an occurrence',
       change: { recurrence },
-      answers: [{ ...stored, recurringEventId: 's' }],
+      responses: [{ ...stored, recurringEventId: 's' }],
       code: 'invalid_input',
     },
     {
       title: 'with a recurrence for an event without a time zone',
       change: { recurrence },
-      answers: [{ ...stored, start: { dateTime: '2026-12-01T09:00:00Z' } }],
+      responses: [{ ...stored, start: { dateTime: '2026-12-01T09:00:00Z' } }],
       code: 'invalid_input',
     },
     {
       title: 'with a recurrence for an all-day event that gets a time without a time zone',
       change: { recurrence, start_datetime: '2026-12-01T09:00:00Z', event_duration_hour: 1 },
-      answers: [{ id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } }],
+      responses: [{ id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } }],
       code: 'invalid_input',
     },
     {
       title: 'with guests when the calendar returns only some of them',
       change: { attendees_emails: ['ada@example.com'] },
-      answers: [{ ...stored, attendeesOmitted: true }],
+      responses: [{ ...stored, attendeesOmitted: true }],
       code: 'conflict',
     },
     {
       title: 'with a zero length',
       change: { start_datetime: '2026-12-01T09:00:00Z', event_duration_minutes: 0 },
-      answers: [],
+      responses: [],
       code: 'invalid_input',
     },
     {
       title: 'with a response that is not an event',
       change: { timezone: 'UTC' },
-      answers: [null],
+      responses: [null],
       code: 'upstream_failed',
     },
-  ])('is refused before anything is written $title', async ({ change, answers, code }) => {
-    const { sent, outcome } = await run(change, answers);
+  ])('is refused before anything is written $title', async ({ change, responses, code }) => {
+    const { sent, outcome } = await run(change, responses);
     expect(outcome).toMatchObject({ code });
-    expect(sent).toHaveLength(answers.length);
+    expect(sent).toHaveLength(responses.length);
     expect(sent.every(({ method }) => method === 'GET')).toBe(true);
   });
 });

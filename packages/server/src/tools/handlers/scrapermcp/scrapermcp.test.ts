@@ -348,32 +348,32 @@ describe('items above the size limit', () => {
 });
 
 describe('the search for actors', () => {
-  const search = async (input: { limit: number; offset: number }, { found = 100, tools = NEWER } = {}) => {
+  const search = async (input: { limit: number; offset: number }, { total = 100, tools = NEWER } = {}) => {
     const server = fakeScraper(tools, ({ args }) => {
       const { limit, offset } = args as { limit: number; offset: number };
-      const length = Math.max(0, Math.min(limit, found - offset));
+      const length = Math.max(0, Math.min(limit, total - offset));
       return structured({ actors: Array.from({ length }, (_, index) => offset + index), count: length });
     });
     const data = await scrapermcp.scrapermcp_search_actors(input, sendNothing, server.context);
-    return { data, asked: server.calls.map(({ args }) => [args['offset'], args['limit']]) };
+    return { data, pages: server.calls.map(({ args }) => [args['offset'], args['limit']]) };
   };
 
   test.each([
-    { title: 'one page', limit: 10, asked: [[3, 10]] },
+    { title: 'one page', limit: 10, pages: [[3, 10]] },
     {
       title: 'pages of ten',
       limit: 25,
-      asked: [
+      pages: [
         [3, 10],
         [13, 10],
         [23, 5],
       ],
     },
-    { title: 'one page of an older server', limit: 100, tools: OLDER, asked: [[3, 100]] },
-  ])('requests $title', async ({ limit, tools = NEWER, asked }) => {
-    const result = await search({ limit, offset: 3 }, { found: 200, tools });
+    { title: 'one page of an older server', limit: 100, tools: OLDER, pages: [[3, 100]] },
+  ])('requests $title', async ({ limit, tools = NEWER, pages }) => {
+    const result = await search({ limit, offset: 3 }, { total: 200, tools });
 
-    expect(result.asked).toEqual(asked);
+    expect(result.pages).toEqual(pages);
     expect(result.data).toEqual({
       actors: Array.from({ length: limit }, (_, index) => 3 + index),
       count: limit,
@@ -381,9 +381,9 @@ describe('the search for actors', () => {
   });
 
   test('ends at the last actor', async () => {
-    const { data, asked } = await search({ limit: 50, offset: 0 }, { found: 12 });
+    const { data, pages } = await search({ limit: 50, offset: 0 }, { total: 12 });
 
-    expect(asked).toEqual([
+    expect(pages).toEqual([
       [0, 10],
       [10, 10],
     ]);

@@ -16,11 +16,11 @@ const post = (snippet: object) => ({
 });
 const read = { method: 'GET', path: '/youtube/v3/videos', query: { part: 'snippet', id: 'v1' } };
 
-const sendOf = (...answers: readonly unknown[]) => {
+const sendOf = (...responses: readonly unknown[]) => {
   const send = vi.fn();
-  for (const answer of answers) {
-    if (answer instanceof Error) send.mockRejectedValueOnce(answer);
-    else send.mockResolvedValueOnce(answer);
+  for (const response of responses) {
+    if (response instanceof Error) send.mockRejectedValueOnce(response);
+    else send.mockResolvedValueOnce(response);
   }
   return send;
 };
@@ -54,10 +54,10 @@ test('a comment is not sent a third time', async () => {
 });
 
 test.each([
-  { title: 'does not exist', answer: { items: [] } },
-  { title: 'has no channel', answer: { items: [{ id: 'v1' }] } },
-])('a comment is sent only once when the video $title', async ({ answer }) => {
-  const send = sendOf(wantsChannel, answer);
+  { title: 'does not exist', response: { items: [] } },
+  { title: 'has no channel', response: { items: [{ id: 'v1' }] } },
+])('a comment is sent only once when the video $title', async ({ response }) => {
+  const send = sendOf(wantsChannel, response);
   await expect(insertCommentThread(INPUT, send)).rejects.toMatchObject({ code: 'not_found' });
   expect(send.mock.calls).toEqual([[post({})], [read]]);
 });

@@ -15,11 +15,11 @@ test('readStored returns the resource with the id', async () => {
 });
 
 test.each([
-  { title: 'no items', answer: { items: [] } },
-  { title: 'missing items', answer: {} },
-  { title: 'a null body', answer: null },
-])('readStored treats $title as a missing resource', async ({ answer }) => {
-  await expect(readStored(async () => answer, REQUEST)).rejects.toMatchObject({
+  { title: 'no items', response: { items: [] } },
+  { title: 'missing items', response: {} },
+  { title: 'a null body', response: null },
+])('readStored treats $title as a missing resource', async ({ response }) => {
+  await expect(readStored(async () => response, REQUEST)).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no video "v1", or this user cannot see it. Check the id.',
   });

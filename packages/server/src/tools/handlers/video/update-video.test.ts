@@ -30,7 +30,7 @@ const stored = {
   snippet: { ...snippet, ...readOnly.snippet },
   status: { ...status, ...readOnly.status },
 };
-const NAMED = { title: 'Notes', category_id: '27' };
+const INPUT = { title: 'Notes', category_id: '27' };
 
 type Change = VideoVideosUpdateInput extends infer Input
   ? Input extends unknown
@@ -56,13 +56,13 @@ async function update(change: Change, current: object = stored) {
 
 describe('a change of the texts', () => {
   test.each<{ title: string; change: Change; expected: object }>([
-    { title: 'title', change: { ...NAMED, title: 'New' }, expected: { title: 'New' } },
-    { title: 'category', change: { ...NAMED, category_id: '28' }, expected: { categoryId: '28' } },
-    { title: 'empty description', change: { ...NAMED, description: '' }, expected: { description: '' } },
-    { title: 'empty list of tags', change: { ...NAMED, tags: [] }, expected: { tags: [] } },
+    { title: 'title', change: { ...INPUT, title: 'New' }, expected: { title: 'New' } },
+    { title: 'category', change: { ...INPUT, category_id: '28' }, expected: { categoryId: '28' } },
+    { title: 'empty description', change: { ...INPUT, description: '' }, expected: { description: '' } },
+    { title: 'empty list of tags', change: { ...INPUT, tags: [] }, expected: { tags: [] } },
     {
       title: 'language',
-      change: { ...NAMED, default_language: 'de' },
+      change: { ...INPUT, default_language: 'de' },
       expected: { defaultLanguage: 'de' },
     },
   ])('keeps description, tags and both languages with a new $title', async ({ change, expected }) => {
@@ -115,7 +115,7 @@ describe('a change of the status', () => {
 });
 
 test('a video update writes both parts when both change', async () => {
-  expect(await update({ ...NAMED, tags: ['gears'], embeddable: true })).toStrictEqual({
+  expect(await update({ ...INPUT, tags: ['gears'], embeddable: true })).toStrictEqual({
     part: 'snippet,status',
     id: 'v1',
     snippet: { ...snippet, tags: ['gears'] },
@@ -134,12 +134,12 @@ test('a video update writes nothing for a missing video', async () => {
 test.each<{ title: string; change: Change; field: string }>([
   {
     title: 'a description of more than 5000 bytes',
-    change: { ...NAMED, description: 'ä'.repeat(2501) },
+    change: { ...INPUT, description: 'ä'.repeat(2501) },
     field: 'description',
   },
   {
     title: 'tags of more than 500 characters in total',
-    change: { ...NAMED, tags: ['a'.repeat(250), 'b'.repeat(251)] },
+    change: { ...INPUT, tags: ['a'.repeat(250), 'b'.repeat(251)] },
     field: 'tags',
   },
 ])('a video update refuses $title before anything is sent', async ({ change, field }) => {
@@ -152,7 +152,7 @@ test.each<{ title: string; change: Change; field: string }>([
 });
 
 test('a video update accepts texts of exactly the allowed length', async () => {
-  const change = { ...NAMED, description: 'ä'.repeat(2500), tags: ['a'.repeat(250), '😀'.repeat(250)] };
+  const change = { ...INPUT, description: 'ä'.repeat(2500), tags: ['a'.repeat(250), '😀'.repeat(250)] };
   expect(await update(change)).toMatchObject({
     snippet: { description: change.description, tags: change.tags },
   });

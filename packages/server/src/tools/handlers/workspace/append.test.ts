@@ -58,9 +58,9 @@ test('an append reports its progress when a later request fails, and sends no mo
 });
 
 test('an append reports its progress when a later response is not a list', async () => {
-  const answers: unknown[] = [{ object: 'list', results: [] }, null];
+  const responses: unknown[] = [{ object: 'list', results: [] }, null];
 
-  await expect(appendBlocks(blocks(101), async () => answers.shift(), 'p1')).rejects.toMatchObject({
+  await expect(appendBlocks(blocks(101), async () => responses.shift(), 'p1')).rejects.toMatchObject({
     code: 'upstream_failed',
     details: { progress: { appended: 100, total: 101 } },
   });

@@ -33,11 +33,11 @@ function upstream({
 test('a page is created with 100 blocks, and the rest is appended with the same version', async () => {
   const { requests, send } = upstream();
 
-  const answer = await createPage({ child_blocks: paragraphs(231) }, send, { parent, version: '2025-09-03' });
+  const result = await createPage({ child_blocks: paragraphs(231) }, send, { parent, version: '2025-09-03' });
 
   const headers = { 'Notion-Version': '2025-09-03' };
   const append = { method: 'PATCH', path: '/v1/blocks/new-page/children', headers };
-  expect(answer).toBe(page);
+  expect(result).toBe(page);
   expect(requests).toEqual([
     {
       method: 'POST',
@@ -73,9 +73,9 @@ test('a created page reports itself and its block count when appending the rest 
 test('a refused page returns the error unchanged', async () => {
   const { requests, send } = upstream({ failAt: 1 });
 
-  const answer = createPage({ child_blocks: paragraphs(101) }, send, { parent });
+  const result = createPage({ child_blocks: paragraphs(101) }, send, { parent });
 
-  await expect(answer).rejects.toMatchObject({ code: 'upstream_timeout', details: undefined });
+  await expect(result).rejects.toMatchObject({ code: 'upstream_timeout', details: undefined });
   expect(requests).toHaveLength(1);
 });
 
@@ -91,9 +91,9 @@ test('a created page without an id stops the append', async () => {
 test('a refused block sends nothing', async () => {
   const { requests, send } = upstream();
 
-  const answer = createPage({ child_blocks: [{ type: 'to_do', text: 'x' }] }, send, { parent });
+  const result = createPage({ child_blocks: [{ type: 'to_do', text: 'x' }] }, send, { parent });
 
-  await expect(answer).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(result).rejects.toMatchObject({ code: 'invalid_input' });
   expect(requests).toEqual([]);
 });
 

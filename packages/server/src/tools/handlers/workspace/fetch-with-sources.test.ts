@@ -3,10 +3,11 @@ import { ServiceError } from '../../../errors.js';
 import { fetchWithSources } from './fetch-with-sources.js';
 
 const sendFrom =
-  (answers: Record<string, unknown>) => async (request: { path: string; headers?: unknown }) => {
+  (responses: Record<string, unknown>) => async (request: { path: string; headers?: unknown }) => {
     expect(request.headers).toEqual({ 'Notion-Version': '2025-09-03' });
-    if (!(request.path in answers)) throw new ServiceError('upstream_failed', request.path, { status: 404 });
-    return answers[request.path];
+    if (!(request.path in responses))
+      throw new ServiceError('upstream_failed', request.path, { status: 404 });
+    return responses[request.path];
   };
 
 test('the columns of each data source are added', async () => {

@@ -65,18 +65,18 @@ test.each([
 });
 
 test.each([
-  { title: 'a block larger than a request', block: text(500_000), rule: 'maxLength', told: '500000' },
+  { title: 'a block larger than a request', block: text(500_000), rule: 'maxLength', message: '500000' },
   {
     title: 'a block with too many children',
     block: nested(1001),
     rule: 'maxItems',
-    told: '1001 blocks, but one request can have 1000',
+    message: '1001 blocks, but one request can have 1000',
   },
-])('splitBlocks refuses $title and names its path', ({ block, rule, told }) => {
+])('splitBlocks refuses $title and names its path', ({ block, rule, message }) => {
   expect(() => splitBlocks([text(2), block], { field: 'child_blocks' })).toThrow(
     expect.objectContaining({
       code: 'invalid_input',
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(message),
       details: { errors: [expect.objectContaining({ field: 'child_blocks[1]', rule })] },
     }),
   );
