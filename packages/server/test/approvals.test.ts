@@ -62,7 +62,7 @@ describe('H1: approvals required by the policy of the connection', () => {
     const tools = calendar(service.svc, { connectionName: 'calendar', identifier: 'ada' });
     await tools.listCalendars({});
     const before = await posts();
-    const error = await rejection(tools.createEvent(eventOf('Asked')));
+    const error = await rejection(tools.createEvent(eventOf('Approved')));
     if (!(error instanceof ApprovalRequiredError)) throw error;
     expect(await posts()).toBe(before);
     expect(error.link).toMatch(new RegExp(`^${service.url}/approve/${error.id}\\.[\\w-]{43}$`));
@@ -70,9 +70,9 @@ describe('H1: approvals required by the policy of the connection', () => {
     const { items } = await approvals.list({ status: 'pending' });
     expect(items).toMatchObject([{ id: error.id, link: error.link, identifier: 'ada', toolName: CREATE }]);
     await approvals.decide(error.id, { decision: 'approve' });
-    const { data, executionId } = await tools.createEvent(eventOf('Asked'));
-    expect(data).toMatchObject({ summary: 'Asked' });
-    expect((await tools.createEvent(eventOf('Asked'))).executionId).toBe(executionId);
+    const { data, executionId } = await tools.createEvent(eventOf('Approved'));
+    expect(data).toMatchObject({ summary: 'Approved' });
+    expect((await tools.createEvent(eventOf('Approved'))).executionId).toBe(executionId);
     expect(await posts()).toBe(before + 1);
     expect(await executions.get(executionId)).toMatchObject({ approvalId: error.id });
     expect(await approvals.get(error.id)).toMatchObject({ status: 'executed', executionId });

@@ -99,9 +99,9 @@ test('an operator creates a connection, an account and its link for an applicati
 });
 
 test('L2: a change inside an application writes an audit event with its operator', async () => {
-  const body = { connectionName: 'told', connector: 'calendar', clientId: 'id', clientSecret: 'secret' };
+  const body = { connectionName: 'checked', connector: 'calendar', clientId: 'id', clientSecret: 'secret' };
   await operator.call('POST', inside(otherId, '/connections'), { body });
-  const account = await operator.call('PUT', inside(otherId, '/connections/told/accounts/grace'));
+  const account = await operator.call('PUT', inside(otherId, '/connections/checked/accounts/grace'));
   const { id } = account.json<{ id: string }>();
   await operator.call('DELETE', inside(otherId, `/accounts/${id}`));
   const events = await operator.call('GET', `/audit-events?applicationId=${otherId}&pageSize=2`);

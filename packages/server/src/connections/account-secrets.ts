@@ -69,7 +69,7 @@ export interface SetSecretsParts {
 }
 
 /**
- * Audit reason for secrets that were stored without verification, because the upstream could not be asked or `verify`
+ * Audit reason for secrets that were stored without verification, because the upstream could not be reached or `verify`
  * was false.
  */
 const NOT_VERIFIED = { reason: 'not_verified' };

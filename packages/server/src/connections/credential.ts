@@ -1,7 +1,7 @@
 import type { Secret } from '../secret.js';
 
 /**
- * Decrypted credential of an account. The account's `version` grows with every change, so it tells which of two
+ * Decrypted credential of an account. The account's `version` grows with every change, so it shows which of two
  * credentials is newer.
  */
 export interface Credential {

@@ -106,7 +106,7 @@ describe('R1: one refresh serves', () => {
   });
 });
 
-test('R3: a refresh continues when its callers have gone', async () => {
+test('R3: a refresh continues when its callers have disconnected', async () => {
   const { credentials, resolved, refreshes, clock, upstream, row } = await createConnected();
   const before = await row('ada');
   clock.advance(HOUR_MS);

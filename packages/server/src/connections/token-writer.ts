@@ -32,7 +32,7 @@ export interface Renewal {
   readonly id: string;
   /** Version of the account at the time of the token request, which used up its refresh token. */
   readonly version: number;
-  /** Issue time of the replaced tokens in epoch milliseconds. It tells whether the database still contains them. */
+  /** Issue time of the replaced tokens in epoch milliseconds. It shows whether the database still contains them. */
   readonly replaces: number | null;
   readonly columns: TokenColumns;
 }

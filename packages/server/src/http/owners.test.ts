@@ -8,7 +8,7 @@ import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 
-/** Starts an upstream that responds at once. With `isHeld`, the test ends the responses in `held` itself. */
+/** Starts an upstream that responds at once. With `isPaused`, the test ends the responses in `waiting` itself. */
 async function start(options: AgentOptions = {}, isPaused = false) {
   const sockets: Socket[] = [];
   const waiting: ServerResponse[] = [];
@@ -34,7 +34,7 @@ async function start(options: AgentOptions = {}, isPaused = false) {
     return reply;
   };
   const arrived = (count: number) => expect.poll(() => waiting.length).toBe(count);
-  return { sockets, held: waiting, arrived, call, agent };
+  return { sockets, waiting, arrived, call, agent };
 }
 
 const closed = (socket: Socket | undefined) =>
@@ -50,7 +50,7 @@ test('P11: applications share no connection, and each reuses its own', async () 
 });
 
 test('an application has a limited number of connections per origin, and further requests wait', async () => {
-  const { sockets, held: waiting, arrived, call } = await start({ mostConnections: 2 }, true);
+  const { sockets, waiting, arrived, call } = await start({ mostConnections: 2 }, true);
   const calls = [1, 2, 3].map(() => call('app_1'));
   await arrived(2);
   const other = call('app_2');
@@ -64,12 +64,7 @@ test('an application has a limited number of connections per origin, and further
 });
 
 test('the least recently used application is evicted, and its running requests finish', async () => {
-  const {
-    sockets,
-    held: waiting,
-    arrived,
-    call,
-  } = await start({ mostOwners: 2, keepAliveMs: 600_000 }, true);
+  const { sockets, waiting, arrived, call } = await start({ mostOwners: 2, keepAliveMs: 600_000 }, true);
   const first = call('app_1');
   await arrived(1);
   const others = [call('app_2'), call('app_3')];
@@ -89,7 +84,7 @@ test('an idle connection is closed at the timeout of the service', async () => {
 });
 
 test('closing waits for running requests, including those of evicted applications', async () => {
-  const { held: waiting, arrived, call, agent } = await start({ mostOwners: 1 }, true);
+  const { waiting, arrived, call, agent } = await start({ mostOwners: 1 }, true);
   const calls = [call('app_1'), call('app_2')];
   await arrived(2);
   let isClosed = false;

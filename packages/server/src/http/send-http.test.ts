@@ -196,7 +196,7 @@ test('a request of a disconnected caller is not sent', async () => {
   });
 });
 
-test('P8: the fetch does not follow redirects even when asked to', async () => {
+test('P8: the fetch does not follow redirects even when the caller requests it', async () => {
   const origin = await serve((_, reply) => reply.writeHead(307, { location: '/elsewhere' }).end());
   const reply = await createFetch(agentFor(origin))(origin, { connector, redirect: 'follow' });
   expect([reply.status, reply.headers.get('location')]).toEqual([307, '/elsewhere']);

@@ -28,14 +28,14 @@ async function createRefusals() {
       const [, more] = /, (\d+) more$/.exec(reason ?? '') ?? [];
       return total + Number(more ?? 1);
     }, 0);
-  return { ...parts, state, refusals, told: events, sum };
+  return { ...parts, state, refusals, events, sum };
 }
 
 const UNKNOWN = { reason: 'unknown name' } as const;
 const WRONG = { object: 'op_1', reason: 'wrong password' } as const;
 
 test('L2: the first of many refused sign-ins is recorded at once, and the others as a count', async () => {
-  const { refusals, state, told: events, clock } = await createRefusals();
+  const { refusals, state, events, clock } = await createRefusals();
   for (let index = 0; index < 30; index += 1) await refusals.record(WRONG);
   expect((await events()).map(({ reason }) => reason)).toEqual(['wrong password']);
   state.address = '198.51.100.7';
@@ -56,7 +56,7 @@ test('L2: the first of many refused sign-ins is recorded at once, and the others
 });
 
 test('L2: refusals from many addresses write few rows whose counts are complete', async () => {
-  const { refusals, state, told: events, sum, clock } = await createRefusals();
+  const { refusals, state, events, sum, clock } = await createRefusals();
   for (let index = 0; index < 1000; index += 1) {
     state.address = `10.0.${index >> 8}.${index & 255}`;
     await refusals.record(UNKNOWN);
@@ -73,7 +73,7 @@ test('L2: refusals from many addresses write few rows whose counts are complete'
 });
 
 test('L2: an IPv6 network counts as one address', async () => {
-  const { refusals, state, told: events } = await createRefusals();
+  const { refusals, state, events } = await createRefusals();
   for (let index = 0; index < 10; index += 1) {
     state.address = `2001:db8::${index}`;
     await refusals.record(UNKNOWN);
@@ -82,7 +82,7 @@ test('L2: an IPv6 network counts as one address', async () => {
 });
 
 test('L1: refusals that the database cannot store are written as soon as it is back', async () => {
-  const { refusals, state, told: events, sum } = await createRefusals();
+  const { refusals, state, events, sum } = await createRefusals();
   state.isDown = true;
   await expect(refusals.record(WRONG)).rejects.toThrow('down');
   state.isDown = false;

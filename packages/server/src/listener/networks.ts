@@ -61,7 +61,7 @@ export function createAddressOf(trustedProxies: readonly string[]) {
   };
 }
 
-/** Creates a function that tells whether an address is in this list of addresses and networks. */
+/** Creates a function that checks whether an address is in this list of addresses and networks. */
 export function createIsIn(networks: readonly string[]): (address: string) => boolean {
   const parsed = networks.map(parseNetwork);
   return (text) => {

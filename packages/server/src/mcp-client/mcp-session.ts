@@ -27,7 +27,7 @@ export interface McpSession {
   endedBy(error: unknown): 'session' | 'dialect' | undefined;
   list(options: McpRequestOptions): Promise<readonly McpTool[]>;
   call(call: McpCall, options: McpRequestOptions): Promise<McpResult>;
-  /** Tells the MCP server to delete the session. Never rejects. */
+  /** Requests the deletion of the session from the MCP server. Never rejects. */
   end(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { readAccept } from '../text/accept.js';
 import { DRY_RUN_META } from './read-dry-run.js';
 
 /**
- * `tools/list` or `tools/call` request that this service answers itself, because it uses no feature that needs the MCP
+ * `tools/list` or `tools/call` request that this service handles itself, because it uses no feature that needs the MCP
  * library.
  */
 export interface PlainRequest {

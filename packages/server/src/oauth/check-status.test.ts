@@ -8,7 +8,7 @@ function retryAfterOf(header: string): number | undefined {
   } catch (error) {
     if (error instanceof OAuthError) return error.retryAfter;
   }
-  throw new Error('The answer says to come back later, and was taken.');
+  throw new Error('The response with Retry-After was accepted.');
 }
 
 test.each([

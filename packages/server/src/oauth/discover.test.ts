@@ -277,16 +277,16 @@ test('O13: discovery is unavailable when every URL fails', async () => {
 });
 
 test.each([
-  { title: 'lists it with a trailing slash', listed: `${ISSUER}/`, issuer: ISSUER },
-  { title: 'lists it without a trailing slash', listed: ISSUER, issuer: `${ISSUER}/` },
+  { title: 'lists it with a trailing slash', listed: `${ISSUER}/`, resourceIssuer: ISSUER },
+  { title: 'lists it without a trailing slash', listed: ISSUER, resourceIssuer: `${ISSUER}/` },
 ])(
   'O13: an issuer without a path also matches when the resource $title',
-  async ({ listed, issuer: resourceUrl }) => {
+  async ({ listed, resourceIssuer }) => {
     const pages = {
       [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [listed] },
-      [SERVER]: { ...server, issuer: resourceUrl },
+      [SERVER]: { ...server, issuer: resourceIssuer },
     };
-    expect((await setUp(pages).discover(MCP, 'notes')).server.issuer).toBe(resourceUrl);
+    expect((await setUp(pages).discover(MCP, 'notes')).server.issuer).toBe(resourceIssuer);
   },
 );
 
@@ -362,13 +362,13 @@ test.each([
     title: 'no scopes when neither document names any',
     challenge: 'Bearer',
     change: {},
-    issuer: undefined,
+    supported: undefined,
     scopes: [],
   },
 ])('O16: discovery requests $title', async ({ challenge, change, scopes, ...rest }) => {
-  const resourceUrl =
-    'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.issuer } } : {};
-  const pages = { ...pagesOf(change), ...resourceUrl };
+  const override =
+    'supported' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.supported } } : {};
+  const pages = { ...pagesOf(change), ...override };
   expect((await setUp(pages, challenge).discover(MCP, 'notes')).scopes).toEqual(scopes);
 });
 

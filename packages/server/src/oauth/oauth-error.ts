@@ -4,7 +4,7 @@ import { errorCode } from './error-code.js';
 
 /**
  * Kind of failure. `refused`: the server refused the request with the code in `error`. `unavailable`: no response, or
- * one that asks for a retry; the request may still have had an effect. `unusable`: the response violates the protocol.
+ * one that requests a retry; the request may still have had an effect. `unusable`: the response violates the protocol.
  */
 export type OAuthFailure = 'refused' | 'unavailable' | 'unusable';
 

@@ -53,7 +53,7 @@ export function createPasskeyChallenges({ digest, now, random }: PasskeyChalleng
     return { challenge, expiresAt };
   }
 
-  /** Marks the challenge as answered, in a single statement. Returns false if the challenge was answered before. */
+  /** Marks the challenge as used, in a single statement. Returns false if the challenge was used before. */
   function complete(
     { passkeys }: Pick<Tables, 'passkeys'>,
     { challenge, expiresAt }: OpenChallenge,

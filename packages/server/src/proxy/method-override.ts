@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import { decodeAscii } from '../upstream/canonical-path.js';
 import { namesIn } from '../upstream/headers.js';
 
-/** Header with which the caller asks the upstream to treat the request as another HTTP method. */
+/** Header with which the caller requests that the upstream treats the request as another HTTP method. */
 export interface MethodOverride {
   readonly header: string;
   readonly method: string;

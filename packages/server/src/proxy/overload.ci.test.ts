@@ -46,7 +46,7 @@ function createHolding() {
   const respondToAll = () => {
     for (const reply of waiting.splice(0)) reply.end('ok');
   };
-  return { server, held: waiting, seen, arrived, answerAll: respondToAll };
+  return { server, waiting, seen, arrived, respondToAll };
 }
 
 /** Returns a list of responses in the order in which the calls end. The list grows with each finished call. */
@@ -78,7 +78,7 @@ test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503'
   expect(ended).toEqual(Array(20).fill(REFUSED));
   expect(tookMs.toSorted((one, other) => one - other)[10]).toBeLessThan(50);
   while (ended.length < 320) {
-    upstream.answerAll();
+    upstream.respondToAll();
     await tick();
   }
   expect(ended.slice(20).map(({ status }) => status)).toEqual(Array(300).fill(200));
@@ -95,7 +95,7 @@ test('F5: an application with many connections leaves capacity to others', async
   const modest = follow([send(port, to('modest'), 'app_2')]);
   await upstream.arrived(21);
   while (modest.length < 1 || greedy.length < 200) {
-    upstream.answerAll();
+    upstream.respondToAll();
     await tick();
   }
   expect(modest).toMatchObject([{ status: 200 }]);
@@ -137,16 +137,16 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
     // others.
     await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2 * peak), WAIT);
     bytes.push(waitingBytes());
-    goodput.push(upstream.held.length);
+    goodput.push(upstream.waiting.length);
     refused = 0;
-    upstream.answerAll();
+    upstream.respondToAll();
     nextRound.resolve();
     nextRound = Promise.withResolvers();
   }
   isOver = true;
   const ended = Promise.all(callers).then(() => true);
   while (!(await Promise.race([ended, tick()]))) {
-    upstream.answerAll();
+    upstream.respondToAll();
     nextRound.resolve();
   }
   expect(Math.min(...goodput)).toBeGreaterThanOrEqual(0.8 * peak);
@@ -207,7 +207,7 @@ test('F4: calls of disconnected callers do not open the circuit breaker', async 
   await upstream.arrived(0);
   const next = follow([send(port, to('slow'))]);
   await upstream.arrived(1);
-  upstream.answerAll();
+  upstream.respondToAll();
   await received(next, 1);
   expect(next).toMatchObject([{ status: 200 }]);
 });
@@ -237,7 +237,7 @@ test('F4: calls to a dead upstream do not delay calls to other upstreams', async
   // Calls that were queued before the circuit breaker opened are still sent to the dead upstream, so the test must fail
   // each of them.
   while (stuck.length < 300) {
-    for (const reply of dead.held.splice(0)) reply.destroy();
+    for (const reply of dead.waiting.splice(0)) reply.destroy();
     await tick();
   }
   expect(await send(port, to('dead'))).toEqual(OPEN);

@@ -18,11 +18,11 @@ async function createRefused() {
     const events = await parts.storage.auditEvents.list({ limit: 100 });
     return events.filter(({ action }) => action === 'address.refused');
   };
-  return { ...parts, refused, told: events, errors, caller };
+  return { ...parts, refused, events, errors, caller };
 }
 
 test('L2: a refused address is recorded with its caller', async () => {
-  const { refused, told: events, caller, now } = await createRefused();
+  const { refused, events, caller, now } = await createRefused();
   refused.record('10.0.0.1');
   expect(await events()).toEqual([
     {
@@ -38,7 +38,7 @@ test('L2: a refused address is recorded with its caller', async () => {
 });
 
 test('L2: repeated calls are recorded once a minute', async () => {
-  const { refused, told: events, clock } = await createRefused();
+  const { refused, events, clock } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record('10.0.0.1');
   expect(await events()).toHaveLength(1);
   clock.advance(60_000);
@@ -47,7 +47,7 @@ test('L2: repeated calls are recorded once a minute', async () => {
 });
 
 test('L2: a caller with forged hosts is recorded at most thirty times a minute', async () => {
-  const { refused, told: events } = await createRefused();
+  const { refused, events } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record(`10.0.0.${index}`);
   expect(await events()).toHaveLength(30);
 });

@@ -18,7 +18,7 @@ beforeEach(() => void vi.mocked(link).mockImplementation(withLinks));
 async function copyWhile(file: string, meanwhile: () => void): Promise<void> {
   const { run, close } = openHere(':memory:');
   const statement = { parameters: [], inTransaction: false };
-  await run({ ...statement, sql: "create table told as select 'whole' as text" });
+  await run({ ...statement, sql: "create table texts as select 'whole' as text" });
   const disturbed = async (given: Parameters<typeof run>[0]) => {
     const outcome = await run(given);
     meanwhile();
@@ -31,7 +31,7 @@ const newFile = () => path.join(newFolder(), 'backup.db');
 
 function expectWhole(file: string): void {
   const copy = new Sqlite(file, { readonly: true });
-  expect(copy.prepare('select text from told').all()).toEqual([{ text: 'whole' }]);
+  expect(copy.prepare('select text from texts').all()).toEqual([{ text: 'whole' }]);
   copy.close();
 }
 

@@ -227,7 +227,7 @@ export const passkeysTable = (database: Database) => ({
   },
 
   /**
-   * Stores that an authenticator answered the WebAuthn challenge. Returns `false` when the challenge was answered
+   * Stores that an authenticator answered the WebAuthn challenge. Returns `false` when the challenge was used
    * before.
    */
   completeChallenge: (challenge: AnsweredChallengeRow): Promise<boolean> =>

@@ -35,17 +35,17 @@ const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double p
 export const rateBucketsTable = (database: Database) => {
   // Rows of token buckets are locked in the order of their keys, so that two instances never deadlock.
   const update = (requests: string) => sql<RateGrant>`
-    with asked as (
+    with requested as (
       select * from json_to_recordset(${requests}::json) as given(
         key text, used double precision, wanted double precision,
         burst double precision, "perSecond" double precision
       )
     ), locked_buckets as materialized (
-      select key, full_at from rate_buckets where key in (select key from asked) order by key for update
+      select key, full_at from rate_buckets where key in (select key from requested) order by key for update
     ), charged as (
       select key, wanted, burst, 1000 / "perSecond" as step, now,
         greatest(now, greatest(now, full_at) + used * 1000 / "perSecond") as full_at
-      from locked_buckets join asked using (key), (select ${NOW} as now) as clock
+      from locked_buckets join requested using (key), (select ${NOW} as now) as clock
     ), decided as (
       select *, least(wanted, greatest(0, burst - (full_at - now) / step)) as grantable from charged
     )

@@ -39,7 +39,7 @@ const stillLocked = () => unavailable('Another instance is still working on this
 const tooBusy = () =>
   unavailable('This application has too many such operations in progress. Retry in a few seconds.');
 
-/** Tries to get the lock of a name. Returns `false` when another transaction held the lock for the whole attempt. */
+/** Tries to get the lock of a name. Returns `false` when another transaction had the lock for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {
   await translateErrors(withResponseTimeout(client.query(BEGIN)));
   try {

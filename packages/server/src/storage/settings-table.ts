@@ -7,7 +7,7 @@ const PING_VALUE = 'x'.repeat(8192);
 export const settingsTable = (database: Database) => ({
   /**
    * Writes and deletes a large row, to check that the database accepts writes and has disk space. Reading is not
-   * sufficient: after a failover, an old server still answers reads.
+   * sufficient: after a failover, an old server still serves reads.
    */
   ping: async (name: string): Promise<void> => {
     await database.insertInto('settings').values({ name, value: PING_VALUE }).execute();

@@ -26,7 +26,7 @@ const proxied = (method: string, path = '/v3/events', isBatch = false): TokenUse
 const batch = proxied('POST', '/v3/$batch', true);
 // Batch request with a header that overrides the method to GET. The checks treat it as a write.
 const readingBatch = proxied('GET', '/v3/$batch', true);
-const asks: TokenUse = base;
+const baseUse: TokenUse = base;
 const limitArgument = (path: string, limit: object): TokenLimits => ({
   arguments: { create: { [path]: limit } },
 });
@@ -39,24 +39,29 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { title: 'no restriction', limits: {}, allowed: [asks, tool({}), proxied('DELETE')] },
-  { title: 'the user', limits: { identifier: 'user_42' }, allowed: [asks, tool({}), proxied('PUT')] },
-  { title: 'another user', limits: { identifier: 'user_4' }, refused: [asks, tool({}), proxied('PUT')] },
-  { title: 'the connection', limits: { connections: ['video', 'calendar'] }, allowed: [asks, tool({})] },
+  { title: 'no restriction', limits: {}, allowed: [baseUse, tool({}), proxied('DELETE')] },
+  { title: 'the user', limits: { identifier: 'user_42' }, allowed: [baseUse, tool({}), proxied('PUT')] },
+  { title: 'another user', limits: { identifier: 'user_4' }, refused: [baseUse, tool({}), proxied('PUT')] },
+  { title: 'the connection', limits: { connections: ['video', 'calendar'] }, allowed: [baseUse, tool({})] },
   {
     title: 'other connections',
     limits: { connections: ['video'] },
-    refused: [asks, tool({}), proxied('GET')],
+    refused: [baseUse, tool({}), proxied('GET')],
   },
-  { title: 'the account', limits: { accounts: ['acct_1'] }, allowed: [asks, tool({}), proxied('GET')] },
-  { title: 'no account', limits: { accounts: [] }, refused: [asks, tool({}), proxied('GET')] },
+  { title: 'the account', limits: { accounts: ['acct_1'] }, allowed: [baseUse, tool({}), proxied('GET')] },
+  { title: 'no account', limits: { accounts: [] }, refused: [baseUse, tool({}), proxied('GET')] },
   {
     title: 'the tool, without the proxy',
     limits: { tools: ['create'] },
-    allowed: [asks, tool({})],
+    allowed: [baseUse, tool({})],
     refused: [proxied('GET')],
   },
-  { title: 'other tools', limits: { tools: ['list'] }, allowed: [asks], refused: [tool({}), proxied('GET')] },
+  {
+    title: 'other tools',
+    limits: { tools: ['list'] },
+    allowed: [baseUse],
+    refused: [tool({}), proxied('GET')],
+  },
   {
     title: 'the tool and a path',
     limits: { tools: ['create'], proxy: [{ path: '/v3/events' }] },
@@ -88,27 +93,31 @@ const CASES: readonly Case[] = [
     allowed: [proxied('POST')],
     refused: [batch],
   },
-  { title: 'no proxy', limits: { proxy: [] }, allowed: [tool({}), asks], refused: [proxied('GET')] },
+  { title: 'no proxy', limits: { proxy: [] }, allowed: [tool({}), baseUse], refused: [proxied('GET')] },
   {
     title: 'reading',
     limits: { readOnly: true },
-    allowed: [asks, tool({}, reading), proxied('GET'), proxied('HEAD')],
+    allowed: [baseUse, tool({}, reading), proxied('GET'), proxied('HEAD')],
     refused: [tool({}), tool({}, destroying), proxied('POST'), readingBatch],
   },
-  { title: 'a later expiry', limits: { expiresAt: 1001 }, allowed: [asks, tool({})] },
-  { title: 'an expiry in the past', limits: { expiresAt: 1000 }, refused: [asks, tool({}), proxied('GET')] },
-  { title: 'the service', limits: { audience: 'https://svc.example' }, allowed: [asks, tool({})] },
+  { title: 'a later expiry', limits: { expiresAt: 1001 }, allowed: [baseUse, tool({})] },
+  {
+    title: 'an expiry in the past',
+    limits: { expiresAt: 1000 },
+    refused: [baseUse, tool({}), proxied('GET')],
+  },
+  { title: 'the service', limits: { audience: 'https://svc.example' }, allowed: [baseUse, tool({})] },
   {
     title: 'the endpoint',
     limits: { audience: 'https://svc.example/v1' },
-    allowed: [asks, tool({}), proxied('GET')],
+    allowed: [baseUse, tool({}), proxied('GET')],
   },
   {
     title: 'another endpoint',
     limits: { audience: 'https://svc.example/v' },
-    refused: [asks, tool({}), proxied('GET')],
+    refused: [baseUse, tool({}), proxied('GET')],
   },
-  { title: 'another service', limits: { audience: 'https://svc.example.org/v1' }, refused: [asks] },
+  { title: 'another service', limits: { audience: 'https://svc.example.org/v1' }, refused: [baseUse] },
   {
     title: 'an equal argument',
     limits: limitArgument('id', { eq: 'primary' }),
@@ -172,7 +181,7 @@ const CASES: readonly Case[] = [
   {
     title: 'approvals for some tools',
     limits: { approve: ['create'] },
-    allowed: [asks, tool({})],
+    allowed: [baseUse, tool({})],
     refused: [proxied('GET')],
   },
 ];
@@ -193,13 +202,13 @@ test.each<{
     title: 'for every call with "always"',
     limits: { approve: 'always' },
     approved: [tool({}, reading), proxied('GET')],
-    unapproved: [asks],
+    unapproved: [baseUse],
   },
   {
     title: 'for destructive calls with "destructive"',
     limits: { approve: 'destructive' },
     approved: [tool({}, destroying), proxied('POST'), readingBatch],
-    unapproved: [tool({}), proxied('GET'), asks],
+    unapproved: [tool({}), proxied('GET'), baseUse],
   },
   {
     title: 'for no call with "never"',
@@ -207,7 +216,7 @@ test.each<{
     approved: [],
     unapproved: [tool({}, destroying), proxied('DELETE')],
   },
-  { title: 'for a named tool', limits: { approve: ['create'] }, approved: [tool({})], unapproved: [asks] },
+  { title: 'for a named tool', limits: { approve: ['create'] }, approved: [tool({})], unapproved: [baseUse] },
 ])('T1: an approval is required $title', ({ limits, approved, unapproved }) => {
   for (const use of approved) expect(needsApproval([limits, { approve: 'never' }], use)).toBe(true);
   for (const use of unapproved) expect(needsApproval([limits], use)).toBe(false);

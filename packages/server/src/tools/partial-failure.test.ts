@@ -3,14 +3,14 @@ import { ServiceError } from '../errors.js';
 import { partialFailure } from './partial-failure.js';
 
 test('a partial failure keeps code and details of the failed call and adds the progress', () => {
-  const failed = new ServiceError('upstream_failed', 'The upstream answered 503', { status: 503 });
+  const failed = new ServiceError('upstream_failed', 'The upstream responded with 503', { status: 503 });
 
   const error = partialFailure(failed, '100 of 131 blocks were appended', { appended: 100, total: 131 });
 
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).toMatchObject({
     code: 'upstream_failed',
-    message: '100 of 131 blocks were appended: The upstream answered 503',
+    message: '100 of 131 blocks were appended: The upstream responded with 503',
     details: { status: 503, repeatable: false, progress: { appended: 100, total: 131 } },
     cause: failed,
   });

@@ -27,7 +27,7 @@ const cases = Object.values(connectors).flatMap(({ tools }) =>
 
 test.each(cases)('$name: $title', async ({ name, example, entry: { schema_version, tool_version } }) => {
   const tool = catalog.tools.get(name);
-  if (tool === undefined) throw new Error(`${name} was released and is gone`);
+  if (tool === undefined) throw new Error(`${name} was released and is missing`);
   const { version, sent, data } = await runExample(catalog, tool, {
     example: { ...example, version: schema_version },
     toolVersion: tool_version,

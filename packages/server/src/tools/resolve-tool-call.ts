@@ -57,7 +57,7 @@ export function connectorOf({ connectors }: Catalog, tool: Tool, account: Resolv
 }
 
 /**
- * Selects the tool version that the request asks for and validates the tool input. Throws unknown_version or
+ * Selects the tool version of the request and validates the tool input. Throws unknown_version or
  * invalid_input.
  */
 export function resolveVersion(

@@ -188,7 +188,7 @@ test.each([
 test.each(['connection_failed', 'upstream_timeout'] as const)(
   'a tool with one attempt reports a response aborted by %s as not repeatable',
   async (code) => {
-    const brokenBy = new ServiceError(code, 'The answer was lost.', { reason: 'closed' });
+    const brokenBy = new ServiceError(code, 'The response was lost.', { reason: 'closed' });
     const { call } = setUp([{ body: '{"a":', brokenBy }], { catalog: paidCatalog });
     await expect(call('sample_get')).rejects.toMatchObject({
       code,

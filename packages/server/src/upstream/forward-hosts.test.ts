@@ -181,7 +181,7 @@ test.each(['connection_failed', 'upstream_timeout'] as const)(
   'an unknown outcome after %s is reported as not repeatable',
   async (code) => {
     const { call, sent } = setUp(() => {
-      throw new ServiceError(code, 'The answer was lost.', { reason: 'closed' });
+      throw new ServiceError(code, 'The response was lost.', { reason: 'closed' });
     });
     await expect(call({})).rejects.toMatchObject({ code, details: { reason: 'closed', repeatable: false } });
     expect(sent).toHaveLength(1);

@@ -26,7 +26,7 @@ const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) 
     ({ applicationId, object, actor }) => ({ applicationId, object, actor }),
   );
 
-test('K2: a ciphertext of the database cannot be decrypted in the place of any other', async () => {
+test('K2: a ciphertext of the database cannot be decrypted instead of another', async () => {
   const { vault, database } = await createSealed();
   const cells = await sealedCells(database);
   const filled = new Set(cells.map(({ location }) => `${location.table}.${location.column.split('.')[0]}`));

@@ -56,7 +56,7 @@ export const cancelledTexts = {
   changedYourMind: { en: 'Back to the question', de: 'Zurück zur Frage' },
 } as const satisfies Record<string, Text>;
 
-/** Advice that tells the user what to do next. `named` is used if the page knows the name of the application. */
+/** Advice on the next step of the user. `withName` is used if the page knows the name of the application. */
 export const nextTexts = {
   close: {
     withName: {

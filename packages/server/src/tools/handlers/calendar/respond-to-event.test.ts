@@ -11,7 +11,7 @@ const room = { email: 'room@example.com', resource: true, responseStatus: 'accep
 const stored = { id: 'a', etag: '"1"', attendees: [host, own, room] };
 const lostRace = new ServiceError('upstream_failed', 'Precondition failed', { status: 412, body: {} });
 
-/** Responds to an invitation. The fake upstream returns `answers` in order, and throws those that are errors. */
+/** Responds to an invitation. The fake upstream returns `responses` in order, and throws those that are errors. */
 async function run(reply: Partial<CalendarRespondToEventInput>, responses: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {
@@ -64,9 +64,9 @@ describe('a response', () => {
       sent: patch({ attendeesOmitted: true, attendees: [accepted] }),
     },
   ] as const)('$title', async ({ reply, event, sent }) => {
-    const result = await run(reply, [event, { id: 'answered' }]);
+    const result = await run(reply, [event, { id: 'responded' }]);
     expect(result.sent).toStrictEqual([get, sent]);
-    expect(result.outcome).toEqual({ id: 'answered' });
+    expect(result.outcome).toEqual({ id: 'responded' });
   });
 
   test.each([
@@ -82,8 +82,8 @@ describe('a response', () => {
 
   test('is repeated with the current event after a concurrent change', async () => {
     const newer = { ...stored, etag: '"2"', attendees: [host, own] };
-    const { sent, outcome } = await run({}, [stored, lostRace, newer, { id: 'answered' }]);
-    expect(outcome).toEqual({ id: 'answered' });
+    const { sent, outcome } = await run({}, [stored, lostRace, newer, { id: 'responded' }]);
+    expect(outcome).toEqual({ id: 'responded' });
     expect(sent[3]).toMatchObject({ headers: { 'If-Match': '"2"' }, body: { attendees: [host, accepted] } });
   });
 });

@@ -21,7 +21,7 @@ const room = (requestId: string) => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });
 
-/** Updates an event. The fake upstream returns `answers` in order, and throws those that are errors. */
+/** Updates an event. The fake upstream returns `responses` in order, and throws those that are errors. */
 async function run(change: Partial<CalendarUpdateEventInput>, responses: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {

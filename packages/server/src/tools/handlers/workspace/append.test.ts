@@ -11,7 +11,7 @@ function upstream({ failAt = Number.POSITIVE_INFINITY } = {}) {
   const send = async (request: UpstreamRequest) => {
     requests.push(request);
     if (requests.length === failAt) {
-      throw new ServiceError('upstream_failed', 'The upstream answered 503', { status: 503 });
+      throw new ServiceError('upstream_failed', 'The upstream responded with 503', { status: 503 });
     }
     const { children } = JSON.parse(JSON.stringify(request.body));
     return { object: 'list', results: children, has_more: false };
@@ -41,7 +41,7 @@ test('an append returns the error of its first request unchanged, because nothin
 
   await expect(appendBlocks(blocks(150), send, 'p1')).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'The upstream answered 503',
+    message: 'The upstream responded with 503',
     details: { status: 503 },
   });
 });

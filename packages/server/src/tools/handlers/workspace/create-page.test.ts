@@ -24,7 +24,7 @@ function upstream({
   const requests: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {
     requests.push(request);
-    if (requests.length === failAt) throw new ServiceError('upstream_timeout', 'No answer in time');
+    if (requests.length === failAt) throw new ServiceError('upstream_timeout', 'No response in time');
     return request.method === 'POST' ? created : { object: 'list', results: [] };
   };
   return { requests, send };
