@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Application, signInOnce } from './application.js';
 import { type Operation, operationsOf, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
-import { requestApproval } from './support/ask-approval.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
+import { requestApproval } from './support/request-approval.js';
 import { rounds } from './support/rounds.js';
 import { defaultRuns, part, sendGenerated, without } from './support/send-generated.js';
 

@@ -4,7 +4,7 @@ import { type OpenApi, type Operation, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { createSecrets } from './secrets.js';
 import { connectAccount, type Service, startService } from './service.js';
-import { requestApproval } from './support/ask-approval.js';
+import { requestApproval } from './support/request-approval.js';
 
 const PREFIX = '/operator/v1';
 const secrets = createSecrets();

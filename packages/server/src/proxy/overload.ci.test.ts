@@ -184,10 +184,10 @@ test('F4: the circuit breaker opens when half of 20 calls fail, and lets one tri
 test('F4: the circuit breaker opens for an unreachable upstream', async () => {
   const port = await listen(createServer());
   const closed = createServer();
-  const { port: proxy } = await startProxy(port, { upstreams: { gone: await listen(closed) } });
+  const { port: proxy } = await startProxy(port, { upstreams: { closed: await listen(closed) } });
   closed.close();
   const codes: unknown[] = [];
-  for (let index = 0; index < 25; index += 1) codes.push((await send(proxy, to('gone'))).code);
+  for (let index = 0; index < 25; index += 1) codes.push((await send(proxy, to('closed'))).code);
   expect(codes).toEqual([...Array(20).fill('connection_failed'), ...Array(5).fill('unavailable')]);
 });
 

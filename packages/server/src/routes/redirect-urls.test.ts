@@ -62,18 +62,18 @@ describe('O20: 35 unsafe spellings of a redirect URL', () => {
   });
 });
 
-const wishes = { successUrl: REGISTERED, failureUrl: FAILED };
+const urls = { successUrl: REGISTERED, failureUrl: FAILED };
 
 test('O20: the browser is redirected exactly to the registered URL', async () => {
   const { open, approve, account } = await createConnect({ application });
-  const reply = await open(await approve('ada', wishes));
+  const reply = await open(await approve('ada', urls));
   expect([reply.statusCode, reply.headers.location]).toEqual([303, REGISTERED]);
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
 test('O20: a URL that is no longer registered gets no redirect', async () => {
   const { open, approve, storage, applicationId } = await createConnect({ application });
-  const callbacks = [await approve('ada', wishes), await approve('bob', wishes)];
+  const callbacks = [await approve('ada', urls), await approve('bob', urls)];
   await storage.applications.update(applicationId, { redirectUrls: '[]' });
   const [done, failed] = callbacks.map((url, index) =>
     index === 0 ? url : url.replace(/code=[\w-]+/, 'error=access_denied'),
@@ -101,7 +101,7 @@ test.each([
   'O20: a consent $title redirects to the registered URL with $code and nothing else of the callback',
   async ({ parameter, code }) => {
     const { open, approve } = await createConnect({ application });
-    const callback = (await approve('ada', wishes)).replace(/code=[\w-]+/, parameter);
+    const callback = (await approve('ada', urls)).replace(/code=[\w-]+/, parameter);
     const reply = await open(`${callback}&error_description=canary`);
     expect([reply.statusCode, reply.headers.location]).toEqual([303, `${FAILED}?svc_error=${code}`]);
   },
@@ -109,21 +109,21 @@ test.each([
 
 test('O20: a user who cancels is redirected to the registered URL, and the link remains usable', async () => {
   const { createLink, decide } = await createConnect({ application });
-  const url = await createLink('ada', wishes);
+  const url = await createLink('ada', urls);
   expect((await decide(url, 'deny')).headers.location).toBe(`${FAILED}?svc_error=cancelled`);
   expect((await decide(url, 'allow')).statusCode).toBe(303);
 });
 
 test('O20: a callback without a valid flow gets no redirect', async () => {
   const { open, approve } = await createConnect({ application });
-  const callback = await approve('ada', wishes);
+  const callback = await approve('ada', urls);
   const other = await open(callback, { cookie: COOKIE.cookie.replaceAll('b', 'c') });
   expect([other.statusCode, other.headers.location]).toEqual([403, undefined]);
 });
 
 test('O20: the browser is redirected to the verify URL, and the verification returns the success URL', async () => {
   const connect = await createVerifying({ application: { verifyUrl: VERIFY_URL, ...application } });
-  const authRequestId = await connect.reachVerification('ada', wishes);
+  const authRequestId = await connect.reachVerification('ada', urls);
   const reply = await connect.verify(authRequestId, 'ada');
   expect(reply.json()).toEqual({ ...(await connect.account('ada')), successUrl: REGISTERED });
 });

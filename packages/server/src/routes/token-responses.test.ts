@@ -6,10 +6,10 @@ const granted = { access_token: 'access', token_type: 'Bearer', user: 'ada' };
 const big = JSON.stringify({ ...granted, filler: 'x'.repeat(64 * 1024) });
 const HOUR_MS = 3_600_000;
 
-async function complete(answer: object, { isApproved = true } = {}) {
+async function complete(tokenResponse: object, { isApproved = true } = {}) {
   const connect = await createConnect();
   const callback = await connect.approve();
-  connect.upstream.script(() => ({ status: 200, body: answer }));
+  connect.upstream.script(() => ({ status: 200, body: tokenResponse }));
   const reply = await connect.open(callback);
   expect(reply.statusCode).toBe(isApproved ? 200 : 403);
   return connect;

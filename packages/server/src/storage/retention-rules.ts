@@ -134,7 +134,7 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     index: 'authorization_flows_expiry',
   },
   {
-    name: 'idempotent answers',
+    name: 'stored responses',
     table: 'idempotency_keys',
     age: 'ended',
     sliceSize: 20,
@@ -167,7 +167,7 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     index: 'operator_sign_in_links_expiry',
   },
   {
-    name: 'answered challenges of passkeys',
+    name: 'used passkey challenges',
     table: 'answered_challenges',
     age: 'ended',
     sliceSize: 500,

@@ -193,10 +193,10 @@ export const sealedValuesTable = (database: Database) => ({
   },
 
   countSome: async (search: SealedSearch, slice: Slice): Promise<Batch<number>> => {
-    const { rows } = await sql<{ found: number; last: string | null }>`
-      select count(case when ${isMatch(search)} then 1 end) as found, max(row_id) as last
+    const { rows } = await sql<{ count: number; last: string | null }>`
+      select count(case when ${isMatch(search)} then 1 end) as count, max(row_id) as last
       from (${selectSlice(search, slice)}) as slice`.execute(database);
-    return { items: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
+    return { items: Number(rows[0]?.count ?? 0), last: rows[0]?.last ?? undefined };
   },
 
   /**

@@ -4,7 +4,7 @@ import { type Application, type Reply, signIn } from '../application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
-import { requestApproval } from '../support/ask-approval.js';
+import { requestApproval } from '../support/request-approval.js';
 
 type Ids = Readonly<
   Record<
