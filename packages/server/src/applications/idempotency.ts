@@ -189,8 +189,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
         },
       );
     }
-    const answer = await open(row, row.answer);
-    if (await isValid(applicationId, answer)) return answer;
+    const stored = await open(row, row.answer);
+    if (await isValid(applicationId, stored)) return stored;
     // Deletes the row only if it still contains the id of the earlier run. Of several concurrent callers, only one
     // deletes the row and runs the API call again.
     await idempotencyKeys.delete(row);

@@ -133,7 +133,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
         );
       // Decrypts the stored result of the approved call. The cast to `Outcome` is safe, because only `keep` of this
       // file writes the column.
-      const { reveal } = await vault.open(placeOf(row, 'answer'), row.answer);
+      const { reveal } = await vault.open(vaultPath(row, 'answer'), row.answer);
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;
       const { code, message, details } = outcome.error;

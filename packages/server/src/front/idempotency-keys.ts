@@ -125,7 +125,7 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     if (key === undefined) return undefined;
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
-      call.beforeSend = (answer) => {
+      call.beforeSend = (response) => {
         // Removes this hook after the first response, because a keyed call stores only one response. If sending fails,
         // an error response follows, for which the hook must not run again.
         call.beforeSend = undefined;

@@ -45,7 +45,7 @@ async function start(play: Play | string) {
   const begin = (own: Partial<HttpRequest> = {}) => send({ ...request, ...own });
   const call = async (own: Partial<HttpRequest> = {}) => {
     const { status, body } = await begin(own);
-    const answered = { status, text: await text(body.stream()) };
+    const reply = { status, text: await text(body.stream()) };
     // Waits one turn of the event loop, because the HTTP client releases a connection one turn after the end of a
     // response.
     await nextTurn();

@@ -66,8 +66,8 @@ test.each([
 ])('P11: a refusal with $title is read although the upstream resets the connection', async ({ bytes }) => {
   for (const length of [undefined, 1_000_000]) {
     const { body, sent } = await post(bytes, { length });
-    const answer = await sent;
-    expect([answer.status, await text(answer.body.stream())]).toEqual([413, 'too large']);
+    const reply = await sent;
+    expect([reply.status, await text(reply.body.stream())]).toEqual([413, 'too large']);
     // Waits until the HTTP client destroys the request body. Otherwise the source of the body would continue to send.
     if (!body.destroyed) await once(body, 'close');
   }

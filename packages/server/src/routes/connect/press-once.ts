@@ -7,7 +7,7 @@ interface Redirect {
 
 // Time in milliseconds for which the response to a click is cached. A second click in this time gets the same response.
 // 5 s covers double clicks, and users who click again because nothing seems to happen.
-const KEPT_MS = 5000;
+const CACHE_MS = 5000;
 const MOST = 1000;
 
 /**

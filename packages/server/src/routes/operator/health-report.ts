@@ -20,7 +20,7 @@ export interface Health {
   readonly kept: readonly RetainedRows[];
 }
 
-interface Kept {
+interface RetainedRows {
   /** Name of a database table. */
   readonly what: string;
   readonly rows?: number;
