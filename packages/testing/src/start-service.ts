@@ -66,7 +66,7 @@ function invent(clients: KnownClient[]) {
     clients.push(client);
     return client;
   };
-  return { find, keep: () => {}, all: () => clients };
+  return { find, store: () => {}, all: () => clients };
 }
 
 async function startApp(starting: Starting): Promise<Started> {
