@@ -33,6 +33,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/grants/agent-clients.ts': 'a list of texts',
   'server/src/grants/grant-request.ts': 'fields of the service',
   'server/src/grants/registrations.ts': 'a list of texts',
+  'server/src/log/readable-lines.ts': 'a line of the own log, whose field names have no escapes',
   'server/src/main.ts': 'a file of the package',
   'server/src/mcp/library.ts': 'a list of tools of the catalogue',
   'server/src/proxy/edit-json.ts': 'one text',
