@@ -78,7 +78,7 @@ describe.skipIf(inject('postgres') !== undefined)('A12 and F6: the SQLite file',
     expectUnavailable(PUT_ACCOUNT, reply, [service.data]);
     const ready = await fetchReply(`${service.url}/readyz`);
     expectUnavailable({ method: 'GET', path: '/readyz' }, ready, [service.data]);
-    expect(ready.text).toContain('The disk of the database is full.');
+    expect(ready.text).toContain('The disk of the database is full, so nothing can be stored.');
     expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
     const reading = { method: 'GET', path: '/v1/connections/{connectionName}/accounts/{identifier}' };
     expect((await routes.call(reading, application)).status).toBe(200);

@@ -38,7 +38,7 @@ test('O21: revoke ends every account of a connection, writes receipts, and resum
   expect(await revoke(fleet, file)).toMatchObject({ code: databaseGate ? 2 : 1 });
   if (databaseGate === undefined) {
     expect((await revoke(fleet, file, '--yes')).stderr).toMatch(
-      /^Another process of the service uses .+; stop it/,
+      /^Another process of the service uses .+\. Stop it/,
     );
     await services[0]?.kill();
   }

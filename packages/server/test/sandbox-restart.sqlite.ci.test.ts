@@ -37,7 +37,7 @@ test('accounts of the sandbox survive its restart only on the same port', SLOW, 
   await first.stop();
 
   const second = await start(settings, port);
-  expect(second.service.stdout()).not.toContain('stays at');
+  expect(second.service.stdout()).not.toContain('does not use this sandbox');
   const sandbox = await connectSandbox(`http://127.0.0.1:${port}`);
   for (const id of OAUTH) await sandbox.expireTokens(id);
   await runTool(second.svc, 'calendar_list_calendars', 'calendar');
@@ -47,9 +47,9 @@ test('accounts of the sandbox survive its restart only on the same port', SLOW, 
   const third = await start(settings, otherPort);
   for (const id of OAUTH)
     expect(third.service.stdout()).toContain(
-      `The connection ${id} stays at http://127.0.0.1:${port}/${id}, `,
+      `The connection ${id} does not use this sandbox (http://127.0.0.1:${otherPort}), because its accounts belong to http://127.0.0.1:${port}/${id}.`,
     );
-  expect(third.service.stdout()).toContain(`start with SVC_SANDBOX_PORT=${port}, or delete its accounts`);
+  expect(third.service.stdout()).toContain(`start with SVC_SANDBOX_PORT=${port}, or delete these accounts`);
   const { baseUrl } = await third.svc.call<{ baseUrl: string }>({
     method: 'GET',
     path: '/v1/connections/video',
