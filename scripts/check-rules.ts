@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
 // Checks that every security rule has a passed test with its number in `npm test`, in every file that the rule names.
-// With `--ci`, after `npm run test:ci`: every rule that needs a database must pass on PostgreSQL. A script that checks
-// a rule contains the rule's number.
+// The option `--ci`, after `npm run test:ci`, also requires PostgreSQL for each rule that needs a database. A script that
+// checks a rule contains the number of the rule.
 
 interface TestedRule {
   readonly rule: string;

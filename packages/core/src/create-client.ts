@@ -2,12 +2,10 @@ import { settingsOf } from '#settings';
 import type { SendOptions, ServiceResponse } from './call.js';
 import type { Client } from './client.js';
 import type { ClientOptions, SharedOptions } from './config.js';
-import { assert } from './errors.js';
 import type { Executed } from './execute-tool.js';
 import { accountPath, path, proxyPath } from './path.js';
 import type { ProxyRequest, SendRequest } from './proxy-request.js';
-import { refuseUnknownNames } from './refuse-unknown-names.js';
-import type { AccountName } from './resources.js';
+import { ACCOUNT, checkAccount, refuseUnknownNames } from './refuse-unknown-names.js';
 import type { SenderSettings } from './send-once.js';
 import { sender } from './sender.js';
 import type { ServiceCall } from './service-call.js';
@@ -16,7 +14,6 @@ import type { CallOptions } from './tool.js';
 
 const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
 const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessToken', ...SHARED_OPTIONS];
-const ACCOUNT = ['connectionName', 'identifier'];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
 
 /**
@@ -37,21 +34,11 @@ export function createClient(options: ClientOptions = {}): Client {
   });
 }
 
-/**
- * Throws `invalid_request` if the name of a connected account lacks a field. The account may have further fields, which
- * are not sent.
- */
-function checkAccount(where: string, account: AccountName, names: readonly string[]): void {
-  const known = [...ACCOUNT, ...names];
-  if (!(account && 'id' in account)) refuseUnknownNames(where, account, known);
-  const isNamed = account.connectionName && account.identifier;
-  assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier.`);
-}
-
 function clientOf(settings: () => SenderSettings): Client {
   const send = sender(settings);
 
   async function call<Data>(serviceCall: ServiceCall, options?: SendOptions): Promise<Data> {
+    refuseUnknownNames('call()', serviceCall, ['method', 'path', 'queryParams', 'body']);
     const response = await send(serviceCall, options);
     // The type assertion trusts the documented response types of the service, because the client does not validate
     // responses.
@@ -73,8 +60,7 @@ function clientOf(settings: () => SenderSettings): Client {
     call,
     // The type assertion is needed, because the option `stream` decides which type `request` returns.
     request: request as SendRequest,
-    // Accepts a whole connected account as its name. The rest pattern and the path leave out the other fields of the
-    // account.
+    // Accepts a whole connected account as its name, and sends none of its other fields.
     getAuthorizationLink: async (account, options) => {
       checkAccount('getAuthorizationLink()', account, ['replace', 'successUrl', 'failureUrl']);
       const { replace, successUrl, failureUrl } = account;

@@ -1,6 +1,7 @@
 import type { Client } from './client.js';
 import { type LinkedPage, paged } from './paged.js';
 import { accountPath, path } from './path.js';
+import { checkAccount, hasId } from './refuse-unknown-names.js';
 import type {
   AccountQuery,
   AccountReference,
@@ -164,7 +165,9 @@ function accountsOf(send: SendCall): Accounts {
 }
 
 function referencePath(account: AccountReference): string {
-  return 'id' in account ? path('accounts', account.id) : accountPath(account);
+  if (hasId(account)) return path('accounts', account.id);
+  checkAccount('accounts', account, []);
+  return accountPath(account);
 }
 
 function executionsOf(send: SendCall): Executions {

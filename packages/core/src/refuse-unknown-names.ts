@@ -1,5 +1,9 @@
 import { closestName } from '@svc/catalog/closest-name';
 import { assert } from './errors.js';
+import type { AccountName, AccountReference } from './resources.js';
+
+/** Fields of the name of an account. */
+export const ACCOUNT = ['connectionName', 'identifier'];
 
 /** Names of options in other API clients, in lower case, with the names that this client uses. */
 const COMMON_NAMES: Readonly<Record<string, string>> = {
@@ -23,6 +27,20 @@ export function refuseUnknownNames(where: string, given: object, known: readonly
     const hint = meant ? ` Did you mean "${meant}"?` : '';
     assert(false, 'invalid_request', `${where} does not accept "${name}".${hint} It accepts ${names}.`);
   }
+}
+
+/** Returns true for a reference by id. Each connected account is one. */
+export const hasId = (account: AccountReference): account is { id: string } =>
+  typeof account === 'object' && account !== null && 'id' in account;
+
+/**
+ * Throws `invalid_request` if the name of an account lacks a field, or has an unknown one. A connected account may have
+ * further fields, which are not sent.
+ */
+export function checkAccount(where: string, account: AccountName, names: readonly string[]): void {
+  if (!hasId(account)) refuseUnknownNames(where, account, [...ACCOUNT, ...names]);
+  const isNamed = account.connectionName && account.identifier;
+  assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier.`);
 }
 
 function findMeant(name: string, known: readonly string[]): string | undefined {

@@ -23,7 +23,7 @@ export interface OutgoingRoute {
   readonly owner: string;
   /**
    * Id of the connector that the request is for. The operator can allow private or http origins for a connector.
-   * Without the id, only public https origins are reachable.
+   * Only public https origins are reachable when the id is absent.
    */
   readonly connector?: string | undefined;
   readonly origin: string;

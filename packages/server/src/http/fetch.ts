@@ -21,7 +21,7 @@ export interface FetchInit {
   readonly redirect?: string | undefined;
   /**
    * Id of the connector that the request is for. The operator can allow private or http origins for a connector.
-   * Without the id, only public https origins are reachable.
+   * Only public https origins are reachable when the id is absent.
    */
   readonly connector?: string | undefined;
 }

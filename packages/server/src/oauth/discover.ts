@@ -229,7 +229,7 @@ function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: method
 export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAccess, 'connector'>) {
   /**
    * Finds the authorization server of an MCP server by its challenge, its resource metadata and its server metadata.
-   * Without resource metadata, uses the MCP server's own origin. Throws OAuthError.
+   * Uses the MCP server's own origin when the resource has no metadata. Throws OAuthError.
    */
   async function discover(mcpUrl: string, connector: string): Promise<Discovered> {
     const access = { fetch, problemOf, timeoutMs, connector };

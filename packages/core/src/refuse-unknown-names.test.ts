@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { credentials, fakeService } from '../test/fake-service.js';
+import { createClient } from './create-client.js';
+import { manage } from './manage.js';
+
+// Calls of plain JavaScript, which gets no error from a compiler.
+const { svc, requests } = fakeService([]);
+const account = { connectionName: 'calendar', identifier: 'user_42' };
+const LIST_TOOLS = { method: 'GET', path: '/v1/tools' };
+const untyped = <Value>(value: unknown): Value => value as Value;
+
+const cases: { title: string; run: () => unknown; texts: readonly string[] }[] = [
+  ...(
+    [
+      ['baseUrl', 'environmentUrl'],
+      ['baseURL', 'environmentUrl'],
+      ['environmentURL', 'environmentUrl'],
+      ['client_id', 'clientId'],
+      ['secret', 'clientSecret'],
+      ['token', 'accessToken'],
+      ['timeOut', 'timeout'],
+      ['timeoutMs', 'timeout'],
+      ['retries', 'maxRetries'],
+      ['colour', 'environmentUrl, clientId'],
+    ] as const
+  ).map(([name, meant]) => ({
+    title: `createClient({ ${name} })`,
+    run: () => createClient(untyped({ ...credentials, [name]: 'x' })),
+    texts: ['createClient()', `"${name}"`, meant],
+  })),
+  {
+    title: 'an option of a call',
+    run: () => svc.call(LIST_TOOLS, untyped({ timeOut: 5 })),
+    texts: ['"timeOut"', 'Did you mean "timeout"?'],
+  },
+  {
+    title: 'call({ url })',
+    run: () => svc.call(untyped({ method: 'GET', url: '/v1/tools' })),
+    texts: ['call()', '"url"', 'path'],
+  },
+  {
+    title: 'a string instead of an account',
+    run: () => svc.getAuthorizationLink(untyped('user_42')),
+    texts: ['getAuthorizationLink()', 'connectionName, identifier'],
+  },
+  {
+    title: 'an id instead of a reference to an account',
+    run: () => manage(svc).accounts.get(untyped('acct_1')),
+    texts: ['accounts', 'connectionName, identifier'],
+  },
+  {
+    title: 'accounts.get({ connection, userId })',
+    run: () => manage(svc).accounts.get(untyped({ connection: 'calendar', userId: 'u' })),
+    texts: ['Did you mean "connectionName"?'],
+  },
+  {
+    title: 'an option of withOptions()',
+    run: () => svc.withOptions(untyped({ clientId: 'x' })),
+    texts: ['withOptions()', '"clientId"'],
+  },
+  {
+    title: 'getAuthorizationLink({ connection, userId })',
+    run: () => svc.getAuthorizationLink(untyped({ connection: 'calendar', userId: 'u' })),
+    texts: ['getAuthorizationLink()', 'Did you mean "connectionName"?', 'identifier', 'successUrl'],
+  },
+  {
+    title: 'getAuthorizationLink({ userId })',
+    run: () => svc.getAuthorizationLink(untyped({ connectionName: 'calendar', userId: 'u' })),
+    texts: ['Did you mean "identifier"?'],
+  },
+  {
+    title: 'getAuthorizationLink({ successURL })',
+    run: () => svc.getAuthorizationLink(untyped({ ...account, successURL: 'https://x.example' })),
+    texts: ['"successURL"', 'Did you mean "successUrl"?'],
+  },
+  {
+    title: 'getAuthorizationLink() without an account',
+    run: () => svc.getAuthorizationLink(untyped(undefined)),
+    texts: ['connectionName, identifier'],
+  },
+  {
+    title: 'getAuthorizationLink() without an identifier',
+    run: () => svc.getAuthorizationLink(untyped({ connectionName: 'calendar' })),
+    texts: ['needs connectionName and identifier'],
+  },
+  {
+    title: 'getOrCreateConnectedAccount({ apikey })',
+    run: () => svc.getOrCreateConnectedAccount(untyped({ ...account, apikey: 'x' })),
+    texts: ['Did you mean "apiKey"?'],
+  },
+  {
+    title: 'executeTool({ tool })',
+    run: () => svc.executeTool<string>(untyped({ tool: 'x', input: {}, connectedAccountId: 'a' })),
+    texts: ['executeTool()', 'Did you mean "toolName"?'],
+  },
+  {
+    title: 'request({ params })',
+    run: () => svc.request(untyped({ ...account, path: '/', method: 'GET', params: {} })),
+    texts: ['request()', 'Did you mean "queryParams"?'],
+  },
+];
+
+test.each(cases)('refuses $title before anything is sent', async ({ run, texts }) => {
+  const error = await Promise.resolve()
+    .then(run)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'invalid_request' });
+  for (const part of texts) expect(String(error)).toContain(part);
+  expect(requests).toEqual([]);
+});
