@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Application, fetchReply, type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { TIMED } from './support/cpu-of.js';
 import { executeTool } from './support/execute-tool.js';
 import { DEFAULT_LIMITS } from './support/raised-limits.js';
 
@@ -191,7 +192,7 @@ async function costOf(count: number, work: () => Promise<unknown>): Promise<numb
   return (user + system) / 1000 / count;
 }
 
-test('A9: a rate-limited call costs less CPU than a served call', async () => {
+test('A9: a rate-limited call costs less CPU than a served call', TIMED, async () => {
   await connectAccount(service, 'workspace', 'measured');
   const [busy, { accessToken }] = [await newApplication(), await signIn(service)];
   const served = () =>

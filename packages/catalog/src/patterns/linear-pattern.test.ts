@@ -18,7 +18,7 @@ test.each(patterns.refusedThoughLinear)(
   },
 );
 
-test('analyses a long pattern in less than 1 s', () => {
+test('analyses a long pattern in less than 1 s', { retry: 2 }, () => {
   const long = `^(?:${'[a-z]{0,90}\\d{0,90}'.repeat(40)})+$`;
   const startedAt = performance.now();
   expect(problemOfPattern(long)).toEqual(expect.any(String));

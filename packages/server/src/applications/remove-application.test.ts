@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { addExecutions } from '../../test/support/add-executions.js';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { readTables } from '../../test/support/read-tables.js';
 import { addApplication } from '../../test/support/service-parts.js';
@@ -70,35 +71,39 @@ test('L1: an application is kept with its data keys when the audit event cannot 
   expect(await storage.dataKeys.list(applicationId)).toEqual(keys);
 });
 
-test('F5: the rows of a deleted application are deleted in short batches before the final statement', async () => {
-  const { applicationId, storage, database, removeApplication, ...tenant } = await createTenant();
-  const other = await addApplication({ storage, database, ...tenant }, 'Other');
-  await addExecutions(storage, applicationId, 10_000);
-  await addExecutions(storage, other, 10);
-  const { deleteSome } = storage.ownedRows;
-  const slices: number[] = [];
-  let longestMs = 0;
-  vi.spyOn(storage.ownedRows, 'deleteSome').mockImplementation(async (id, most) => {
-    const before = process.threadCpuUsage();
-    slices.push(await deleteSome(id, most));
-    const { user, system } = process.threadCpuUsage(before);
-    longestMs = Math.max(longestMs, (user + system) / 1000);
-    return slices.at(-1) ?? 0;
-  });
-  const events: number[] = [];
+test(
+  'F5: the rows of a deleted application are deleted in short batches before the final statement',
+  TIMED,
+  async () => {
+    const { applicationId, storage, database, removeApplication, ...tenant } = await createTenant();
+    const other = await addApplication({ storage, database, ...tenant }, 'Other');
+    await addExecutions(storage, applicationId, 10_000);
+    await addExecutions(storage, other, 10);
+    const { deleteSome } = storage.ownedRows;
+    const slices: number[] = [];
+    let longestMs = 0;
+    vi.spyOn(storage.ownedRows, 'deleteSome').mockImplementation(async (id, most) => {
+      const before = process.threadCpuUsage();
+      slices.push(await deleteSome(id, most));
+      const { user, system } = process.threadCpuUsage(before);
+      longestMs = Math.max(longestMs, (user + system) / 1000);
+      return slices.at(-1) ?? 0;
+    });
+    const events: number[] = [];
 
-  await removeApplication(applicationId, {
-    begin: (rows) => events.push(rows),
-    add: (rows) => events.push(rows),
-  });
+    await removeApplication(applicationId, {
+      begin: (rows) => events.push(rows),
+      add: (rows) => events.push(rows),
+    });
 
-  expect(Math.max(...slices)).toBe(500);
-  expect(longestMs).toBeLessThan(100);
-  const [total = 0, ...steps] = events;
-  expect(total).toBeGreaterThanOrEqual(10_000);
-  expect(steps.reduce((sum, rows) => sum + rows, 0)).toBe(total);
-  expect(await database.selectFrom('executions').select('id').execute()).toHaveLength(10);
-});
+    expect(Math.max(...slices)).toBe(500);
+    expect(longestMs).toBeLessThan(100);
+    const [total = 0, ...steps] = events;
+    expect(total).toBeGreaterThanOrEqual(10_000);
+    expect(steps.reduce((sum, rows) => sum + rows, 0)).toBe(total);
+    expect(await database.selectFrom('executions').select('id').execute()).toHaveLength(10);
+  },
+);
 
 test('F5: an interrupted deletion has disabled the application and can be resumed', async () => {
   const tenant = await createTenant();

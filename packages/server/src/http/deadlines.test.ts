@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { createAgent } from './agent.js';
 import { createSend } from './send-http.js';
 
@@ -47,7 +48,7 @@ test.each([
     : []),
 ] as const)(
   'P10: a request times out without $title',
-  { timeout: 120_000 },
+  { timeout: 120_000, ...TIMED },
   async ({ scheme, limit, play }) => {
     const { error, seconds } = await failure(scheme, play);
     expect(error).toMatchObject({ code: 'upstream_timeout' });

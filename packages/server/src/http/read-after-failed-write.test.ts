@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { createAgent } from './agent.js';
 import { createSend } from './send-http.js';
 
@@ -95,7 +96,7 @@ test.each([
   expect(body.destroyed).toBe(true);
 });
 
-test('an upstream that resets without a response fails at once', async () => {
+test('an upstream that resets without a response fails at once', TIMED, async () => {
   const { body, sent } = await post('');
   const began = performance.now();
   await expect(sent).rejects.toMatchObject({ code: 'connection_failed', details: { reason: 'closed' } });

@@ -3,7 +3,7 @@ import { constants, openSync, readSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
-import { cpuOf } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { ServiceError } from '../errors.js';
 import { createLog, type LogFields, openOutput } from './log.js';
 import type { CompletedRequest, RequestLines } from './request-line.js';
@@ -173,7 +173,7 @@ describe('the request log', () => {
     await expect.poll(() => lines).toHaveLength(1);
   });
 
-  test('takes less than 3 µs per line', async () => {
+  test('takes less than 3 µs per line', TIMED, async () => {
     const count = 100_000;
     let written = 0;
     const write = (text: string) => {

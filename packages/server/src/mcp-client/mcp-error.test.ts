@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuOf } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { texts } from '../../test/support/start-mcp.js';
 import { isUnknownTool, mcpToolFailed } from './mcp-error.js';
 
@@ -15,7 +15,7 @@ test.each([
   expect(isUnknownTool(failed(text))).toBe(isUnknown);
 });
 
-test('F9: an error text of 10 MiB is truncated before it is parsed', async () => {
+test('F9: an error text of 10 MiB is truncated before it is parsed', TIMED, async () => {
   const text = 'tool '.repeat(2 * 1024 * 1024);
   let error = failed('');
   const ms = await cpuOf(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collect } from '../../test/support/collect.js';
-import { cpuOf } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { readEvents } from './mcp-events.js';
 
 async function* cutInto(stream: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -65,7 +65,7 @@ test.each([
   },
   { title: 'comments', stream: ': x\n\n'.repeat(MIB), events: 0 },
   { title: 'one line', stream: `data: ${'x'.repeat(4 * MIB)}\n\n`, events: 1 },
-])('F5: a stream of 4 MiB is read in one pass: $title', async ({ stream, events }) => {
+])('F5: a stream of 4 MiB is read in one pass: $title', TIMED, async ({ stream, events }) => {
   let index = -1;
   const ms = await cpuOf(async () => {
     index = (await read(stream)).length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuOf } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
 import { createResponseMemory } from '../listener/response-memory.js';
 
@@ -44,7 +44,7 @@ test.each([
     code: 'connection_failed',
   },
   { title: 'empty events', text: 'data: {}\n\n'.repeat(50_000), code: 'upstream_failed' },
-])('F9: a stream of $title is read quickly', async ({ text, code }) => {
+])('F9: a stream of $title is read quickly', TIMED, async ({ text, code }) => {
   const { open, script } = await startMcp();
   await open().call('echo', {});
   script(stream(text));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuOf } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { problemOf } from '../connections/endpoint-url.js';
 import type { Fetch } from '../http/fetch.js';
 import { createDiscover } from './discover.js';
@@ -403,7 +403,7 @@ test('O13: discovery keeps the resource exactly as the server writes it', async 
   expect((await setUp(pages).discover(`${bare}/`, 'notes')).server.resource).toBe(bare);
 });
 
-test('F9: a URL full of slashes is parsed in one pass', async () => {
+test('F9: a URL full of slashes is parsed in one pass', TIMED, async () => {
   const full = `${MCP}${'/'.repeat(200_000)}x`;
   const { discover } = setUp({ [RESOURCE]: { ...resource, resource: full } });
   const ms = await cpuOf(() => expect(discover(MCP, 'notes')).rejects.toThrow('belongs to another resource'));

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { call, closeAll, start } from '../../test/support/start-proxy.js';
 import { createResponseMemory } from '../listener/response-memory.js';
 
@@ -11,24 +12,28 @@ afterEach(closeAll);
 test.each([
   { title: 'before the response', begin: false },
   { title: 'in the middle of the response', begin: true },
-])('P10: the upstream socket is freed within 1 s when the caller disconnects $title', async ({ begin }) => {
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-  const { port } = await start((request, reply) => {
-    request.socket.on('close', () => resolve());
-    if (begin) reply.write('begun');
-    arrive();
-  });
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);
-  await arrived;
-  const closedAt = performance.now();
-  socket.destroy();
-  await closed;
-  expect(performance.now() - closedAt).toBeLessThan(1000);
-});
+])(
+  'P10: the upstream socket is freed within 1 s when the caller disconnects $title',
+  TIMED,
+  async ({ begin }) => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    const { port } = await start((request, reply) => {
+      request.socket.on('close', () => resolve());
+      if (begin) reply.write('begun');
+      arrive();
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);
+    await arrived;
+    const closedAt = performance.now();
+    socket.destroy();
+    await closed;
+    expect(performance.now() - closedAt).toBeLessThan(1000);
+  },
+);
 
-test('P10: the upstream socket is freed within 1 s when the caller aborts an upload', async () => {
+test('P10: the upstream socket is freed within 1 s when the caller aborts an upload', TIMED, async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { port } = await start((request) => {

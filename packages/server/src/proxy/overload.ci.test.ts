@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { rounds } from '../../test/support/rounds.js';
 import { call, closeAll, listen, startProxy } from '../../test/support/start-proxy.js';
 
@@ -60,7 +61,7 @@ const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const received = (ended: readonly Reply[], count: number) =>
   vi.waitFor(() => expect(ended.length).toBeGreaterThanOrEqual(count), WAIT);
 
-test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503', async () => {
+test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503', TIMED, async () => {
   const upstream = createHolding();
   const { port } = await startProxy(await listen(upstream.server), {
     limiter: PATIENT,
@@ -223,7 +224,7 @@ async function costOf(count: number, work: () => Promise<unknown>): Promise<numb
   return (user + system) / 1000;
 }
 
-test('F4: calls to a dead upstream do not delay calls to other upstreams', async () => {
+test('F4: calls to a dead upstream do not delay calls to other upstreams', TIMED, async () => {
   const dead = createHolding();
   const sound = await listen(createServer((_, reply) => reply.end('ok')));
   const upstreams = { dead: await listen(dead.server) };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { ServiceError } from '../errors.js';
 import { MAX_DEPTH, parseJsonBody } from '../front/parse-json-body.js';
 import { JSON_BODY } from '../listener/body-limits.js';
@@ -157,7 +158,7 @@ test.each([
   { title: 'backslashes', body: (size: number) => `["${'\\\\'.repeat(size / 2)}"]` },
   { title: 'escaped characters', body: (size: number) => `["${'\\u0041'.repeat(size / 6)}"]` },
   { title: 'quotes', body: (size: number) => '"'.repeat(size) },
-])('A11: a body of $title is read in linear time', ({ body }) => {
+])('A11: a body of $title is read in linear time', TIMED, ({ body }) => {
   const [short, long] = [JSON_BODY / 16, JSON_BODY].map((size) => costOf(Buffer.from(body(size))));
   // Compares a body of the maximum size with a body of a sixteenth. Linear parsing takes 16 times as long, quadratic
   // parsing 256 times. The limit is 64 times, because garbage collection adds time.
