@@ -1,6 +1,6 @@
 import { isSameJson, isSameRequest, type Replay, replay } from './binding/replay.js';
 import type { Catalog, ResolvedCall } from './catalog.js';
-import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js';
+import { InvalidInputError, ResponseError, UnknownVersionError } from './errors.js';
 import { type Report, reportRules, reportWithin } from './file-report.js';
 import type { Example, Tool, ToolVersion } from './tool.js';
 
@@ -70,7 +70,7 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
     return played.data;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    report(error instanceof AnswerError ? ['replies'] : ['input'], error.message);
+    report(error instanceof ResponseError ? ['replies'] : ['input'], error.message);
     return undefined;
   }
 }

@@ -33,7 +33,7 @@ export interface Connector {
   /** Path patterns whose `{}` segments may contain encoded slashes, such as `/projects/{}`. */
   readonly encodedSlashes?: readonly string[];
   /** Links in responses that the proxy rewrites. Absent: the proxy rewrites links in headers only. */
-  readonly links?: AnswerLinks;
+  readonly links?: ResponseLinks;
   /** Rules for the treatment of upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
@@ -98,7 +98,7 @@ export interface McpServer {
 }
 
 /** Links in upstream responses that point to the upstream's own hosts. */
-export interface AnswerLinks {
+export interface ResponseLinks {
   /** Names of JSON properties that contain links, at any depth. */
   readonly fields: readonly string[];
   /** Domains to which signed download links may point, over https. */

@@ -65,14 +65,14 @@ export class InvalidInputError extends Error {
 }
 
 /** Error for a successful upstream response that lacks data that the tool needs. */
-export class AnswerError extends Error {
+export class ResponseError extends Error {
   readonly code: 'upstream_failed' | 'not_found';
-  readonly answer: unknown;
+  readonly response: unknown;
 
-  constructor(message: string, answer: unknown, code: AnswerError['code'] = 'upstream_failed') {
+  constructor(message: string, response: unknown, code: ResponseError['code'] = 'upstream_failed') {
     super(message);
-    this.name = 'AnswerError';
+    this.name = 'ResponseError';
     this.code = code;
-    this.answer = answer;
+    this.response = response;
   }
 }

@@ -6,9 +6,9 @@ export {
 } from './binding/bind-request.js';
 export { bindValue } from './binding/bind-value.js';
 export { mcpData } from './binding/mcp-data.js';
-export { type Answer, hasNextPage, nextInput } from './binding/next-page.js';
+export { hasNextPage, nextInput, type ParsedResponse } from './binding/next-page.js';
 export { play } from './binding/play.js';
-export { contains, dataOf, findErrorAnswer } from './binding/read-response.js';
+export { contains, dataOf, findErrorResponse } from './binding/read-response.js';
 export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
@@ -41,12 +41,12 @@ export type {
 } from './connector.js';
 export { cutText } from './cut-text.js';
 export {
-  AnswerError,
   type AvailableVersion,
   type BrokenRule,
   CatalogError,
   InvalidInputError,
   type Problem,
+  ResponseError,
   UnknownVersionError,
 } from './errors.js';
 export { quotesDescription } from './explain.js';
@@ -66,9 +66,8 @@ export { type LoadOptions, loadCatalog } from './load-catalog.js';
 export { parseJson } from './parse-json.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
 export {
-  type AnswerBinding,
   type Encoding,
-  type ErrorAnswer,
+  type ErrorResponse,
   type Example,
   type HandlerVersion,
   type McpBinding,
@@ -81,6 +80,7 @@ export {
   type RequestBinding,
   type RequestsVersion,
   type RequestVersion,
+  type ResponseBinding,
   requestsOf,
   type SentEncoding,
   type SentRequest,

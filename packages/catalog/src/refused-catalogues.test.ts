@@ -263,7 +263,7 @@ test.each<{ title: string; files: Files; problem: string }>([
   },
   {
     title: 'an example whose data differs from the bound reply',
-    files: list([version({}, { answer: { data: { id: '{/key}' } } })], {
+    files: list([version({}, { response: { data: { id: '{/key}' } } })], {
       examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
     }),
     problem: 'examples[0].data: data differs from what the replies produce; correct one. Produced: {"id":1}',

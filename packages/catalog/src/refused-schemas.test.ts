@@ -164,7 +164,7 @@ const output = { type: 'object', additionalProperties: true, properties: { id: t
 test.each([
   {
     title: 'a reply that does not match the output schema',
-    from: version({}, { output, answer: { data: { id: '{/key}' } } }),
+    from: version({}, { output, response: { data: { id: '{/key}' } } }),
     example: { reply: { key: 5 } },
     problem: 'examples[0].reply.id: "id" must be a string, but a number was given',
   },

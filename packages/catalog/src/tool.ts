@@ -53,7 +53,7 @@ interface VersionCommon {
 /** Version of a tool that sends one upstream request, which a template builds from the input. */
 export interface RequestVersion extends VersionCommon {
   readonly request: RequestBinding;
-  readonly answer?: AnswerBinding;
+  readonly response?: ResponseBinding;
   readonly requests?: never;
   readonly mcp?: never;
   readonly handler?: never;
@@ -64,7 +64,7 @@ export interface RequestVersion extends VersionCommon {
  */
 export interface RequestsVersion extends VersionCommon {
   readonly requests: readonly RequestBinding[];
-  readonly answer?: AnswerBinding;
+  readonly response?: ResponseBinding;
   readonly request?: never;
   readonly mcp?: never;
   readonly handler?: never;
@@ -73,7 +73,7 @@ export interface RequestsVersion extends VersionCommon {
 /** Version of a tool that calls one tool of the upstream's MCP server. */
 export interface McpVersion extends VersionCommon {
   readonly mcp: McpBinding;
-  readonly answer?: AnswerBinding;
+  readonly response?: ResponseBinding;
   readonly request?: never;
   readonly requests?: never;
   readonly handler?: never;
@@ -82,7 +82,7 @@ export interface McpVersion extends VersionCommon {
 /** Version of a tool that a handler in the service's code implements. */
 export interface HandlerVersion extends VersionCommon {
   readonly handler: true;
-  readonly answer?: never;
+  readonly response?: never;
   readonly request?: never;
   readonly requests?: never;
   readonly mcp?: never;
@@ -176,17 +176,17 @@ export interface Need {
 /**
  * Template of the data for the caller, made from the last upstream response. Absent: the data is the response itself.
  */
-export interface AnswerBinding {
+export interface ResponseBinding {
   /** Template of the data, with values as in a request and references into the response. */
   readonly data?: unknown;
   /** Top-level fields that are removed from the data for the caller. */
   readonly omit?: readonly string[];
   /** Upstream errors that become a normal result of the tool. */
-  readonly errors?: readonly ErrorAnswer[];
+  readonly errors?: readonly ErrorResponse[];
 }
 
 /** Upstream error that becomes a normal result: its status, parts of its body, and the data for the caller. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly body?: Readonly<JsonObject>;
   /** Text that some string in the error body contains, ignoring case. */

@@ -53,7 +53,7 @@ export interface Dials {
    */
   searchesPerDay: number | null;
   /** Response format of new MCP sessions: an SSE stream, which can also report progress, or a single JSON document. */
-  mcpAnswers: 'sse' | 'json';
+  mcpResponses: 'sse' | 'json';
   /** MCP protocol variant: `initialize` with sessions, or stateless requests as in MCP revision 2026-07-28. */
   mcpSpeaks: 'sessions' | 'stateless';
   /** Version of the tool set, for MCP servers that have several. A change closes the open MCP sessions. */
@@ -70,7 +70,7 @@ export const DEFAULT_DIALS: Dials = {
   quotaPerMinute: 600,
   quotaPerDay: 10_000,
   searchesPerDay: 100,
-  mcpAnswers: 'sse',
+  mcpResponses: 'sse',
   mcpSpeaks: 'sessions',
   toolSet: 'new',
 };
@@ -86,7 +86,7 @@ const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
   quotaPerMinute: (value) => value === null || isCount(value),
   quotaPerDay: (value) => value === null || isCount(value),
   searchesPerDay: (value) => value === null || isCount(value),
-  mcpAnswers: (value) => value === 'sse' || value === 'json',
+  mcpResponses: (value) => value === 'sse' || value === 'json',
   mcpSpeaks: (value) => value === 'sessions' || value === 'stateless',
   toolSet: (value) => value === 'newest' || value === 'new' || value === 'old',
 };

@@ -2,7 +2,7 @@ export { type Approved, type ApproveOptions, approve } from './browser/approve.j
 export {
   type Browser,
   createBrowser,
-  type FormAnswer,
+  type FormSubmission,
   type Navigation,
   type Page,
 } from './browser/browser.js';

@@ -9,7 +9,11 @@ interface Health {
     readonly sizeBytes: number;
     readonly migrations: { readonly applied: readonly string[]; readonly pending: readonly string[] };
   };
-  readonly kept: readonly { readonly what: string; readonly rows?: number; readonly keptForDays: number }[];
+  readonly retention: readonly {
+    readonly table: string;
+    readonly rows?: number;
+    readonly retentionDays: number;
+  }[];
 }
 
 let service: Service;
@@ -53,11 +57,11 @@ test('the health contains the size and the migrations of the database', async ()
 });
 
 test('the health contains the age of stored rows and their retention in days', async () => {
-  const { kept } = await read();
-  const ofTable = (name: string) => kept.find(({ what }) => what === name);
-  expect(ofTable('executions')).toMatchObject({ keptForDays: 3 });
-  expect(ofTable('execution_statistics')).toMatchObject({ keptForDays: 3 });
-  expect(ofTable('audit_events')).toMatchObject({ rows: expect.any(Number), keptForDays: 400 });
+  const { retention } = await read();
+  const ofTable = (name: string) => retention.find(({ table }) => table === name);
+  expect(ofTable('executions')).toMatchObject({ retentionDays: 3 });
+  expect(ofTable('execution_statistics')).toMatchObject({ retentionDays: 3 });
+  expect(ofTable('audit_events')).toMatchObject({ rows: expect.any(Number), retentionDays: 400 });
   expect(ofTable('audit_events')?.rows).toBeGreaterThan(3);
   expect(ofTable('accounts')).toBeUndefined();
 });

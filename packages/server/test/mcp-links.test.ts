@@ -41,7 +41,7 @@ beforeAll(async () => {
   await put('large', 'image/png', LARGE);
 });
 afterAll(() => service.stop());
-afterEach(() => service.sandbox.dials(ID, { mcpAnswers: 'sse', mcpSpeaks: 'sessions' }));
+afterEach(() => service.sandbox.dials(ID, { mcpResponses: 'sse', mcpSpeaks: 'sessions' }));
 
 const pathOf = (key: string) => `/v2/key-value-stores/${storeId}/records/${key}`;
 const record = (recordKey: string) => ({ name: TOOL, arguments: { keyValueStoreId: storeId, recordKey } });
@@ -66,7 +66,7 @@ const SERVERS = [
 
 describe.each(SERVERS)('the proxy of a server that responds by $format in $version', (server) => {
   const open = async (headers?: Readonly<Record<string, string>>) => {
-    await service.sandbox.dials(ID, { mcpSpeaks: server.speaks, mcpAnswers: server.format });
+    await service.sandbox.dials(ID, { mcpSpeaks: server.speaks, mcpResponses: server.format });
     return connect(server.version, headers);
   };
 
@@ -141,8 +141,8 @@ describe('a response of the proxy', () => {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
 
-  test.each(['sse', 'json'] as const)('differs only in its links, as %s', async (mcpAnswers) => {
-    await service.sandbox.dials(ID, { mcpSpeaks: 'stateless', mcpAnswers });
+  test.each(['sse', 'json'] as const)('differs only in its links, as %s', async (mcpResponses) => {
+    await service.sandbox.dials(ID, { mcpSpeaks: 'stateless', mcpResponses });
     const params = { ...record('large'), _meta: META };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     const [original, rewritten] = [await call('keep', body), await call('rewrite', body)];

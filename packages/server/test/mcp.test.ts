@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-afterEach(() => service.sandbox.dials(ID, { mcpAnswers: 'sse', mcpSpeaks: 'sessions' }));
+afterEach(() => service.sandbox.dials(ID, { mcpResponses: 'sse', mcpSpeaks: 'sessions' }));
 
 const notes = (account: ConnectedAccount) => notesmcp(service.svc, account);
 const connect = () => connectApart(service, ID);
@@ -61,9 +61,9 @@ test('a connection returns its redirect URI and nothing about the registered cli
   });
 });
 
-describe.each(['json', 'sse'] as const)('a tool result by %s', (mcpAnswers) => {
+describe.each(['json', 'sse'] as const)('a tool result by %s', (mcpResponses) => {
   test('is unchanged and follows its progress notifications', async () => {
-    await service.sandbox.dials(ID, { mcpAnswers });
+    await service.sandbox.dials(ID, { mcpResponses });
     const { data } = await notes(await connect()).queryMeetings({ query: 'What about the budget?' });
     expect(data.text).toMatch(/if a < b \[\[0\]\]\(https:\/\/notes\.granola\.ai\/d\/[0-9a-f-]{36}\)/);
     expect(data.content).toEqual([{ type: 'text', text: data.text }]);
@@ -141,9 +141,9 @@ test('a call appears in the list of executions', async () => {
     );
 });
 
-describe.each(['json', 'sse'] as const)('a server without sessions, by %s', (mcpAnswers) => {
+describe.each(['json', 'sse'] as const)('a server without sessions, by %s', (mcpResponses) => {
   test('gets requests in its own revision', async () => {
-    await service.sandbox.dials(ID, { mcpAnswers, mcpSpeaks: 'stateless' });
+    await service.sandbox.dials(ID, { mcpResponses, mcpSpeaks: 'stateless' });
     const account = await connect();
     await service.sandbox.clearRequests();
     const { data } = await notes(account).queryMeetings({ query: 'What about the budget?' });

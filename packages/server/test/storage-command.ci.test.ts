@@ -13,7 +13,7 @@ interface Report {
     readonly rows: number;
     readonly bytes: number;
     readonly oldest?: string;
-    readonly kept: readonly { readonly setting: string; readonly days: number }[];
+    readonly retention: readonly { readonly setting: string; readonly days: number }[];
   }[];
   readonly file?: { readonly pages: number; readonly free: number; readonly givesBack: boolean };
 }
@@ -39,12 +39,12 @@ test('storage lists the size and the retention of each table', async () => {
   expect(find('executions')).toMatchObject({
     rows: 1234,
     oldest: '2026-11-20T09:00:00.000Z',
-    kept: [{ setting: 'SVC_KEEP_EXECUTIONS', days: 14 }],
+    retention: [{ setting: 'SVC_KEEP_EXECUTIONS', days: 14 }],
   });
   expect(find('executions')?.bytes).toBeGreaterThan(50 * 1234);
-  expect(find('audit_events')).toMatchObject({ kept: [{ setting: 'SVC_KEEP_AUDIT', days: 30 }] });
-  expect(find('accounts')).toMatchObject({ rows: 1, kept: [] });
-  expect(find('rate_buckets')?.kept ?? []).toEqual([]);
+  expect(find('audit_events')).toMatchObject({ retention: [{ setting: 'SVC_KEEP_AUDIT', days: 30 }] });
+  expect(find('accounts')).toMatchObject({ rows: 1, retention: [] });
+  expect(find('rate_buckets')?.retention ?? []).toEqual([]);
   expect(tables[0]).toBe(find('executions'));
   expect(file !== undefined).toBe(IS_SQLITE);
 

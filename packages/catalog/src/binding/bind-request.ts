@@ -1,4 +1,4 @@
-import { AnswerError } from '../errors.js';
+import { ResponseError } from '../errors.js';
 import type { JsonObject } from '../json-schema.js';
 import type { Encoding, McpBinding, Method, RequestBinding } from '../tool.js';
 import { bindEntries, bindValue } from './bind-value.js';
@@ -23,7 +23,7 @@ export interface BoundRequest {
 
 /**
  * Builds an upstream request from a template in the tool file and a valid tool input. Throws `InvalidInputError` if an
- * input value cannot be part of the path. Throws `AnswerError` if the previous upstream response lacks a part that the
+ * input value cannot be part of the path. Throws `ResponseError` if the previous upstream response lacks a part that the
  * request needs.
  */
 export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
@@ -48,7 +48,7 @@ function bindPath(path: string, given: Given): string {
   return path.replace(REFERENCES, (_, reference: string) => {
     const value = resolve(reference, given);
     if (typeof value === 'string' || typeof value === 'number') return segment(String(value), reference);
-    if (reference.startsWith('/')) throw new AnswerError(missing(reference.slice(1)), given.answer);
+    if (reference.startsWith('/')) throw new ResponseError(missing(reference.slice(1)), given.response);
     throw new Error(
       `The path of this tool needs "${reference}", but the input does not have it. Add it to the input.`,
     );

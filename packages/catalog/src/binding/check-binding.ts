@@ -56,7 +56,7 @@ export const stepsToRequest = ({ requests }: ToolVersion, index: number): readon
   requests === undefined ? ['request'] : ['requests', index];
 
 function partsOf(version: ToolVersion): readonly Part[] {
-  const { mcp, answer } = version;
+  const { mcp, response } = version;
   return [
     ...requestsOf(version).map(({ query, headers, body, encoding = 'json' }, index) => ({
       value: { query, headers, body },
@@ -65,10 +65,10 @@ function partsOf(version: ToolVersion): readonly Part[] {
       hasResponse: index > 0,
     })),
     { value: mcp?.arguments, steps: ['mcp', 'arguments'], hasResponse: false },
-    { value: answer?.data, steps: ['answer', 'data'], hasResponse: true },
-    ...(answer?.errors ?? []).map(({ data }, index) => ({
+    { value: response?.data, steps: ['response', 'data'], hasResponse: true },
+    ...(response?.errors ?? []).map(({ data }, index) => ({
       value: data,
-      steps: ['answer', 'errors', index, 'data'],
+      steps: ['response', 'errors', index, 'data'],
       hasResponse: true,
     })),
   ];

@@ -3,7 +3,7 @@ import type { OffsetPaging, PagePaging, Paging } from '../tool.js';
 import { at } from './reference.js';
 
 /** Upstream response: status, body, and headers with lower-case names. */
-export interface Answer {
+export interface ParsedResponse {
   readonly status?: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -16,7 +16,7 @@ export interface ReceivedPage {
   readonly input: JsonObject;
   /** Schema of the tool input, without references to other schemas. */
   readonly schema: JsonSchema;
-  readonly response: Answer;
+  readonly response: ParsedResponse;
   /** Data of the page for the caller, before the service adds the value that requests the next page. */
   readonly data: unknown;
 }

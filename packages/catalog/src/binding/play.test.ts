@@ -85,7 +85,7 @@ test.each([
   { title: 'no value for an empty $comma list', binding: { $comma: '{none}' }, value: undefined },
   { title: 'a text with its percent encoding removed', binding: { $decoded: '{encoded}' }, value: '<a%' },
 ])('binds $title', ({ binding, value }) => {
-  expect(bindValue(binding, { input, answer: response })).toEqual(value);
+  expect(bindValue(binding, { input, response })).toEqual(value);
 });
 
 test('does not evaluate operators inside an input value', () => {
@@ -216,8 +216,8 @@ test('sends several requests in sequence, each with values from the response bef
     { method: 'POST', path: '/jobs', body: { name: '{a}' } },
     { method: 'GET', path: '/jobs/{/id}/parts', query: { of: '{/kind}' } },
   ] as const;
-  const answer = { data: { parts: '{/}', name: '{a}' } };
-  const { sent, data } = run({ requests, answer }, { a: 'x' }, [{ id: 'j 1?', kind: 'k' }, [1]]);
+  const response = { data: { parts: '{/}', name: '{a}' } };
+  const { sent, data } = run({ requests, response }, { a: 'x' }, [{ id: 'j 1?', kind: 'k' }, [1]]);
   expect(sent).toEqual([
     { method: 'POST', path: '/jobs', body: { name: 'x' } },
     { method: 'GET', path: '/jobs/j%201%3F/parts', query: { of: 'k' } },
@@ -237,6 +237,6 @@ test('refuses a response value that would leave its path segment, and names a mi
 test('puts an array body into a field and the next page next to it', () => {
   const requests = [{ method: 'GET', path: '/a' }] as const;
   const paging = { input: 'page', output: 'nextPage', items: 'list', page: { size: 'size' } };
-  const { data } = run({ requests, answer: { data: { list: '{/}' } }, paging }, { size: 2 }, [[1, 2]]);
+  const { data } = run({ requests, response: { data: { list: '{/}' } }, paging }, { size: 2 }, [[1, 2]]);
   expect(data).toEqual({ list: [1, 2], nextPage: 2 });
 });

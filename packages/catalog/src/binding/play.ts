@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
-import type { AnswerBinding, Paging, RequestBinding } from '../tool.js';
+import type { Paging, RequestBinding, ResponseBinding } from '../tool.js';
 import { type BoundRequest, bindRequest } from './bind-request.js';
-import { type Answer, nextPage } from './next-page.js';
+import { nextPage, type ParsedResponse } from './next-page.js';
 import { checkNeeds, dataOf } from './read-response.js';
 
 /** Parts of a tool version that `play` needs: the upstream requests, the template of the data, and the paging. */
 export interface Playable {
   readonly requests: readonly RequestBinding[];
-  readonly answer?: AnswerBinding | undefined;
+  readonly response?: ResponseBinding | undefined;
   readonly paging?: Paging | undefined;
 }
 
@@ -20,18 +20,18 @@ export interface PlayInput {
 /**
  * Runs the upstream requests of a tool version in sequence. Yields each request, receives its response, and returns the
  * data for the caller. Throws `InvalidInputError` for an input value that cannot be part of a path. Throws
- * `AnswerError` for a response that lacks a required part.
+ * `ResponseError` for a response that lacks a required part.
  */
 export function* play(
-  { requests, answer: binding, paging }: Playable,
+  { requests, response: binding, paging }: Playable,
   { input, schema }: PlayInput,
-): Generator<BoundRequest, unknown, Answer> {
-  let response: Answer = { body: undefined };
+): Generator<BoundRequest, unknown, ParsedResponse> {
+  let response: ParsedResponse = { body: undefined };
   for (const request of requests) {
-    response = yield bindRequest(request, { input, answer: response.body });
-    if (request.needs) checkNeeds(request.needs, { input, answer: response.body });
+    response = yield bindRequest(request, { input, response: response.body });
+    if (request.needs) checkNeeds(request.needs, { input, response: response.body });
   }
-  const data = dataOf(binding, { input, answer: response.body });
+  const data = dataOf(binding, { input, response: response.body });
   if (paging === undefined || !isWorkedOut(paging) || !isJsonObject(data)) return data;
   return { ...data, [paging.output]: nextPage({ paging, input, schema, response, data }) };
 }

@@ -1,19 +1,19 @@
 import { cutText } from '../cut-text.js';
-import { AnswerError } from '../errors.js';
+import { ResponseError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
-import type { AnswerBinding, ErrorAnswer, Need } from '../tool.js';
+import type { ErrorResponse, Need, ResponseBinding } from '../tool.js';
 import { missing } from './bind-request.js';
 import { bindValue } from './bind-value.js';
 import { at, type Given, resolve } from './reference.js';
 
-/** Throws `AnswerError` when the upstream response lacks a part that the tool requires. */
+/** Throws `ResponseError` when the upstream response lacks a part that the tool requires. */
 export function checkNeeds(needs: readonly Need[], given: Given): void {
   for (const { at: path, code, message } of needs) {
-    const value = at(given.answer, path);
+    const value = at(given.response, path);
     if (value !== undefined && value !== null) continue;
-    throw new AnswerError(
+    throw new ResponseError(
       message === undefined ? missing(path) : withNames(message, given),
-      given.answer,
+      given.response,
       code,
     );
   }
@@ -23,9 +23,9 @@ const withNames = (message: string, given: Given): string =>
   message.replace(/\{(\w+)\}/g, (_, name: string) => cutText(String(resolve(name, given)), 100));
 
 /** Returns the tool's data for the caller, made from the last upstream response. */
-export function dataOf(binding: AnswerBinding | undefined, given: Given): unknown {
-  if (binding === undefined) return given.answer;
-  const data = 'data' in binding ? bindValue(binding.data, given) : given.answer;
+export function dataOf(binding: ResponseBinding | undefined, given: Given): unknown {
+  if (binding === undefined) return given.response;
+  const data = 'data' in binding ? bindValue(binding.data, given) : given.response;
   return binding.omit === undefined || !isJsonObject(data) ? data : without(data, binding.omit);
 }
 
@@ -33,10 +33,10 @@ const without = (data: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 
 /** Finds the tool's rule that converts an upstream error to a normal result. Undefined if no rule matches. */
-export const findErrorAnswer = (
-  binding: AnswerBinding | undefined,
+export const findErrorResponse = (
+  binding: ResponseBinding | undefined,
   { status, body }: { readonly status: unknown; readonly body: unknown },
-): ErrorAnswer | undefined =>
+): ErrorResponse | undefined =>
   binding?.errors?.find(
     (error) =>
       error.status === status &&

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json-schema.js';
 export interface Given {
   readonly input: JsonObject;
   /** Body of the previous upstream response. */
-  readonly answer?: unknown;
+  readonly response?: unknown;
 }
 
 /**
@@ -29,8 +29,8 @@ export function referenceIn(text: string): string | undefined {
  * Returns the value of a tool input, or the value at a path in the previous upstream response. Undefined if the value
  * does not exist.
  */
-export function resolve(reference: string, { input, answer }: Given): unknown {
-  if (reference.startsWith('/')) return at(answer, reference.slice(1));
+export function resolve(reference: string, { input, response }: Given): unknown {
+  if (reference.startsWith('/')) return at(response, reference.slice(1));
   return reference.includes('/') ? at(input, reference) : own(input, reference);
 }
 

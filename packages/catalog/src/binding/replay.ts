@@ -31,7 +31,7 @@ export function replay(
     const sent = [{ method: 'MCP', path: tool, body: { arguments: bindArguments(version.mcp, input) } }];
     const [reply] = replies;
     if (!isMcpResult(reply)) return { sent, data: undefined };
-    return { sent, data: dataOf(version.answer, { input, answer: mcpData(reply, { json }) }) };
+    return { sent, data: dataOf(version.response, { input, response: mcpData(reply, { json }) }) };
   }
   if (version.handler) return undefined;
   const steps = play({ ...version, requests: requestsOf(version) }, { input, schema });

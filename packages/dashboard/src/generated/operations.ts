@@ -705,11 +705,11 @@ export interface Operations {
         dropped: number;
         waiting: number;
       };
-      kept: {
+      retention: {
         /**
          * Name of a table.
          */
-        what: string;
+        table: string;
         /**
          * Absent, like bytes, if counting would block the database. Run `svc-server storage` instead.
          */
@@ -717,7 +717,7 @@ export interface Operations {
         isEstimated?: boolean;
         bytes?: number;
         oldest?: string;
-        keptForDays: number;
+        retentionDays: number;
       }[];
     };
   };

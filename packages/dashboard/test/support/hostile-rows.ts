@@ -88,7 +88,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     issuer: hostile.text(),
     redirect_uri: hostile.url(),
     client_id: hostile.text(),
-    answer: '',
+    response: '',
     created_at: now,
   }),
   accounts: (hostile) => ({

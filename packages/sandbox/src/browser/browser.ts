@@ -17,7 +17,7 @@ export interface Navigation {
 }
 
 /** Options of a form submission. */
-export interface FormAnswer extends Navigation {
+export interface FormSubmission extends Navigation {
   /** The button to press. */
   button: { name: string; value: string };
   /** Values to choose for radio buttons and select options, by field name. */
@@ -30,7 +30,7 @@ export interface Browser {
   open(url: string, navigation?: Navigation): Promise<Page>;
   /** Parses the HTML forms of a page. */
   forms(page: Page): Form[];
-  submit(page: Page, form: Form, options: FormAnswer): Promise<Page>;
+  submit(page: Page, form: Form, options: FormSubmission): Promise<Page>;
 }
 
 interface PageRequest {

@@ -82,7 +82,7 @@ describe('MCP sessions of the notes server', () => {
   });
 
   test('return JSON only if the dial says so', async () => {
-    await sandbox.dials('notesmcp', { mcpAnswers: 'json' });
+    await sandbox.dials('notesmcp', { mcpResponses: 'json' });
     const session = await open('ada');
     const response = await session.call('query_granola_meetings', { query: 'When is the launch?' });
 

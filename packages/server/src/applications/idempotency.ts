@@ -78,7 +78,7 @@ type SealedResponse = StoredResponse & CreatedObjects;
 
 const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
 
-const NOTHING = { answer: null, accountId: null, connectionId: null };
+const NOTHING = { response: null, accountId: null, connectionId: null };
 const RETENTION_MS = 24 * 3_600_000;
 // Duration of the lease that a running API call has on its idempotency key, in milliseconds. The call extends the lease
 // every 20 s. After a crash, the lease ends and the key can be used again.
@@ -91,7 +91,7 @@ const vaultPath = ({ applicationId, runId }: IdempotencyRun): SecretLocation => 
   applicationId,
   table: 'idempotency_keys',
   rowId: runId,
-  column: 'answer',
+  column: 'response',
 });
 
 /**
@@ -120,7 +120,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const { tokenId, agentClientId } = subject;
     const sealedResponse: SealedResponse = { ...stored, tokenId, agentClientId };
     const sealed = await vault.seal(vaultPath(run), secret(JSON.stringify(sealedResponse)));
-    await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
+    await idempotencyKeys.update(run, { response: sealed, ...owner }).catch((error: unknown) => {
       // A conflict means that the object in the API response was deleted meanwhile. The stored response is deleted too,
       // because it describes a deleted object.
       if (error instanceof ServiceError && error.code === 'conflict') return idempotencyKeys.delete(run);
@@ -180,7 +180,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
         'This Idempotency-Key was sent with another request. Use a new key for a new request.',
       );
     }
-    if (!row?.answer) {
+    if (!row?.response) {
       throw new ServiceError(
         'conflict',
         'A request with this Idempotency-Key is still running. Retry in a few seconds.',
@@ -189,7 +189,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
         },
       );
     }
-    const stored = await open(row, row.answer);
+    const stored = await open(row, row.response);
     if (await isValid(applicationId, stored)) return stored;
     // Deletes the row only if it still contains the id of the earlier run. Of several concurrent callers, only one
     // deletes the row and runs the API call again.
@@ -223,7 +223,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
       const row = await idempotencyKeys.find(applicationId, digest('idempotency key', key));
       if (row === undefined || row.expiresAt <= now() || row.fingerprint !== fingerprintOf(request))
         return undefined;
-      if (row.answer !== null) return open(row, row.answer);
+      if (row.response !== null) return open(row, row.response);
       return row.leaseUntil <= now() ? 'lost' : 'running';
     },
   };

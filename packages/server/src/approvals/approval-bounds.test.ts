@@ -66,7 +66,7 @@ describe('H4: the stored data of an approval', () => {
     await call(options);
     const rows = () => database.selectFrom('callApprovals').selectAll().execute();
     const [row] = await rows();
-    expect(row?.answer).toMatch(/^v1\./);
+    expect(row?.result).toMatch(/^v1\./);
     expect(JSON.stringify(row)).not.toContain(secretWord);
 
     await vault.rotate(applicationId);
@@ -92,8 +92,8 @@ describe('H4: the stored data of an approval', () => {
     await call();
     clock.advance(30 * MINUTE_MS);
     await expireOverdue();
-    const rows = await database.selectFrom('callApprovals').select(['status', 'answer']).execute();
-    expect(rows).toEqual([{ status: 'executed', answer: null }]);
+    const rows = await database.selectFrom('callApprovals').select(['status', 'result']).execute();
+    expect(rows).toEqual([{ status: 'executed', result: null }]);
   });
 
   test('is limited in size', async () => {

@@ -37,7 +37,7 @@ export interface FrozenCall {
 
 export const vaultPath = (
   { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
-  column: 'question' | 'reason' | 'answer',
+  column: 'question' | 'reason' | 'result',
 ): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });
 
 const toTime = (ms: number): string => new Date(ms).toISOString();

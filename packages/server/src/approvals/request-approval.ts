@@ -88,7 +88,7 @@ async function checkLimits(
     throw tooMany(MOST_OF_USER, 'this user');
 }
 
-const UNDECIDED = { decidedBy: null, decidedAt: null, reason: null, executionId: null, answer: null };
+const UNDECIDED = { decidedBy: null, decidedAt: null, reason: null, executionId: null, result: null };
 
 export function createRequestApproval(parts: RequestApprovalParts) {
   const { storage, expiry, commit, vault, digest, caller, connectors, now, random } = parts;

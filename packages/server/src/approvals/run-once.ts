@@ -56,8 +56,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   async function store(row: CallApprovalRow, outcome: Outcome): Promise<void> {
     const text = JSON.stringify(outcome);
     const isStorable = Buffer.byteLength(text) <= MAX_RESULT_BYTES;
-    const answer = isStorable ? await vault.seal(vaultPath(row, 'answer'), secret(text)) : null;
-    const change = { status: 'executed', answer, holdsUntil: now() + HOLDS_MS } as const;
+    const result = isStorable ? await vault.seal(vaultPath(row, 'result'), secret(text)) : null;
+    const change = { status: 'executed', result, holdsUntil: now() + HOLDS_MS } as const;
     await commit(async ({ callApprovals }, audit) => {
       const executionId = row.executionId ?? undefined;
       // `change` finds no row if this is a retry and the first attempt was committed. The audit event is then already
@@ -125,7 +125,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
 
     /** Returns the stored tool result of an executed call, or throws its stored error. */
     async resultOf(row: CallApprovalRow): Promise<ToolResult> {
-      if (row.answer === null)
+      if (row.result === null)
         throw new ServiceError(
           'conflict',
           'This approved call ran, but its result was too large to store. Read the changed data with another call.',
@@ -133,7 +133,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
         );
       // Decrypts the stored result of the approved call. The cast to `Outcome` is safe, because only `keep` of this
       // file writes the column.
-      const { reveal } = await vault.open(vaultPath(row, 'answer'), row.answer);
+      const { reveal } = await vault.open(vaultPath(row, 'result'), row.result);
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;
       const { code, message, details } = outcome.error;

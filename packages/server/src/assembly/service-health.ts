@@ -26,12 +26,12 @@ export function createReadHealth(
     return { count, ...(oldest !== undefined && { oldestCreatedAt: new Date(oldest).toISOString() }) };
   }
 
-  async function readRetention(): Promise<Health['kept']> {
+  async function readRetention(): Promise<Health['retention']> {
     const tables = await storageReport.readBriefly();
     return tables.map(({ table, ages, ...size }) => ({
-      what: table,
+      table,
       ...size,
-      keptForDays: Math.max(...ages.map((age) => retention[age])),
+      retentionDays: Math.max(...ages.map((age) => retention[age])),
     }));
   }
 
@@ -46,7 +46,7 @@ export function createReadHealth(
       sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
       production: { isOn: production, refused: (await inspectStart(config)).refused },
       executions: executionLog.counts(),
-      kept: await readRetention(),
+      retention: await readRetention(),
     };
   };
 }

@@ -42,7 +42,7 @@ const vaultPath = ({
   applicationId,
   table: 'client_registrations',
   rowId: id,
-  column: 'answer',
+  column: 'response',
 });
 
 // Expiry of the client secret in epoch milliseconds; `null` if it does not expire. RFC 7591 gives seconds, and 0 for no
@@ -81,7 +81,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
     const registration = {
       ...row,
       clientId: client.client_id,
-      answer: await vault.seal(vaultPath(row), secret(JSON.stringify(client))),
+      response: await vault.seal(vaultPath(row), secret(JSON.stringify(client))),
       expiresAt: expiryOf(client),
       createdAt: now(),
     };
@@ -91,7 +91,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
   }
 
   async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
-    const opened = await vault.open(vaultPath(row), row.answer);
+    const opened = await vault.open(vaultPath(row), row.response);
     const { client_secret: clientSecret, token_endpoint_auth_method: method } =
       parseObject(opened.reveal()) ?? {};
     const isPublic = method === 'none' || typeof clientSecret !== 'string';

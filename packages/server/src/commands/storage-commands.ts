@@ -33,7 +33,7 @@ const rowOf = (table: RetainedTable, retention: Config['retention']) => ({
   rows: `${table.isEstimated ? '~' : ''}${table.rows}`,
   size: formatSize(table.bytes),
   oldest: table.oldest ?? '',
-  kept: retentionOf(table.ages, retention).map(describeDays).join(', '),
+  retention: retentionOf(table.ages, retention).map(describeDays).join(', '),
 });
 
 function describeFile(file: NonNullable<StorageReport['file']>): readonly string[] {
@@ -88,7 +88,7 @@ export const storageCommands: readonly Command[] = [
     needsService: 'any',
     run: async ({ storageReport, retention }) => {
       const { tables, file } = await storageReport.read();
-      const data = tables.map(({ ages, ...size }) => ({ ...size, kept: retentionOf(ages, retention) }));
+      const data = tables.map(({ ages, ...size }) => ({ ...size, retention: retentionOf(ages, retention) }));
       const rows = tables.map((table) => rowOf(table, retention));
       return {
         data: { tables: data, ...(file && { file }) },

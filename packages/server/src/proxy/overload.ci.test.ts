@@ -33,7 +33,7 @@ const WAIT = { timeout: 20_000, interval: 2 };
 const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-/** Creates an upstream that responds to no request until the test calls `answerAll`. */
+/** Creates an upstream that responds to no request until the test calls `respondToAll`. */
 function createHolding() {
   const waiting: ServerResponse[] = [];
   const seen = { most: 0, all: 0 };

@@ -161,7 +161,10 @@ export const idempotencyKeysTable = (database: Database) => ({
             .where(({ and, eb, or }) =>
               or([
                 eb('idempotencyKeys.expiresAt', '<=', now),
-                and([eb('idempotencyKeys.answer', 'is', null), eb('idempotencyKeys.leaseUntil', '<=', now)]),
+                and([
+                  eb('idempotencyKeys.response', 'is', null),
+                  eb('idempotencyKeys.leaseUntil', '<=', now),
+                ]),
               ]),
             ),
         ),
@@ -178,7 +181,7 @@ export const idempotencyKeysTable = (database: Database) => ({
 
   update: async (
     run: IdempotencyRun,
-    change: Partial<Pick<IdempotencyKeyRow, 'answer' | 'leaseUntil' | 'accountId' | 'connectionId'>>,
+    change: Partial<Pick<IdempotencyKeyRow, 'response' | 'leaseUntil' | 'accountId' | 'connectionId'>>,
   ): Promise<void> => {
     await database
       .updateTable('idempotencyKeys')

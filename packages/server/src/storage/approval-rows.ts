@@ -34,5 +34,5 @@ export interface CallApprovalRow {
   /**
    * Encrypted JSON: the result of the approved tool call; `null` before the call ran and after the result is deleted.
    */
-  answer: string | null;
+  result: string | null;
 }

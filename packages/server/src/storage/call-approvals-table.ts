@@ -31,7 +31,7 @@ export interface CallApprovalState {
 export type CallApprovalChange = Partial<
   Pick<
     CallApprovalRow,
-    'status' | 'holdsUntil' | 'decidedBy' | 'decidedAt' | 'reason' | 'executionId' | 'answer'
+    'status' | 'holdsUntil' | 'decidedBy' | 'decidedAt' | 'reason' | 'executionId' | 'result'
   >
 >;
 
@@ -176,8 +176,8 @@ export const callApprovalsTable = (database: Database) => ({
   deleteExpiredResults: async (now: number): Promise<void> => {
     await database
       .updateTable('callApprovals')
-      .set({ answer: null })
-      .where('answer', 'is not', null)
+      .set({ result: null })
+      .where('result', 'is not', null)
       .where('holdsUntil', '<=', now)
       .execute();
   },

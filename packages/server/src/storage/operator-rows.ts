@@ -50,7 +50,7 @@ export interface OperatorPasskeyRow {
  * WebAuthn challenge that an authenticator has answered. The row stays until the challenge would have expired, so that
  * no challenge is answered twice.
  */
-export interface AnsweredChallengeRow {
+export interface UsedChallengeRow {
   digest: string;
   expiresAt: number;
 }

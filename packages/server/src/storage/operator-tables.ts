@@ -1,12 +1,12 @@
 import { hasRow, inserts, updates } from './affected-rows.js';
 import type {
-  AnsweredChallengeRow,
   OperatorPasskeyRow,
   OperatorRole,
   OperatorRow,
   OperatorSessionRow,
   OperatorSignInLinkRow,
   SignedInBy,
+  UsedChallengeRow,
 } from './operator-rows.js';
 import type { Database } from './schema.js';
 
@@ -230,10 +230,10 @@ export const passkeysTable = (database: Database) => ({
    * Stores that an authenticator answered the WebAuthn challenge. Returns `false` when the challenge was used
    * before.
    */
-  completeChallenge: (challenge: AnsweredChallengeRow): Promise<boolean> =>
+  completeChallenge: (challenge: UsedChallengeRow): Promise<boolean> =>
     inserts(
       database
-        .insertInto('answeredChallenges')
+        .insertInto('usedChallenges')
         .values(challenge)
         .onConflict((conflict) => conflict.column('digest').doNothing()),
     ),

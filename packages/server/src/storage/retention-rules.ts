@@ -168,11 +168,11 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
   },
   {
     name: 'used passkey challenges',
-    table: 'answered_challenges',
+    table: 'used_challenges',
     age: 'ended',
     sliceSize: 500,
     time: 'expires_at',
-    index: 'answered_challenges_expiry',
+    index: 'used_challenges_expiry',
   },
   {
     name: 'client registrations that ended',

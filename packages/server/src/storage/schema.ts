@@ -4,11 +4,11 @@ import type { CallApprovalRow } from './approval-rows.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type {
-  AnsweredChallengeRow,
   OperatorPasskeyRow,
   OperatorRow,
   OperatorSessionRow,
   OperatorSignInLinkRow,
+  UsedChallengeRow,
 } from './operator-rows.js';
 import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
 
@@ -42,7 +42,7 @@ export interface Schema {
   operatorSessions: OperatorSessionRow;
   operatorSignInLinks: OperatorSignInLinkRow;
   operatorPasskeys: OperatorPasskeyRow;
-  answeredChallenges: AnsweredChallengeRow;
+  usedChallenges: UsedChallengeRow;
 }
 
 export type Database = Kysely<Schema>;
@@ -148,7 +148,7 @@ export interface ClientRegistrationRow {
   /**
    * Encrypted JSON: the authorization server's response to the client registration, which includes the client secret.
    */
-  answer: string;
+  response: string;
   /** Time when the client secret of the OAuth client expires; `null` when it does not expire. */
   expiresAt: number | null;
   createdAt: number;
@@ -256,7 +256,7 @@ export interface IdempotencyKeyRow {
   /** Fingerprint of the first API call with this idempotency key. Another API call with the same key is refused. */
   fingerprint: string;
   /** Encrypted response to the API call; `null` while the call is still running. */
-  answer: string | null;
+  response: string | null;
   leaseUntil: number;
   expiresAt: number;
   /** Ids of the account and the connection in the stored response. Deleting either also deletes this row. */

@@ -16,17 +16,17 @@ interface SealedColumn {
  */
 export const SEALED_COLUMNS = [
   { table: 'connections', column: 'client_secret', rowKey: 'id', holds: 'one' },
-  { table: 'client_registrations', column: 'answer', rowKey: 'id', holds: 'one' },
+  { table: 'client_registrations', column: 'response', rowKey: 'id', holds: 'one' },
   { table: 'accounts', column: 'access_token', rowKey: 'id', holds: 'one' },
   { table: 'accounts', column: 'refresh_token', rowKey: 'id', holds: 'one' },
   { table: 'accounts', column: 'credentials', rowKey: 'id', holds: 'named' },
   { table: 'authorization_flows', column: 'code_verifier', rowKey: 'id', holds: 'one' },
   { table: 'pending_approvals', column: 'tokens', rowKey: 'id', holds: 'one' },
   { table: 'agent_accesses', column: 'client_secret', rowKey: 'id', holds: 'one' },
-  { table: 'idempotency_keys', column: 'answer', rowKey: 'run_id', holds: 'one' },
+  { table: 'idempotency_keys', column: 'response', rowKey: 'run_id', holds: 'one' },
   { table: 'call_approvals', column: 'question', rowKey: 'id', holds: 'one' },
   { table: 'call_approvals', column: 'reason', rowKey: 'id', holds: 'one' },
-  { table: 'call_approvals', column: 'answer', rowKey: 'id', holds: 'one' },
+  { table: 'call_approvals', column: 'result', rowKey: 'id', holds: 'one' },
 ] as const satisfies readonly SealedColumn[];
 
 export type SealedColumnName = (typeof SEALED_COLUMNS)[number];

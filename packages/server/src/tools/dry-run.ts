@@ -1,7 +1,7 @@
 import {
-  type Answer,
   type Catalog,
   type Connector,
+  type ParsedResponse,
   type ResolvedCall,
   requestsOf,
   type Tool,
@@ -155,7 +155,7 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
     requests.push({ ...planRequest(account, request), isSent });
     if (isSent) return upstream.exchange(request);
     const [body, headers] = [nextPlaceholder(), nextPlaceholder()];
-    return { status: 200, body, headers: headers as NonNullable<Answer['headers']> };
+    return { status: 200, body, headers: headers as NonNullable<ParsedResponse['headers']> };
   };
   const [path = '', query = ''] = connector.mcp?.path.split('?', 2) ?? [];
   // Results of the connector's MCP server are placeholders too, because a dry run does not call MCP tools.

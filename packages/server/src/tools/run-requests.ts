@@ -1,13 +1,13 @@
 import {
-  type Answer,
-  AnswerError,
   type BoundRequest,
   bindValue,
-  findErrorAnswer,
+  findErrorResponse,
   InvalidInputError,
   type JsonObject,
   type JsonSchema,
+  type ParsedResponse,
   play,
+  ResponseError,
   requestsOf,
   type ToolVersion,
 } from '@svc/catalog';
@@ -55,15 +55,15 @@ async function sendStep(
     input,
     exchange,
   }: { readonly version: ToolVersion; readonly input: JsonObject; readonly exchange: Exchange },
-): Promise<Answer | { readonly data: unknown }> {
+): Promise<ParsedResponse | { readonly data: unknown }> {
   try {
     return await exchange(request);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
     const { status, body } = error.details ?? {};
-    const errorData = findErrorAnswer(version.answer, { status, body });
+    const errorData = findErrorResponse(version.response, { status, body });
     if (errorData === undefined) throw error;
-    return { data: bindValue(errorData.data, { input, answer: body }) };
+    return { data: bindValue(errorData.data, { input, response: body }) };
   }
 }
 
@@ -79,11 +79,16 @@ const halfDone = (error: unknown, progress: { readonly done: number; readonly of
 export function toServiceError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
-  if (error instanceof AnswerError) {
+  if (error instanceof ResponseError) {
     // Errors with the code not_found get no upstream status, because clients would take the upstream's status 200 for
     // the status of the failure.
     const details = error.code === 'not_found' ? {} : { status };
-    return new ServiceError(error.code, error.message, { ...details, body: error.answer }, { cause: error });
+    return new ServiceError(
+      error.code,
+      error.message,
+      { ...details, body: error.response },
+      { cause: error },
+    );
   }
   return error;
 }

@@ -40,7 +40,7 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
   ): Promise<unknown> {
     if (version.mcp) {
       const result = await upstream.mcp().call(version.mcp.tool, bindArguments(version.mcp, input));
-      return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
+      return dataOf(version.response, { input, response: mcpData(result, version.mcp) });
     }
     if (!version.handler) {
       const schema = catalog.plainInputSchemaOf(tool, version);

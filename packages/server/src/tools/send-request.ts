@@ -1,4 +1,4 @@
-import type { Answer, Connector } from '@svc/catalog';
+import type { Connector, ParsedResponse } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { MemoryShare } from '../listener/response-memory.js';
 import { findErrorRule } from '../upstream/error-rule.js';
@@ -37,7 +37,7 @@ export interface SendRequestContext {
  * Sends one request to the upstream. Resolves to its status, headers and parsed body; an empty body is `null`. Throws
  * the errors of `Send`.
  */
-export type Exchange = (request: UpstreamRequest) => Promise<Answer>;
+export type Exchange = (request: UpstreamRequest) => Promise<ParsedResponse>;
 
 function queryOf(query: UpstreamRequest['query'] = {}): string {
   const pairs: string[] = [];
@@ -66,7 +66,7 @@ function headersOf({ headers }: UpstreamRequest, body: EncodedBody | undefined):
 }
 
 export function createSendRequest({ forward, retry, now }: SendRequestParts) {
-  async function sendOnce(request: UpstreamRequest, context: SendRequestContext): Promise<Answer> {
+  async function sendOnce(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
     const encoded = encodeBody(request);
     const response = await forward(account, {
@@ -102,7 +102,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
   /**
    * Sends one request of a tool with the credential of its connected account. Retries the request if a retry is safe.
    */
-  function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<Answer> {
+  function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, isReadOnly, signal } = context;
     const isRead = isReadOnly || request.method === 'GET' || request.method === 'HEAD';
     return retry({ account, connector, isRead, signal }, () => sendOnce(request, context));

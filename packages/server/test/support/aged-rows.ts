@@ -76,7 +76,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     status: 'executed',
     created_at: 1,
   }),
-  answered_challenges: (n) => ({ digest: `challenge_${n}` }),
+  used_challenges: (n) => ({ digest: `challenge_${n}` }),
   operator_sign_in_links: (n) => ({ digest: `link_${n}`, operator_id: 'op_1' }),
   operator_sessions: (n) => ({
     digest: `session_${n}`,
@@ -91,7 +91,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     issuer: `https://issuer.example/${n}`,
     redirect_uri: 'https://r',
     client_id: 'c',
-    answer: 'a',
+    response: 'a',
     created_at: Number.MAX_SAFE_INTEGER,
   }),
   client_secrets: (n) => ({ ...OWNER, id: `secret_${n}`, digest: `secret_${n}`, created_at: 1 }),

@@ -11,7 +11,7 @@ async function addRegistration({ storage, vault }: Tenant, applicationId: string
     applicationId,
     table: 'client_registrations',
     rowId: key.id,
-    column: 'answer',
+    column: 'response',
   };
   await storage.clientRegistrations.insert({
     ...key,
@@ -19,7 +19,7 @@ async function addRegistration({ storage, vault }: Tenant, applicationId: string
     issuer: 'https://auth.example.com',
     redirectUri: 'https://svc.example.com/callback',
     clientId: 'registered',
-    answer: await vault.seal(location, secret('{"client_secret":"registered secret"}')),
+    response: await vault.seal(location, secret('{"client_secret":"registered secret"}')),
     expiresAt: null,
     createdAt: 1,
   });
@@ -91,7 +91,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
 async function addApproval({ storage, vault }: Tenant, applicationId: string): Promise<void> {
   const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
   const id = `appr_${applicationId}`;
-  const locationOf = (column: 'question' | 'reason' | 'answer') => vaultPath({ applicationId, id }, column);
+  const locationOf = (column: 'question' | 'reason' | 'result') => vaultPath({ applicationId, id }, column);
   await storage.callApprovals.insert({
     id,
     applicationId,
@@ -109,7 +109,7 @@ async function addApproval({ storage, vault }: Tenant, applicationId: string): P
     decidedAt: 2,
     reason: await vault.seal(locationOf('reason'), secret('a reason')),
     executionId: null,
-    answer: await vault.seal(locationOf('answer'), secret('{"data":"a result"}')),
+    result: await vault.seal(locationOf('result'), secret('{"data":"a result"}')),
   });
 }
 

@@ -75,7 +75,7 @@ export async function runExample(
   const run = async () => {
     if (version.mcp) {
       const result = await mcp.call(version.mcp.tool, bindArguments(version.mcp, input));
-      return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
+      return dataOf(version.response, { input, response: mcpData(result, version.mcp) });
     }
     if (version.handler)
       return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp, replyTo));

@@ -147,7 +147,7 @@ export const REGISTRATION: ClientRegistrationRow = {
   issuer: 'i',
   redirectUri: 'r',
   clientId: 'c',
-  answer: 'a',
+  response: 'a',
   expiresAt: null,
   createdAt: 1,
 };
@@ -239,7 +239,7 @@ export const RUN: IdempotencyKeyRow = {
   keyDigest: 'k',
   runId: 'r',
   fingerprint: 'f',
-  answer: null,
+  response: null,
   leaseUntil: 9,
   expiresAt: 9,
   accountId: null,
@@ -261,7 +261,7 @@ export const CALL_APPROVAL: CallApprovalRow = {
   decidedAt: null,
   reason: null,
   executionId: null,
-  answer: null,
+  result: null,
 };
 export const EVENT: AuditEventRow = {
   id: 'audit_1',

@@ -31,7 +31,7 @@ export function HealthPage() {
               <Keys rootKey={health.rootKey} dataKeys={health.dataKeys} />
               <ProductionReadiness production={health.production} />
             </div>
-            <Retention kept={health.kept} />
+            <Retention retention={health.retention} />
           </div>
         )}
       </Show>
@@ -187,8 +187,8 @@ const ProductionReadiness = ({ production: { isOn, refused } }: Pick<Health, 'pr
 
 const isPast = (at: string): boolean => Date.parse(at) <= Date.now();
 
-const COLUMNS: readonly Column<Health['kept'][number]>[] = [
-  { title: 'Data', cell: ({ what }) => tableTitle(what) },
+const COLUMNS: readonly Column<Health['retention'][number]>[] = [
+  { title: 'Data', cell: ({ table }) => tableTitle(table) },
   {
     title: 'Rows',
     isNumber: true,
@@ -198,11 +198,11 @@ const COLUMNS: readonly Column<Health['kept'][number]>[] = [
   { title: 'Oldest', cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} /> },
   {
     title: 'Deleted',
-    cell: ({ keptForDays }) => (keptForDays === 0 ? 'on expiry' : `after ${daysOf(keptForDays)}`),
+    cell: ({ retentionDays }) => (retentionDays === 0 ? 'on expiry' : `after ${daysOf(retentionDays)}`),
   },
 ];
 
-const Retention = ({ kept: tables }: Pick<Health, 'kept'>) => (
+const Retention = ({ retention: tables }: Pick<Health, 'retention'>) => (
   <section class="stack">
     <h2>Data retention</h2>
     <p class="soft">
@@ -215,7 +215,7 @@ const Retention = ({ kept: tables }: Pick<Health, 'kept'>) => (
         </>
       )}
     </p>
-    <Table caption="Data retention" columns={COLUMNS} rows={tables} keyOf={({ what }) => what} />
+    <Table caption="Data retention" columns={COLUMNS} rows={tables} keyOf={({ table }) => table} />
   </section>
 );
 

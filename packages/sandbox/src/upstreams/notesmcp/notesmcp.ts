@@ -33,7 +33,7 @@ export const notesmcp: OAuthUpstream = {
         const tools = person === undefined ? [] : notesTools(accounts.of(person));
         return createMcpServer({ name: 'Granola', version: '1.4.0', tools });
       },
-      respondsWithJson: () => dials().mcpAnswers === 'json',
+      respondsWithJson: () => dials().mcpResponses === 'json',
       isStateless: () => dials().mcpSpeaks === 'stateless',
     });
     return {

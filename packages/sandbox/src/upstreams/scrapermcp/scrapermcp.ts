@@ -99,7 +99,7 @@ export const scrapermcp: KeyUpstream = {
         const selected = selectTools(tools, request.url, toolOf);
         return createMcpServer({ name: 'apify-mcp-server', version, tools: selected, ...resources });
       },
-      respondsWithJson: () => dials().mcpAnswers === 'json',
+      respondsWithJson: () => dials().mcpResponses === 'json',
       isStateless: () => dials().mcpSpeaks === 'stateless',
     });
     return {

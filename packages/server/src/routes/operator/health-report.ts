@@ -17,17 +17,17 @@ export interface Health {
   readonly sandbox: { readonly url: string } | null;
   readonly production: { readonly isOn: boolean; readonly refused: readonly string[] };
   readonly executions: { readonly written: number; readonly dropped: number; readonly waiting: number };
-  readonly kept: readonly RetainedRows[];
+  readonly retention: readonly RetainedRows[];
 }
 
 interface RetainedRows {
   /** Name of a database table. */
-  readonly what: string;
+  readonly table: string;
   readonly rows?: number;
   readonly isEstimated?: boolean;
   readonly bytes?: number;
   readonly oldest?: string;
-  readonly keptForDays: number;
+  readonly retentionDays: number;
 }
 
 const text = { type: 'string' };
@@ -44,7 +44,7 @@ const database = closed({
 
 const retainedRows = closed(
   {
-    what: { ...text, description: 'Name of a table.' },
+    table: { ...text, description: 'Name of a table.' },
     rows: {
       ...number,
       description:
@@ -53,9 +53,9 @@ const retainedRows = closed(
     isEstimated: yesOrNo,
     bytes: number,
     oldest: text,
-    keptForDays: number,
+    retentionDays: number,
   },
-  ['what', 'keptForDays'],
+  ['table', 'retentionDays'],
 );
 
 const health = closed({
@@ -77,7 +77,7 @@ const health = closed({
     },
   }),
   executions: closed({ written: number, dropped: number, waiting: number }),
-  kept: { type: 'array', items: retainedRows },
+  retention: { type: 'array', items: retainedRows },
 });
 
 /** Adds the health report of this instance and its database. A hook of `app` must authenticate operators. */

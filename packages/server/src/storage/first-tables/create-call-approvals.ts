@@ -19,7 +19,7 @@ export async function createCallApprovals(database: MigrationDatabase): Promise<
     .addColumn('decided_at', 'bigint')
     .addColumn('reason', 'text')
     .addColumn('execution_id', 'text')
-    .addColumn('answer', 'text')
+    .addColumn('result', 'text')
     .addUniqueConstraint(`${TABLE}_owner`, ['application_id', 'id'])
     .addUniqueConstraint(`${TABLE}_call`, ['application_id', 'call_key'])
     .execute();
@@ -32,9 +32,9 @@ export async function createCallApprovals(database: MigrationDatabase): Promise<
     [`${TABLE}_oldest`]: ['holds_until'],
   });
   await database.schema
-    .createIndex(`${TABLE}_answered`)
+    .createIndex(`${TABLE}_result`)
     .on(TABLE)
     .column('holds_until')
-    .where('answer' as never, 'is not', null)
+    .where('result' as never, 'is not', null)
     .execute();
 }

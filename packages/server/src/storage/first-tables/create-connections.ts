@@ -6,7 +6,7 @@ async function createClientRegistrations(database: MigrationDatabase): Promise<v
     .addColumn('issuer', 'text', (column) => column.notNull())
     .addColumn('redirect_uri', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.notNull())
-    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('response', 'text', (column) => column.notNull())
     .addColumn('expires_at', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('client_registrations_use', [

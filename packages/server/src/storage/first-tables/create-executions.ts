@@ -67,7 +67,7 @@ export async function createIdempotencyKeys(database: MigrationDatabase): Promis
     .addColumn('key_digest', 'text', (column) => column.notNull())
     .addColumn('run_id', 'text', (column) => column.notNull())
     .addColumn('fingerprint', 'text', (column) => column.notNull())
-    .addColumn('answer', 'text')
+    .addColumn('response', 'text')
     .addColumn('lease_until', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('account_id', 'text')

@@ -34,11 +34,11 @@ async function createPasskeys(database: MigrationDatabase): Promise<void> {
     operator_passkeys_operator: ['operator_id', 'created_at', 'id'],
   });
   await database.schema
-    .createTable('answered_challenges')
+    .createTable('used_challenges')
     .addColumn('digest', 'text', (column) => column.primaryKey())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute();
-  await createIndexes(database, 'answered_challenges', { answered_challenges_expiry: ['expires_at'] });
+  await createIndexes(database, 'used_challenges', { used_challenges_expiry: ['expires_at'] });
 }
 
 export async function createOperators(database: MigrationDatabase): Promise<void> {
