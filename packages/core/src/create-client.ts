@@ -15,6 +15,11 @@ import type { CallOptions } from './tool.js';
 const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
 const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessToken', ...SHARED_OPTIONS];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
+const ACCOUNT_SETTINGS = ['apiKey', 'bearerToken', 'credentials', 'verify'];
+const LINK_OPTIONS = ['replace', 'successUrl', 'failureUrl', 'state', 'requestedScopes'];
+
+const pick = (given: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 
 /**
  * Creates the client of an application. Throws `invalid_request` for an option that does not exist. The first call, not
@@ -62,15 +67,12 @@ function clientOf(settings: () => SenderSettings): Client {
     request: request as SendRequest,
     // Accepts a whole connected account as its name, and sends none of its other fields.
     getAuthorizationLink: async (account, options) => {
-      checkAccount('getAuthorizationLink()', account, ['replace', 'successUrl', 'failureUrl']);
-      const { replace, successUrl, failureUrl } = account;
-      return post(`${accountPath(account)}/authorization-link`, { replace, successUrl, failureUrl }, options);
+      checkAccount('getAuthorizationLink()', account, LINK_OPTIONS);
+      return post(`${accountPath(account)}/authorization-link`, pick(account, LINK_OPTIONS), options);
     },
     getOrCreateConnectedAccount: async (account, options) => {
-      const names = ['apiKey', 'bearerToken', 'credentials', 'verify'];
-      checkAccount('getOrCreateConnectedAccount()', account, names);
-      const { apiKey, bearerToken, credentials, verify } = account;
-      const body = { apiKey, bearerToken, credentials, verify };
+      checkAccount('getOrCreateConnectedAccount()', account, ACCOUNT_SETTINGS);
+      const body = pick(account, ACCOUNT_SETTINGS);
       return call({ method: 'PUT', path: accountPath(account), body }, options);
     },
     executeTool: async (toolCall, options) => {

@@ -186,6 +186,13 @@ export interface LinkRequest extends AccountName {
    * code.
    */
   failureUrl?: string | undefined;
+  /**
+   * Text of your application, at most 512 visible ASCII characters. The verify, success and failure URLs get it as the
+   * query parameter `state`, and `accounts.verify` returns it.
+   */
+  state?: string | undefined;
+  /** OAuth scopes to request from the user: some of the connection's scopes. Default: all of them. */
+  requestedScopes?: readonly string[] | undefined;
 }
 
 /** Report that names the user who opened the application's verify URL. */
@@ -200,6 +207,8 @@ export interface Verification {
 export interface VerifiedAccount extends ConnectedAccount {
   /** `successUrl` of the authorization link. The application redirects the browser to it. */
   successUrl?: string;
+  /** `state` of the authorization link. */
+  state?: string;
 }
 
 /** Account whose access was revoked. */

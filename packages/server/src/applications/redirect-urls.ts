@@ -32,8 +32,15 @@ export const stillRegistered = (application: Registered | undefined, url: string
 const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 
-export const verifyRedirect = (verifyUrl: string, authRequestId: string): string =>
-  withParameter(verifyUrl, 'auth_request_id', authRequestId);
+// Appends the state that the application gave to the authorization link, if any.
+const withState = (url: string, state: string | null): string =>
+  state === null ? url : withParameter(url, 'state', state);
+
+export const verifyRedirect = (verifyUrl: string, authRequestId: string, state: string | null): string =>
+  withState(withParameter(verifyUrl, 'auth_request_id', authRequestId), state);
+
+export const successRedirect = (successUrl: string, state: string | null): string =>
+  withState(successUrl, state);
 
 /**
  * Returns the URL at which the application verifies its user after a consent. Returns `undefined` if no verification is
@@ -53,5 +60,5 @@ export function verifyUrlOf({
   );
 }
 
-export const failureRedirect = (failureUrl: string, errorCode: string): string =>
-  withParameter(failureUrl, 'svc_error', errorCode);
+export const failureRedirect = (failureUrl: string, errorCode: string, state: string | null): string =>
+  withState(withParameter(failureUrl, 'svc_error', errorCode), state);

@@ -1,6 +1,6 @@
 import { checkRedirectUrl, verifyUrlOf } from '../applications/redirect-urls.js';
 import type { Accounts } from '../connections/accounts.js';
-import type { DescribeOAuth } from '../connections/connection-oauth.js';
+import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { type AccountName, findApplication, findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
@@ -42,6 +42,10 @@ export interface LinkOptions {
    */
   readonly successUrl?: string;
   readonly failureUrl?: string;
+  /** Text of the application that comes back in the query of its redirect URLs and with the verification. */
+  readonly state?: string;
+  /** OAuth scopes to request instead of all scopes of the connection. The connection must have each of them. */
+  readonly requestedScopes?: readonly string[];
 }
 
 /** Unused and unexpired authorization link, with its account, its connection and the content of the connect page. */
@@ -61,6 +65,15 @@ const notUsable = (problem: string, reason: string) =>
 
 const isUnknown = () => notUsable('is unknown', 'link_unknown');
 const isUsed = () => notUsable('was already used', 'link_used_before');
+
+function checkScopes({ scopes: allowed }: ConnectionOAuth, requested: readonly string[] = []): void {
+  const unknown = requested.filter((scope) => !allowed.includes(scope));
+  if (unknown.length === 0) return;
+  throw new ServiceError(
+    'invalid_request',
+    `The connection does not request these scopes: ${unknown.join(' ')}. Add them to the connection's scopes, or choose from: ${allowed.join(' ')}.`,
+  );
+}
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
   const { storage, connectors, describeOAuth, accounts, parties, refuseConsent } = parts;
@@ -90,9 +103,9 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     options: LinkOptions = {},
   ): Promise<AuthorizationLink> {
     await checkApplication(applicationId, options);
-    const { replace = false, successUrl = null, failureUrl = null } = options;
+    const { replace = false, successUrl = null, failureUrl = null, state = null, requestedScopes } = options;
     const connection = await findConnection(storage, applicationId, name.connectionName);
-    await describeOAuth(connection);
+    checkScopes(await describeOAuth(connection), requestedScopes);
     const { account } = await accounts.getOrCreate(applicationId, name);
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
@@ -104,6 +117,8 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
       replaceSubject: replace ? 1 : 0,
       successUrl,
       failureUrl,
+      applicationState: state,
+      requestedScopes: requestedScopes === undefined ? null : JSON.stringify(requestedScopes),
       expiresAt,
       usedAt: null,
       refusedAt: null,
@@ -126,7 +141,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
       throw toConsentError(error, involved);
     });
     const connector = findConnector(connectors, account.connector);
-    const permissions = permissionsOf(connector, connection, account);
+    const permissions = permissionsOf(connector, connection, { account, link });
     return { link, account, connection, request: { ...involved, permissions } };
   }
 

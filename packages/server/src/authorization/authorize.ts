@@ -30,7 +30,7 @@ export function createAuthorize({ storage, links, beginConsent, completeConsent 
     const failureUrl = stillRegistered(application, link.failureUrl);
     return failureUrl === null
       ? { parties: request }
-      : { redirectTo: failureRedirect(failureUrl, CANCELLED) };
+      : { redirectTo: failureRedirect(failureUrl, CANCELLED, link.applicationState) };
   }
 
   return { describe, cancel, begin: beginConsent, complete: completeConsent };

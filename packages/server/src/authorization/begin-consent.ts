@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { redirectUriOf } from '../connections/connection.js';
-import { type DescribeOAuth, readScopes } from '../connections/connection-oauth.js';
+import type { DescribeOAuth } from '../connections/connection-oauth.js';
 import { authorizationUrl } from '../oauth/authorization-url.js';
 import { newId, newToken, type Random } from '../random.js';
 import { secret } from '../secret.js';
@@ -10,6 +10,7 @@ import type { Vault } from '../vault/vault.js';
 import { toConsentError } from './account-parties.js';
 import { FLOW_LIFE_MS, flowDigests, verifierPath } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
+import { requestedScopes } from './permissions.js';
 
 export interface BeginConsentParts {
   readonly storage: Pick<Storage, 'authorizationFlows'>;
@@ -35,9 +36,7 @@ export function createBeginConsent(parts: BeginConsentParts) {
       throw toConsentError(error, request);
     });
     const { server, clientId } = described;
-    // `wantedScopes` contains the scopes granted before and the additional scopes. All are requested together, because
-    // the server drops scopes that are not requested again (rule O16 in security-rules.md).
-    const scopes = [...new Set([...described.scopes, ...readScopes(account.wantedScopes ?? '[]')])];
+    const scopes = requestedScopes(described.scopes, { link, account });
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
     const codeVerifier = await vault.seal(verifierPath(key), secret(verifier));
@@ -55,6 +54,7 @@ export function createBeginConsent(parts: BeginConsentParts) {
       replaceSubject: link.replaceSubject,
       successUrl: link.successUrl,
       failureUrl: link.failureUrl,
+      applicationState: link.applicationState,
       expiresAt: now() + FLOW_LIFE_MS,
       consumedAt: null,
       refusedAt: null,

@@ -1,6 +1,7 @@
 import {
   failureRedirect,
   stillRegistered,
+  successRedirect,
   verifyRedirect,
   verifyUrlOf,
 } from '../applications/redirect-urls.js';
@@ -36,16 +37,19 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
 
   async function store(
     authorized: AuthorizedTokens,
-    { successUrl }: AuthorizationFlowRow,
+    { successUrl, applicationState }: AuthorizationFlowRow,
   ): Promise<ConsentOutcome> {
     const application = await findApplication(storage, authorized.applicationId);
     const verifyUrl = verifyUrlOf(application);
     if (verifyUrl !== undefined) {
-      return { redirectTo: verifyRedirect(verifyUrl, await pendingConsents.store(authorized, successUrl)) };
+      const authRequestId = await pendingConsents.store(authorized, { successUrl, applicationState });
+      return { redirectTo: verifyRedirect(verifyUrl, authRequestId, applicationState) };
     }
     const account = await saveTokens(authorized);
-    const redirectTo = stillRegistered(application, successUrl);
-    return redirectTo === null ? { parties: await parties.ofAccount(account) } : { redirectTo };
+    const registered = stillRegistered(application, successUrl);
+    return registered === null
+      ? { parties: await parties.ofAccount(account) }
+      : { redirectTo: successRedirect(registered, applicationState) };
   }
 
   async function finish(
@@ -63,7 +67,8 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     if (!(error instanceof ServiceError)) throw error;
     const application = await storage.applications.find(flow.applicationId);
     const failureUrl = stillRegistered(application, flow.failureUrl);
-    if (failureUrl !== null) return { redirectTo: failureRedirect(failureUrl, failureCode(error)) };
+    if (failureUrl !== null)
+      return { redirectTo: failureRedirect(failureUrl, failureCode(error), flow.applicationState) };
     throw toConsentError(error, await parties.ofId(flow));
   }
 

@@ -81,7 +81,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
    */
   async function store(
     { tokens, ...authorized }: AuthorizedTokens,
-    successUrl: string | null,
+    link: Pick<PendingApprovalRow, 'successUrl' | 'applicationState'>,
   ): Promise<string> {
     const { applicationId, accountId } = authorized;
     const account = await storage.accounts.find(applicationId, accountId);
@@ -90,8 +90,8 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     const [id, authRequestId] = [newId('pend', random), newToken(random)];
     const row: PendingApprovalRow = {
       ...authorized,
+      ...link,
       id,
-      successUrl,
       requestDigest: requestDigest(digest, authRequestId),
       tokens: await vault.seal(vaultPath({ applicationId, id }), secret(JSON.stringify(tokens))),
       expiresAt: now() + LIFE_MS,

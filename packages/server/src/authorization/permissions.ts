@@ -2,6 +2,7 @@ import type { Consent } from '@svc/catalog';
 import { readScopes, scopesOf } from '../connections/connection-oauth.js';
 import type { Connector } from '../connections/connector.js';
 import type { Account } from '../storage/accounts-table.js';
+import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { AccountParties } from './account-parties.js';
 
@@ -16,18 +17,34 @@ export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
 }
 
-/**
- * OAuth scopes that the service requests, as far as they are known before the user consents. An authorization server
- * found by discovery may add more scopes later.
- */
-function requestedScopes(
-  { auth }: Connector,
-  connection: ConnectionRow,
-  account: Pick<Account, 'wantedScopes'>,
-): readonly string[] {
-  const usual = auth.type === 'oauth2' ? scopesOf(connection, auth) : readScopes(connection.scopes ?? '[]');
-  return [...usual, ...readScopes(account.wantedScopes ?? '[]')];
+/** Authorization link and account for which a user consents. */
+export interface LinkedAccount {
+  readonly link: Pick<AuthorizationLinkRow, 'requestedScopes'>;
+  readonly account: Pick<Account, 'wantedScopes'>;
 }
+
+// Scope of OpenID Connect. The ID token names the user, so a link cannot leave this scope out.
+const OPENID = 'openid';
+
+/**
+ * Returns the OAuth scopes that a consent requests: the connection's scopes, or those that the authorization link
+ * chooses from them. `wantedScopes` contains the scopes granted before and the additional scopes. All are requested
+ * together, because the server drops scopes that are not requested again (rule O16 in security-rules.md).
+ */
+export function requestedScopes(
+  connectionScopes: readonly string[],
+  { link, account }: LinkedAccount,
+): readonly string[] {
+  const chosen =
+    link.requestedScopes === null ? undefined : new Set([OPENID, ...readScopes(link.requestedScopes)]);
+  const usual = chosen ? connectionScopes.filter((scope) => chosen.has(scope)) : connectionScopes;
+  return [...new Set([...usual, ...readScopes(account.wantedScopes ?? '[]')])];
+}
+
+// Scopes of a connection as far as they are known before the user consents. An authorization server found by discovery
+// may add more scopes later.
+const knownScopes = ({ auth }: Connector, connection: ConnectionRow): readonly string[] =>
+  auth.type === 'oauth2' ? scopesOf(connection, auth) : readScopes(connection.scopes ?? '[]');
 
 /**
  * Lists what the connect page asks the user to permit: for each requested OAuth scope, the connector's sentence about
@@ -36,11 +53,11 @@ function requestedScopes(
 export function permissionsOf(
   connector: Connector,
   connection: ConnectionRow,
-  account: Pick<Account, 'wantedScopes'>,
+  linked: LinkedAccount,
 ): readonly Permission[] {
   const { auth, consent } = connector;
   const known = new Map('scopes' in auth ? auth.scopes.map((scope) => [scope.name, scope.consent]) : []);
-  const scopes = requestedScopes(connector, connection, account);
+  const scopes = requestedScopes(knownScopes(connector, connection), linked);
   const permissions = scopes.map((scope) => known.get(scope) ?? consent ?? { scope });
   const whole = permissions.length === 0 && consent ? [consent] : permissions;
   return [...new Map(whole.map((each) => [JSON.stringify(each), each])).values()];

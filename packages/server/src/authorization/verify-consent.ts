@@ -39,6 +39,8 @@ export interface VerifiedAccount extends Account {
    * application redirects the user to it.
    */
   readonly successUrl?: string;
+  /** State that the application gave to the authorization link. */
+  readonly state?: string;
 }
 
 const notPending = () =>
@@ -103,7 +105,12 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
     });
     const application = await storage.applications.find(applicationId);
     const successUrl = stillRegistered(application, pending.successUrl);
-    return { ...toAccount(saved), ...(successUrl !== null && { successUrl }) };
+    const { applicationState: state } = pending;
+    return {
+      ...toAccount(saved),
+      ...(successUrl !== null && { successUrl }),
+      ...(state !== null && { state }),
+    };
   }
   return verifyConsent;
 }

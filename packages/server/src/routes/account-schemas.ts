@@ -220,6 +220,21 @@ export const linkOptionsSchema = closed(
       description:
         "URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.",
     },
+    state: {
+      ...visible,
+      maxLength: 512,
+      description:
+        'Text of your application. The verify, success and failure URLs get it as the query parameter state, and the verification returns it.',
+    },
+    requestedScopes: {
+      type: 'array',
+      items: { ...visible, maxLength: 512 },
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description:
+        "OAuth scopes to request from the user: some of the connection's scopes. Default: all of them.",
+    },
   },
   [],
 );
@@ -241,6 +256,7 @@ export const verifiedSchema = {
   properties: {
     ...accountSchema.properties,
     successUrl: { ...text, description: 'The successUrl of the link. Redirect the browser to it.' },
+    state: { ...text, description: 'The state of the link.' },
   },
 };
 export const revokedSchema = {

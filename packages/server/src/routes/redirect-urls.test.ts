@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { COOKIE, createConnect, createVerifying, VERIFY_URL } from '../../test/support/create-connect.js';
+import {
+  COOKIE,
+  type Connect,
+  createConnect,
+  createVerifying,
+  VERIFY_URL,
+} from '../../test/support/create-connect.js';
+import type { LinkOptions } from '../authorization/authorization-links.js';
 
 const REGISTERED = 'https://app.example.com/done?tab=1';
 const FAILED = 'https://app.example.com/failed';
@@ -126,4 +133,67 @@ test('O20: the browser is redirected to the verify URL, and the verification ret
   const authRequestId = await connect.reachVerification('ada', urls);
   const reply = await connect.verify(authRequestId, 'ada');
   expect(reply.json()).toEqual({ ...(await connect.account('ada')), successUrl: REGISTERED });
+});
+
+describe('the state of a link', () => {
+  const state = 'order=1&next=/a?b#c%';
+  const returned = `state=${encodeURIComponent(state)}`;
+  const withState = { ...urls, state };
+
+  test('is added to the success URL', async () => {
+    const { open, approve } = await createConnect({ application });
+    const reply = await open(await approve('ada', withState));
+    expect(reply.headers.location).toBe(`${REGISTERED}&${returned}`);
+  });
+
+  test('is added to the failure URL of a failed and of a cancelled consent', async () => {
+    const { open, approve, createLink, decide } = await createConnect({ application });
+    const failed = await open((await approve('ada', withState)).replace(/code=[\w-]+/, 'code=none'));
+    expect(failed.headers.location).toBe(`${FAILED}?svc_error=failed&${returned}`);
+    const cancelled = await decide(await createLink('ada', withState), 'deny');
+    expect(cancelled.headers.location).toBe(`${FAILED}?svc_error=cancelled&${returned}`);
+  });
+
+  test('is added to the verify URL, and the verification returns it', async () => {
+    const connect = await createVerifying();
+    const reply = await connect.open(await connect.approve('ada', { state }));
+    const location = new URL(String(reply.headers.location));
+    expect(location.searchParams.get('state')).toBe(state);
+    const verified = await connect.verify(location.searchParams.get('auth_request_id') ?? '', 'ada');
+    expect(verified.json()).toEqual({ ...(await connect.account('ada')), state });
+  });
+
+  test.each([
+    { title: 'has 513 characters', text: 'x'.repeat(513) },
+    { title: 'is empty', text: '' },
+    { title: 'has a line break', text: 'a\nb' },
+  ])('is refused if it $title', async ({ text }) => {
+    const { app } = await createConnect();
+    const url = '/v1/connections/mail/accounts/ada/authorization-link';
+    const reply = await app.inject({ method: 'POST', url, payload: { state: text } });
+    expect([reply.statusCode, reply.headers['svc-error']]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('the scopes of a link', () => {
+  const requested = async (connect: Connect, options: LinkOptions) => {
+    const { headers } = await connect.decide(await connect.createLink('ada', options), 'allow');
+    return new URL(String(headers.location)).searchParams.get('scope');
+  };
+
+  test('are requested instead of all scopes of the connection', async () => {
+    const connect = await createConnect();
+    const change = { scopes: JSON.stringify(['openid', 'mail.read', 'mail.send']) };
+    await connect.storage.connections.update(connect.applicationId, connect.connection.id, change);
+    expect(await requested(connect, {})).toBe('openid mail.read mail.send');
+    expect(await requested(connect, { requestedScopes: ['mail.read'] })).toBe('openid mail.read');
+  });
+
+  test('are refused if the connection does not have them', async () => {
+    const { app } = await createConnect();
+    const url = '/v1/connections/mail/accounts/ada/authorization-link';
+    const reply = await app.inject({ method: 'POST', url, payload: { requestedScopes: ['mail.all'] } });
+    expect([reply.statusCode, reply.headers['svc-error']]).toEqual([400, 'invalid_request']);
+    expect(reply.json().error.message).toContain('mail.all');
+  });
 });

@@ -8,6 +8,10 @@ export interface AuthorizationLinkRow {
   /** URL of the application for the redirect after the consent; `null` to show a page of this service. */
   successUrl: string | null;
   failureUrl: string | null;
+  /** Text of the application that its redirect URLs and the verification return. */
+  applicationState: string | null;
+  /** JSON array of the OAuth scopes to request; `null` for all scopes of the connection. */
+  requestedScopes: string | null;
   expiresAt: number;
   usedAt: number | null;
   /** Time when a use of the authorization link was first refused; `null` if no use was refused. */
@@ -31,6 +35,7 @@ export interface AuthorizationFlowRow {
   replaceSubject: number;
   successUrl: string | null;
   failureUrl: string | null;
+  applicationState: string | null;
   expiresAt: number;
   consumedAt: number | null;
   /** Time when a callback of the OAuth flow was first refused; `null` if no callback was refused. */
@@ -55,6 +60,7 @@ export interface PendingApprovalRow {
   connectedAs: string | null;
   replaceSubject: number;
   successUrl: string | null;
+  applicationState: string | null;
   /** Time when the authorization server issued the tokens, in milliseconds since 1970. */
   issuedAt: number;
   expiresAt: number;

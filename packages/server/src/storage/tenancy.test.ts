@@ -32,6 +32,7 @@ async function createTwo() {
     connectedAs: null,
     replaceSubject: 0,
     successUrl: null,
+    applicationState: null,
     issuedAt: 1,
     expiresAt: 2,
   });

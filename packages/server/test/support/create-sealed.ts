@@ -83,6 +83,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
     connectedAs: null,
     replaceSubject: 0,
     successUrl: null,
+    applicationState: null,
     issuedAt: 1,
     expiresAt: Number.MAX_SAFE_INTEGER,
   });

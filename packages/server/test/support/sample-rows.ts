@@ -30,7 +30,7 @@ import type { NarrowedTokenCallRow, NarrowedTokenRow } from '../../src/storage/t
 export const APP = 'app_1';
 const own = { applicationId: APP } as const;
 const ofAccount = { ...own, accountId: 'acct_1' } as const;
-const ways = { replaceSubject: 0, successUrl: null } as const;
+const ways = { replaceSubject: 0, successUrl: null, applicationState: null } as const;
 const made = { createdAt: 1 } as const;
 
 export const APPLICATION: ApplicationRow = {
@@ -180,6 +180,7 @@ export const LINK: AuthorizationLinkRow = {
   tokenDigest: 'd',
   ...ways,
   failureUrl: null,
+  requestedScopes: null,
   expiresAt: 9,
   usedAt: null,
   refusedAt: null,

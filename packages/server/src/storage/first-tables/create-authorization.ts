@@ -11,10 +11,12 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
       .$call(belongingTo('accounts', 'account_id', `${name}_account`))
       .addColumn('replace_subject', 'integer', (column) => column.notNull())
       .addColumn('success_url', 'text')
+      .addColumn('application_state', 'text')
       .addColumn('expires_at', 'bigint', (column) => column.notNull());
   await createAccountTable('authorization_links')
     .addColumn('token_digest', 'text', (column) => column.notNull().unique())
     .addColumn('failure_url', 'text')
+    .addColumn('requested_scopes', 'text')
     .addColumn('used_at', 'bigint')
     .addColumn('refused_at', 'bigint')
     .execute();
