@@ -26,8 +26,8 @@ const WORDS = [
  */
 export const RESERVED_TYPES: readonly string[] = [
   'AsyncIterable NonNullable Object Promise Readonly Record ToolSchema',
-  'AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountStatus Accounts AnyTool',
-  'Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
+  'AccountDetails AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountStatus Accounts',
+  'AnyTool Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
   'AuthorizationLink CallOptions Client ClientOptions ConnectedAccount Connection ConnectionError',
   'ConnectionSettings Connections Connector Credentials Decision DryRunOptions DryRunResult ExecuteOptions',
   'ExecuteTool Executed Execution ExecutionQuery ExecutionTimeline Executions Failure FetchInit GivenToken',

@@ -3,6 +3,7 @@ import type { ExecuteTool } from './execute-tool.js';
 import type { PlatformResponse } from './platform.js';
 import type { SendRequest } from './proxy-request.js';
 import type {
+  AccountDetails,
   AccountName,
   AuthorizationLink,
   ConnectedAccount,
@@ -30,10 +31,10 @@ export interface Client {
   getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
   /**
    * Finds or creates the user's connected account. Connectors without an authorization link need a key or token in the
-   * request.
+   * request. Given secrets, metadata and tags replace those of an existing account.
    */
   getOrCreateConnectedAccount(
-    account: AccountName & Credentials,
+    account: AccountName & Credentials & AccountDetails,
     options?: CallOptions,
   ): Promise<ConnectedAccount>;
   /** Sends a request to the upstream through the service's proxy, which adds the user's credentials. */

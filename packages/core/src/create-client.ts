@@ -15,7 +15,7 @@ import type { CallOptions } from './tool.js';
 const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
 const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessToken', ...SHARED_OPTIONS];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
-const ACCOUNT_SETTINGS = ['apiKey', 'bearerToken', 'credentials', 'verify'];
+const ACCOUNT_SETTINGS = ['apiKey', 'bearerToken', 'credentials', 'verify', 'metadata', 'tags'];
 const LINK_OPTIONS = ['replace', 'successUrl', 'failureUrl', 'state', 'requestedScopes'];
 
 const pick = (given: object, names: readonly string[]): object =>

@@ -29,6 +29,7 @@ export {
 export { type NarrowerLimits, narrowToken } from './narrow-token.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
 export type {
+  AccountDetails,
   AccountName,
   AccountQuery,
   AccountReference,

@@ -141,6 +141,17 @@ export interface Credentials {
   verify?: boolean | undefined;
 }
 
+/** The application's own data about an account. The service stores and returns it, and lists accounts by it. */
+export interface AccountDetails {
+  /**
+   * Texts by key, which replace the earlier metadata: at most 20 keys of letters, digits, `_`, `.` and `-`, and 2,048
+   * bytes as JSON. Do not store secrets here.
+   */
+  metadata?: Readonly<Record<string, string>> | undefined;
+  /** Tags, which replace the earlier tags: at most 20 with 64 characters each. */
+  tags?: readonly string[] | undefined;
+}
+
 /** Status of a connected account. */
 export type AccountStatus =
   | 'unauthorized'
@@ -161,6 +172,10 @@ export interface ConnectedAccount extends AccountName {
   scopes: string[];
   /** Names of the account's stored secondary credentials. */
   credentials: string[];
+  /** The application's own data about the account. */
+  metadata: Record<string, string>;
+  /** The application's tags of the account. */
+  tags: string[];
   createdAt: string;
   updatedAt: string;
   /** Time at which the account's last call ended, accurate to five minutes. Absent before the first call. */
@@ -237,6 +252,10 @@ export type AccountQuery = PageQuery & {
   status?: AccountStatus | undefined;
   /** Prefix with which the accounts' identifiers begin. */
   identifier?: string | undefined;
+  /** Tag that the listed accounts have. */
+  tag?: string | undefined;
+  /** Metadata entry that the listed accounts have, such as `plan:pro`. */
+  metadata?: `${string}:${string}` | undefined;
 };
 
 /** Filters for approvals. The list is sorted by time, newest first. */

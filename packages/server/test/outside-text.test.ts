@@ -26,6 +26,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/authorization/pending-consents.ts': 'fields of the service',
   'server/src/commands/receipt-file.ts': 'a file of the operator',
   'server/src/connections/approval-policy.ts': 'fields of the service',
+  'server/src/connections/account-details.ts': 'stored metadata, whose keys have no escapes',
   'server/src/connections/connection-oauth.ts': 'a list of texts',
   'server/src/connections/token-writer.ts': 'fields of the service',
   'server/src/front/parse-json-body.ts': 'a comment',

@@ -1,4 +1,4 @@
-import type { AccountName, ConnectedAccount } from '@svc/core';
+import type { AccountDetails, AccountName, ConnectedAccount } from '@svc/core';
 
 /** Account in a call: an id, or a connection and an identifier. */
 export interface GivenAccount {
@@ -9,7 +9,7 @@ export interface GivenAccount {
 
 /** Accounts that the tested code has requested. All of them are authorized. */
 export interface FakeAccounts {
-  getOrCreate(name: AccountName): ConnectedAccount;
+  getOrCreate(account: AccountName & AccountDetails): ConnectedAccount;
   /** Adds the connection name and the identifier to an account, when they are known. */
   nameOf(account: GivenAccount): GivenAccount;
 }
@@ -19,6 +19,7 @@ const SINCE = '2026-01-01T00:00:00.000Z';
 /** Creates the fake accounts. Their ids contain connection and identifier, so that a failed assertion is readable. */
 export function createFakeAccounts(): FakeAccounts {
   const names = new Map<string, AccountName>();
+  const details = new Map<string, AccountDetails>();
   const idOf = ({ connectionName, identifier }: AccountName, id: string): string => {
     const other = names.get(id);
     const isFree =
@@ -26,9 +27,11 @@ export function createFakeAccounts(): FakeAccounts {
     return isFree ? id : idOf({ connectionName, identifier }, `${id}_`);
   };
   return {
-    getOrCreate({ connectionName, identifier }) {
+    getOrCreate({ connectionName, identifier, ...given }) {
       const id = idOf({ connectionName, identifier }, `acct_${connectionName}_${identifier}`);
       names.set(id, { connectionName, identifier });
+      const { metadata = details.get(id)?.metadata ?? {}, tags = details.get(id)?.tags ?? [] } = given;
+      details.set(id, { metadata, tags });
       return {
         id,
         connectionName,
@@ -37,6 +40,8 @@ export function createFakeAccounts(): FakeAccounts {
         status: 'authorized',
         scopes: [],
         credentials: [],
+        metadata: { ...metadata },
+        tags: [...tags],
         createdAt: SINCE,
         updatedAt: SINCE,
       };

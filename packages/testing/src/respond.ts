@@ -36,8 +36,10 @@ function createRoutes(parts: ToolParts): readonly Route[] {
     {
       methods: ['GET', 'PUT'],
       path: /^\/v1\/connections\/([^/]+)\/accounts\/([^/]+)$/,
-      respond: ({ names: [connectionName = '', identifier = ''] }) =>
-        succeeded(parts.accounts.getOrCreate({ connectionName, identifier })),
+      respond: async ({ request, names: [connectionName = '', identifier = ''] }) => {
+        const { metadata, tags } = JSON.parse((await request.text()) || '{}');
+        return succeeded(parts.accounts.getOrCreate({ connectionName, identifier, metadata, tags }));
+      },
     },
     {
       methods: ['POST'],

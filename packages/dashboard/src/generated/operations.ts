@@ -500,6 +500,7 @@ export interface Operations {
           | 'account.created'
           | 'account.authorized'
           | 'account.secrets_changed'
+          | 'account.details_changed'
           | 'account.reauthorization_required'
           | 'account.refresh_failing'
           | 'account.revoked'
@@ -565,6 +566,7 @@ export interface Operations {
           | 'account.created'
           | 'account.authorized'
           | 'account.secrets_changed'
+          | 'account.details_changed'
           | 'account.reauthorization_required'
           | 'account.refresh_failing'
           | 'account.revoked'
@@ -630,6 +632,7 @@ export interface Operations {
           | 'account.created'
           | 'account.authorized'
           | 'account.secrets_changed'
+          | 'account.details_changed'
           | 'account.reauthorization_required'
           | 'account.refresh_failing'
           | 'account.revoked'
@@ -872,6 +875,18 @@ export interface Operations {
            * Names of the secondary credentials that the account has.
            */
           credentials: string[];
+          /**
+           * The application's own data about the account.
+           */
+          metadata: {
+            [k: string]: string;
+          };
+          /**
+           * The application's tags of the account.
+           *
+           * @maxItems 20
+           */
+          tags: string[];
           createdAt: string;
           updatedAt: string;
           /**
@@ -1624,6 +1639,8 @@ export interface Operations {
         connectionName: string;
       };
       query?: {
+        tag?: string;
+        metadata?: string;
         pageSize?: number;
         pageToken?: string;
       };
@@ -1671,6 +1688,18 @@ export interface Operations {
          * Names of the secondary credentials that the account has.
          */
         credentials: string[];
+        /**
+         * The application's own data about the account.
+         */
+        metadata: {
+          [k: string]: string;
+        };
+        /**
+         * The application's tags of the account.
+         *
+         * @maxItems 20
+         */
+        tags: string[];
         createdAt: string;
         updatedAt: string;
         /**
@@ -1695,6 +1724,8 @@ export interface Operations {
         applicationId: string;
       };
       query?: {
+        tag?: string;
+        metadata?: string;
         connectionName?: string;
         status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         identifier?: string;
@@ -1745,6 +1776,18 @@ export interface Operations {
          * Names of the secondary credentials that the account has.
          */
         credentials: string[];
+        /**
+         * The application's own data about the account.
+         */
+        metadata: {
+          [k: string]: string;
+        };
+        /**
+         * The application's tags of the account.
+         *
+         * @maxItems 20
+         */
+        tags: string[];
         createdAt: string;
         updatedAt: string;
         /**
@@ -1813,6 +1856,18 @@ export interface Operations {
        * Names of the secondary credentials that the account has.
        */
       credentials: string[];
+      /**
+       * The application's own data about the account.
+       */
+      metadata: {
+        [k: string]: string;
+      };
+      /**
+       * The application's tags of the account.
+       *
+       * @maxItems 20
+       */
+      tags: string[];
       createdAt: string;
       updatedAt: string;
       /**
@@ -1855,6 +1910,18 @@ export interface Operations {
          * Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.
          */
         verify?: boolean;
+        /**
+         * Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in it.
+         */
+        metadata?: {
+          [k: string]: string;
+        };
+        /**
+         * Your own tags of the account. Replaces the earlier tags.
+         *
+         * @maxItems 20
+         */
+        tags?: string[];
       };
     };
     response: {
@@ -1899,6 +1966,18 @@ export interface Operations {
        * Names of the secondary credentials that the account has.
        */
       credentials: string[];
+      /**
+       * The application's own data about the account.
+       */
+      metadata: {
+        [k: string]: string;
+      };
+      /**
+       * The application's tags of the account.
+       *
+       * @maxItems 20
+       */
+      tags: string[];
       createdAt: string;
       updatedAt: string;
       /**
@@ -1974,6 +2053,18 @@ export interface Operations {
        * Names of the secondary credentials that the account has.
        */
       credentials: string[];
+      /**
+       * The application's own data about the account.
+       */
+      metadata: {
+        [k: string]: string;
+      };
+      /**
+       * The application's tags of the account.
+       *
+       * @maxItems 20
+       */
+      tags: string[];
       createdAt: string;
       updatedAt: string;
       /**
@@ -2049,6 +2140,18 @@ export interface Operations {
        * Names of the secondary credentials that the account has.
        */
       credentials: string[];
+      /**
+       * The application's own data about the account.
+       */
+      metadata: {
+        [k: string]: string;
+      };
+      /**
+       * The application's tags of the account.
+       *
+       * @maxItems 20
+       */
+      tags: string[];
       createdAt: string;
       updatedAt: string;
       /**
@@ -2118,6 +2221,18 @@ export interface Operations {
        * Names of the secondary credentials that the account has.
        */
       credentials: string[];
+      /**
+       * The application's own data about the account.
+       */
+      metadata: {
+        [k: string]: string;
+      };
+      /**
+       * The application's tags of the account.
+       *
+       * @maxItems 20
+       */
+      tags: string[];
       createdAt: string;
       updatedAt: string;
       /**
@@ -2158,6 +2273,17 @@ export interface Operations {
          * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.
          */
         failureUrl?: string;
+        /**
+         * Text of your application. The verify, success and failure URLs get it as the query parameter state, and the verification returns it.
+         */
+        state?: string;
+        /**
+         * OAuth scopes to request from the user: some of the connection's scopes. Default: all of them.
+         *
+         * @minItems 1
+         * @maxItems 100
+         */
+        requestedScopes?: string[];
       };
     };
     response: {

@@ -107,9 +107,17 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
       pictureUrl: hostile.url(),
     }),
     credentials: '{}',
+    metadata: JSON.stringify({ note: hostile.text() }),
+    tags: hostile.list(),
     version: 1,
     created_at: now + hostile.n,
     updated_at: now + hostile.n,
+  }),
+  account_terms: (hostile) => ({
+    application_id: hostile.applicationId,
+    account_id: `acct_hostile${hostile.n}`,
+    identifier: hostile.text(),
+    term: hostile.text(),
   }),
   authorization_links: (hostile) => ({
     id: `link_hostile${hostile.n}`,

@@ -3,6 +3,7 @@ import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
+import { type AccountDetails, detailsIn } from './account-details.js';
 import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
@@ -20,6 +21,9 @@ export interface Account {
   readonly connectedAs?: ConnectedAs;
   /** Names of the account's stored secondary credentials. */
   readonly credentials: readonly string[];
+  /** The application's own data about the account. */
+  readonly metadata: AccountDetails['metadata'];
+  readonly tags: AccountDetails['tags'];
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Time at which the last call with this account ended, in ISO 8601. Accurate to five minutes. */
@@ -43,6 +47,7 @@ export function toAccount(row: StoredAccount): Account {
     scopes: readScopes(row.scopes),
     ...(connectedAs && { connectedAs }),
     credentials: credentialNames(row),
+    ...detailsIn(row),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
     ...(row.usedAt !== null && { usedAt: isoTime(row.usedAt) }),

@@ -8,6 +8,15 @@ import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
+import {
+  type AccountDetails,
+  checkDetails,
+  detailsIn,
+  metadataTerm,
+  tagTerm,
+  termsOf,
+  toColumns,
+} from './account-details.js';
 import { type AccountSecrets, readKey, type SetSecrets } from './account-secrets.js';
 import type { Connectors } from './connector.js';
 import {
@@ -50,7 +59,17 @@ export interface AccountFilter extends PageRequest {
   readonly status?: AccountStatus | undefined;
   /** Prefix of the user identifiers to list. Default: all identifiers. */
   readonly identifier?: string | undefined;
+  /** Tag that the listed accounts have. */
+  readonly tag?: string | undefined;
+  /** Metadata entry that the listed accounts have, as `key:value`. */
+  readonly metadata?: string | undefined;
 }
+
+/** Secrets of an account, and the application's own data about it. */
+export type AccountRequest = AccountSecrets & Partial<AccountDetails>;
+
+const isSubset = (columns: object, account: StoredAccount): boolean =>
+  Object.entries(columns).every(([name, value]) => account[name as keyof StoredAccount] === value);
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
@@ -73,7 +92,12 @@ export function createAccounts(parts: AccountsParts) {
     random,
   } = parts;
 
-  async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
+  async function insert(
+    connection: ConnectionRow,
+    identifier: string,
+    given: Partial<AccountDetails>,
+  ): Promise<boolean> {
+    const details = { metadata: {}, tags: [], ...given };
     const time = now();
     const { applicationId } = connection;
     const account = {
@@ -96,6 +120,8 @@ export function createAccounts(parts: AccountsParts) {
       version: 1,
       refreshStartedAt: null,
       usedAt: null,
+      metadata: JSON.stringify(details.metadata),
+      tags: JSON.stringify(details.tags),
       createdAt: time,
       updatedAt: time,
     };
@@ -104,9 +130,26 @@ export function createAccounts(parts: AccountsParts) {
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
-      if (created) recordEvent({ action: 'account.created', applicationId, object: account.id });
-      return created;
+      if (!created) return false;
+      await tables.accountTerms.replace(account, termsOf(details));
+      recordEvent({ action: 'account.created', applicationId, object: account.id });
+      return true;
     });
+  }
+
+  /** Replaces the given details of the account, and leaves the others unchanged. */
+  async function setDetails(account: StoredAccount, given: Partial<AccountDetails>): Promise<StoredAccount> {
+    const { applicationId, id } = account;
+    const columns = toColumns(given);
+    if (isSubset(columns, account)) return account;
+    const changed = await commit(async (tables, recordEvent) => {
+      const row = await tables.accounts.setDetails(account, { ...columns, updatedAt: now() });
+      if (!row) throw accountNotFound(id);
+      await tables.accountTerms.replace(row, termsOf(detailsIn(row)));
+      recordEvent({ action: 'account.details_changed', applicationId, object: id });
+      return row;
+    });
+    return { ...account, ...changed };
   }
 
   async function end(account: StoredAccount): Promise<EndedAccount> {
@@ -118,21 +161,24 @@ export function createAccounts(parts: AccountsParts) {
 
   /**
    * Returns the account, or creates it. A given key makes the account authorized at once, unless the upstream refuses
-   * the key. A later key replaces it.
+   * the key. A later key replaces it, and so do later metadata and tags.
    */
   async function getOrCreate(
     applicationId: string,
     name: AccountName,
-    secrets: AccountSecrets = {},
+    { metadata, tags, ...secrets }: AccountRequest = {},
   ): Promise<GotAccount> {
+    const details = { ...(metadata && { metadata }), ...(tags && { tags }) };
+    checkDetails(details);
     const connection = await findConnection(storage, applicationId, name.connectionName);
     const key = readKey(connectors, connection, secrets);
     const identifier = checkIdentifier(name.identifier);
     const tried = await trySecrets(connection, key, secrets);
     const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
-    const created = known === undefined && (await insert(connection, identifier));
+    const created = known === undefined && (await insert(connection, identifier, details));
     const account = known ?? (await findAccountByName(storage, applicationId, name));
-    return { account: toAccount(await setSecrets(account, key, { ...secrets, ...tried })), created };
+    const described = await setDetails(account, details);
+    return { account: toAccount(await setSecrets(described, key, { ...secrets, ...tried })), created };
   }
 
   async function get(applicationId: string, name: AccountName): Promise<Account> {
@@ -146,7 +192,7 @@ export function createAccounts(parts: AccountsParts) {
   /** Lists accounts of the application, sorted by user identifier. */
   async function list(
     applicationId: string,
-    { connectionName, status, identifier: prefix, ...page }: AccountFilter,
+    { connectionName, status, identifier: prefix, tag, metadata, ...page }: AccountFilter,
   ): Promise<Page<Account>> {
     const connectionId =
       connectionName === undefined
@@ -159,6 +205,10 @@ export function createAccounts(parts: AccountsParts) {
       connectionId,
       status,
       prefix,
+      terms: [
+        ...(tag === undefined ? [] : [tagTerm(tag)]),
+        ...(metadata === undefined ? [] : [metadataTerm(metadata)]),
+      ],
       after: identifier === undefined ? undefined : { identifier, id },
       limit: pageSizeOf(page) + 1,
     });

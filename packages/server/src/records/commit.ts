@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'account.created',
   'account.authorized',
   'account.secrets_changed',
+  'account.details_changed',
   'account.reauthorization_required',
   'account.refresh_failing',
   'account.revoked',

@@ -1,24 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyConsent } from '../authorization/verify-consent.js';
-import type { AccountSecrets } from '../connections/account-secrets.js';
-import type { AccountFilter, Accounts } from '../connections/accounts.js';
+import type { AccountFilter, AccountRequest, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { SMALL_BODY } from '../listener/body-limits.js';
-import type { PageRequest } from '../page.js';
 import type { TokenUses } from '../tokens/token-uses.js';
 import {
   accountFilters,
   accountIdParams,
   accountParams,
+  accountRequestSchema,
   accountSchema,
   connectionParams,
+  detailFilters,
   linkOptionsSchema,
   linkSchema,
   nothing,
   revokedSchema,
-  secretsSchema,
   verificationSchema,
   verifiedSchema,
 } from './account-schemas.js';
@@ -52,10 +51,10 @@ async function allowNoBody(request: FastifyRequest): Promise<void> {
 function addList(app: FastifyInstance, accounts: Accounts): void {
   const list = {
     params: connectionParams,
-    querystring: pageQuery(),
+    querystring: pageQuery(detailFilters),
     response: { 200: pageOf(accountSchema) },
   };
-  app.get<{ Params: { connectionName: string }; Querystring: PageRequest }>(
+  app.get<{ Params: { connectionName: string }; Querystring: AccountFilter }>(
     OF_CONNECTION,
     { schema: about('List the accounts of a connection', list) },
     ({ applicationId, params: { connectionName }, query }) =>
@@ -70,8 +69,8 @@ function addList(app: FastifyInstance, accounts: Accounts): void {
 }
 
 function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
-  const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
-  app.put<ByName & { Body: AccountSecrets }>(
+  const put = { ...ofName, body: accountRequestSchema, response: { 200: accountSchema, 201: accountSchema } };
+  app.put<ByName & { Body: AccountRequest }>(
     BY_NAME,
     {
       schema: about(

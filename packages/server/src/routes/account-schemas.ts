@@ -128,7 +128,28 @@ const status = {
   enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
 };
 
+const METADATA_KEY = '[A-Za-z0-9_.-]{1,64}';
+const metadata = {
+  type: 'object',
+  propertyNames: { pattern: `^${METADATA_KEY}$` },
+  additionalProperties: { ...text, maxLength: 256 },
+  maxProperties: 20,
+};
+const tag = { ...text, minLength: 1, maxLength: 64 };
+const tags = { type: 'array', items: tag, maxItems: 20, uniqueItems: true };
+
+export const detailFilters = {
+  tag: { ...tag, description: 'A tag that the listed accounts have.' },
+  metadata: {
+    ...text,
+    maxLength: 512,
+    pattern: `^${METADATA_KEY}:`,
+    description: 'A metadata entry that the listed accounts have, as key:value.',
+  },
+};
+
 export const accountFilters = {
+  ...detailFilters,
   connectionName: { ...text, maxLength: 64 },
   status,
   identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers of the listed accounts.' },
@@ -155,6 +176,8 @@ export const accountSchema = closed(
     },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
     credentials: { ...texts, description: 'Names of the secondary credentials that the account has.' },
+    metadata: { ...metadata, description: "The application's own data about the account." },
+    tags: { ...tags, description: "The application's tags of the account." },
     createdAt: time,
     updatedAt: time,
     usedAt: {
@@ -175,6 +198,8 @@ export const accountSchema = closed(
     'status',
     'scopes',
     'credentials',
+    'metadata',
+    'tags',
     'createdAt',
     'updatedAt',
   ],
@@ -182,7 +207,7 @@ export const accountSchema = closed(
 
 const key = { ...visible, pattern: TEXT_FORMS.printable.pattern };
 
-export const secretsSchema = closed(
+export const accountRequestSchema = closed(
   {
     apiKey: { ...key, description: 'For a connector with API keys.' },
     bearerToken: { ...visible, description: 'For a connector with bearer tokens.' },
@@ -199,6 +224,12 @@ export const secretsSchema = closed(
       description:
         'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.',
     },
+    metadata: {
+      ...metadata,
+      description:
+        'Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in it.',
+    },
+    tags: { ...tags, description: 'Your own tags of the account. Replaces the earlier tags.' },
   },
   [],
 );

@@ -44,6 +44,8 @@ export interface AccountQuery {
   readonly status?: AccountStatus | undefined;
   /** Prefix that the user identifiers of the listed accounts must have. */
   readonly prefix?: string | undefined;
+  /** Terms that all listed accounts must have. */
+  readonly terms?: readonly string[] | undefined;
   /** Pagination cursor: only accounts after this account are listed. */
   readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
   readonly limit: number;
@@ -82,11 +84,15 @@ const updateVersion = (database: Database, { applicationId, id, version }: Accou
     .where('id', '=', id)
     .where('version', '=', version);
 
+const hasTerm = (applicationId: string, term: string) =>
+  sql<boolean>`exists (select 1 from account_terms
+    where application_id = ${applicationId} and account_id = accounts.id and term = ${term})`;
+
 export function accountsTable(database: Database) {
   // PostgreSQL's default collation depends on its locale and does not sort texts with a common prefix together.
   // Collation "C" does.
-  const identifier: RawBuilder<string> =
-    dialectOf(database) === 'sqlite' ? sql`accounts.identifier` : sql`accounts.identifier collate "C"`;
+  const byteOrder = (column: string): RawBuilder<string> =>
+    dialectOf(database) === 'sqlite' ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;
 
   return {
     /** Inserts an account. Returns `false` when the connection already has an account with this user identifier. */
@@ -185,16 +191,48 @@ export function accountsTable(database: Database) {
       );
     },
 
+    /** Stores the application's data about the account, and locks its row. The version stays. */
+    setDetails: async (
+      { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
+      details: Partial<Pick<AccountRow, 'metadata' | 'tags'>> & { readonly updatedAt: number },
+    ): Promise<AccountRow | undefined> =>
+      database
+        .updateTable('accounts')
+        .set(details)
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
     /** Deletes an account. Returns whether the account existed. */
     delete: (applicationId: string, id: string): Promise<boolean> =>
       deletes(
         database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
       ),
 
-    /** Lists a connection's accounts in the byte order of their user identifiers. */
+    /** Lists accounts in the byte order of their user identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {
-      const { connectionId, status, prefix, after, limit } = query;
-      let select = selectAccounts(database, applicationId).orderBy(identifier).limit(limit);
+      const { connectionId, status, prefix, terms = [], after, limit } = query;
+      const [first, ...others] = terms;
+      // The index of the first term has its own identifiers, and returns them in order.
+      const [identifier, id] =
+        first === undefined
+          ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]
+          : [byteOrder('listed.identifier'), sql<string>`listed.account_id`];
+      let select = selectAccounts(database, applicationId)
+        .$if(first !== undefined, (accounts) =>
+          accounts
+            .innerJoin('accountTerms as listed', (join) =>
+              join
+                .onRef('listed.accountId', '=', 'accounts.id')
+                .onRef('listed.applicationId', '=', 'accounts.applicationId'),
+            )
+            .where('listed.applicationId', '=', applicationId)
+            .where('listed.term', '=', first ?? ''),
+        )
+        .orderBy(identifier)
+        .limit(limit);
+      for (const term of others) select = select.where(hasTerm(applicationId, term));
       if (status !== undefined) select = select.where('accounts.status', '=', status);
       if (prefix !== undefined)
         select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
@@ -204,10 +242,8 @@ export function accountsTable(database: Database) {
         return select.where('accounts.connectionId', '=', connectionId).execute();
       }
       if (after)
-        select = select.where(
-          sql<boolean>`(${identifier}, accounts.id) > (${after.identifier}, ${after.id})`,
-        );
-      return select.orderBy('accounts.id').execute();
+        select = select.where(sql<boolean>`(${identifier}, ${id}) > (${after.identifier}, ${after.id})`);
+      return select.orderBy(id).execute();
     },
 
     /**

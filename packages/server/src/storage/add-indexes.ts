@@ -69,6 +69,12 @@ const INDEXES: readonly Index[] = [
     byBytes: ['identifier'],
   },
   {
+    name: 'account_terms_by_identifier',
+    table: 'account_terms',
+    columns: ['application_id', 'term', 'identifier', 'account_id'],
+    byBytes: ['identifier'],
+  },
+  {
     name: 'accounts_by_status',
     table: 'accounts',
     columns: ['application_id', 'status', 'identifier', 'id'],

@@ -16,6 +16,7 @@ const OWNED = [
   { table: 'agent_grant_calls', key: ['token_id', 'seal_digest'] },
   { table: 'agent_grants', key: ['id'] },
   { table: 'agent_sign_ins', key: ['id'] },
+  { table: 'account_terms', key: ['account_id', 'term'] },
   { table: 'authorization_links', key: ['id'] },
   { table: 'authorization_flows', key: ['id'] },
 ] as const;

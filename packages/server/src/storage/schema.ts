@@ -30,6 +30,7 @@ export interface Schema {
   connections: ConnectionRow;
   clientRegistrations: ClientRegistrationRow;
   accounts: AccountRow;
+  accountTerms: AccountTermRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
   pendingApprovals: PendingApprovalRow;
@@ -196,8 +197,21 @@ export interface AccountRow {
   refreshStartedAt: number | null;
   /** Time when the last call of this account ended, accurate to five minutes. */
   usedAt: number | null;
+  /** JSON object of the application's own data about the account. */
+  metadata: string;
+  /** JSON array of the application's tags. */
+  tags: string;
   createdAt: number;
   updatedAt: number;
+}
+
+/** Tag or metadata entry of an account, for lists. */
+export interface AccountTermRow {
+  applicationId: string;
+  accountId: string;
+  /** Identifier of the account, which never changes. Lists are sorted by it. */
+  identifier: string;
+  term: string;
 }
 
 export interface ExecutionRow {

@@ -1,3 +1,4 @@
+import { accountTermsTable } from './account-terms-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationOriginsTable, applicationsTable, idempotencyKeysTable } from './application-tables.js';
 import { auditEventsTable } from './audit-events-table.js';
@@ -44,6 +45,7 @@ const createTables = (database: Database) => ({
   connections: connectionsTable(database),
   clientRegistrations: clientRegistrationsTable(database),
   accounts: accountsTable(database),
+  accountTerms: accountTermsTable(database),
   authorizationFlows: authorizationFlowsTable(database),
   pendingApprovals: pendingApprovalsTable(database),
   callApprovals: callApprovalsTable(database),

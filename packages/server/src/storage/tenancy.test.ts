@@ -16,6 +16,7 @@ async function createTwo() {
   const dataKey = await tenant.storage.dataKeys.newest(tenant.applicationId);
   const own = { applicationId: tenant.applicationId };
   await tenant.storage.executions.insert([{ ...EXECUTION, ...own, accountId }]);
+  await tenant.storage.accountTerms.replace({ ...own, id: accountId, identifier: 'ada' }, ['tag:vip']);
   const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
   await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
   await tenant.storage.pendingApprovals.insert({
@@ -83,6 +84,12 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
   'connections.mark': ({ storage, other, connection }) =>
     storage.connections.mark(other, connection.id, 'invalid_client'),
   'connections.delete': ({ storage, other, connection }) => storage.connections.delete(other, connection.id),
+  'accounts.setDetails': ({ storage, other, accountId }) =>
+    storage.accounts.setDetails({ applicationId: other, id: accountId }, { tags: '["x"]', updatedAt: 1 }),
+  'accountTerms.replace': ({ storage, other, accountId }) =>
+    storage.accountTerms
+      .replace({ applicationId: other, id: accountId, identifier: 'ada' }, ['tag:stolen'])
+      .catch(() => undefined),
   'accounts.change': ({ storage, other, accountId }) =>
     storage.accounts.change(
       { applicationId: other, id: accountId, version: 2 },
@@ -103,6 +110,7 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
     await two.database.selectFrom('dataKeys').selectAll().execute(),
     await two.database.selectFrom('connections').selectAll().execute(),
     await two.database.selectFrom('accounts').selectAll().execute(),
+    await two.database.selectFrom('accountTerms').selectAll().execute(),
     await two.database.selectFrom('pendingApprovals').selectAll().execute(),
   ];
   const before = await all();
@@ -112,6 +120,7 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
 
 test.each([
   { title: 'an account to a connection', table: 'accounts' },
+  { title: 'a term to an account', table: 'accountTerms' },
   { title: 'a link to an account', table: 'authorizationLinks' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
   { title: 'a pending consent to an account', table: 'pendingApprovals' },
@@ -132,6 +141,7 @@ test('deleting an application deletes its data key and all of its rows', async (
     'dataKeys',
     'connections',
     'accounts',
+    'accountTerms',
     'authorizationLinks',
     'authorizationFlows',
     'pendingApprovals',

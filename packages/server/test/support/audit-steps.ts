@@ -131,6 +131,9 @@ const ACCOUNTS: readonly AuditStep[] = [
     prepare: ({ application }) =>
       application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token', verify: false } }),
   },
+  byApplication('account.details_changed', /^acct_/, ({ application }) =>
+    application.call('PUT', ACCOUNT, { body: { tags: ['vip'] } }),
+  ),
   {
     ...byApplication('address.refused', /^10\.0\.0\.2$/, ({ application }) =>
       application.call('GET', '/v1/proxy/calls/ada/users'),

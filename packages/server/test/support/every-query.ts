@@ -145,13 +145,15 @@ export const EVERY_QUERY: EveryQuery = {
     find: (table) => table.find(REGISTRATION),
     delete: (table) => table.delete(REGISTRATION),
   },
+  accountTerms: { replace: (table) => table.replace(ACCOUNT, ['tag:vip']) },
   accounts: {
     insert: (table) => table.insert(ACCOUNT),
     find: (table) => table.find(APP, ACCOUNT.id),
     findByIdentifier: (table) => table.findByIdentifier(APP, 'mail', 'ada'),
     list: async (table) => {
       const [after, status, prefix, connectionId] = [ACCOUNT, 'authorized', 'a', CONNECTION.id] as const;
-      for (const query of [{}, { status }, { connectionId }, { connectionId, status }])
+      const terms = ['tag:vip', 'metadata:plan:pro'];
+      for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }])
         for (const page of [{}, { after }, { prefix }, { after, prefix }])
           await table.list(APP, { ...query, ...page, limit: 10 });
     },
@@ -159,6 +161,7 @@ export const EVERY_QUERY: EveryQuery = {
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),
+    setDetails: (table) => table.setDetails(ACCOUNT, { tags: '[]', updatedAt: 1 }),
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
     hasSubject: (table) => table.hasSubject(IN_CONNECTION, { subject: 's' }),
     markRefresh: (table) => table.markRefresh(ACCOUNT, 1),

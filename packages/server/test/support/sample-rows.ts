@@ -171,6 +171,8 @@ export const ACCOUNT: AccountRow = {
   version: 1,
   refreshStartedAt: null,
   usedAt: null,
+  metadata: '{}',
+  tags: '[]',
   createdAt: 1,
   updatedAt: 1,
 };

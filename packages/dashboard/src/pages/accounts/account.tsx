@@ -172,6 +172,12 @@ const AccountFacts = ({
         {account.credentials.includes(name) ? 'Stored' : 'Not set'}
       </Fact>
     ))}
+    {account.tags.length > 0 && <Fact title="Tags">{account.tags.join(', ')}</Fact>}
+    {Object.entries(account.metadata).map(([key, value]) => (
+      <Fact key={key} title={key}>
+        {value}
+      </Fact>
+    ))}
     <Moment title="Created" at={account.createdAt} />
   </dl>
 );

@@ -130,6 +130,10 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'account.created': onObject('Account created', 'created the account'),
   'account.authorized': onObject('Account connected', 'connected the account'),
   'account.secrets_changed': onObject('Account secrets changed', 'changed the key or token of the account'),
+  'account.details_changed': onObject(
+    'Account details changed',
+    'changed the metadata or tags of the account',
+  ),
   'account.reauthorization_required': onObject(
     'Account access ended',
     'detected that access has ended for the account',

@@ -1,4 +1,9 @@
-import { belongingTo, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
+import {
+  belongingTo,
+  createOwnedTable,
+  createOwnedTableWithId,
+  type MigrationDatabase,
+} from './owned-table.js';
 
 async function createClientRegistrations(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'client_registrations')
@@ -59,11 +64,20 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('refresh_started_at', 'bigint')
     .addColumn('used_at', 'bigint')
+    .addColumn('metadata', 'text', (column) => column.notNull().defaultTo('{}'))
+    .addColumn('tags', 'text', (column) => column.notNull().defaultTo('[]'))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('accounts_identifier', ['application_id', 'connection_id', 'identifier'])
     .addUniqueConstraint('accounts_owner', ['application_id', 'id'])
     .$call(belongingTo('connections', 'connection_id', 'accounts_connection'))
+    .execute();
+  await createOwnedTable(database, 'account_terms')
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('identifier', 'text', (column) => column.notNull())
+    .addColumn('term', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('account_terms_key', ['application_id', 'account_id', 'term'])
+    .$call(belongingTo('accounts', 'account_id', 'account_terms_account'))
     .execute();
   await createClientRegistrations(database);
 }

@@ -1,0 +1,51 @@
+import { ServiceError } from '../errors.js';
+import type { AccountRow } from '../storage/schema.js';
+
+/** Data of the application about an account. The service stores and returns it, and lists accounts by it. */
+export interface AccountDetails {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly tags: readonly string[];
+}
+
+const MOST_METADATA_BYTES = 2048;
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+/** Throws invalid_request for metadata and tags that the service does not store. The schema checks counts and lengths. */
+export function checkDetails({ metadata = {}, tags = [] }: Partial<AccountDetails>): void {
+  const texts = [...tags, ...Object.entries(metadata).flat()];
+  if (!texts.every(isStorable)) {
+    throw new ServiceError(
+      'invalid_request',
+      'metadata or tags contain a control character or invalid Unicode. Remove it, and send the request again.',
+    );
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes <= MOST_METADATA_BYTES) return;
+  throw new ServiceError(
+    'invalid_request',
+    `metadata has ${bytes} bytes as JSON. Send at most ${MOST_METADATA_BYTES} bytes.`,
+  );
+}
+
+/** Returns the column values for the given details. Absent details get no column. */
+export const toColumns = ({ metadata, tags }: Partial<AccountDetails>) => ({
+  ...(metadata && { metadata: JSON.stringify(metadata) }),
+  ...(tags && { tags: JSON.stringify(tags) }),
+});
+
+export const detailsIn = ({ metadata, tags }: Pick<AccountRow, 'metadata' | 'tags'>): AccountDetails => ({
+  metadata: JSON.parse(metadata),
+  tags: JSON.parse(tags),
+});
+
+export const tagTerm = (tag: string): string => `tag:${tag}`;
+
+/** Returns the term for a metadata filter of the form `key:value`. Keys contain no colon. */
+export const metadataTerm = (filter: string): string => `metadata:${filter}`;
+
+/** Returns the terms by which an account can be listed. */
+export const termsOf = ({ metadata, tags }: AccountDetails): readonly string[] => [
+  ...tags.map(tagTerm),
+  ...Object.entries(metadata).map(([key, value]) => metadataTerm(`${key}:${value}`)),
+];

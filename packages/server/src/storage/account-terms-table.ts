@@ -1,0 +1,19 @@
+import type { AccountRow, Database } from './schema.js';
+
+/** Terms by which the accounts of an application are listed: one row for each tag and each metadata entry. */
+export const accountTermsTable = (database: Database) => ({
+  /** Replaces all terms of the account. The caller must have locked the account's row. */
+  replace: async (
+    { applicationId, id: accountId, identifier }: Pick<AccountRow, 'applicationId' | 'id' | 'identifier'>,
+    terms: readonly string[],
+  ): Promise<void> => {
+    await database
+      .deleteFrom('accountTerms')
+      .where('applicationId', '=', applicationId)
+      .where('accountId', '=', accountId)
+      .execute();
+    if (terms.length === 0) return;
+    const rows = terms.map((term) => ({ applicationId, accountId, identifier, term }));
+    await database.insertInto('accountTerms').values(rows).execute();
+  },
+});
