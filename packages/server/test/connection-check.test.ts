@@ -104,14 +104,14 @@ test.each([
   {
     title: 'that cannot be reached',
     tokenEndpoint: () => `${silent}/token`,
-    message: /cannot be reached. Check tokenEndpoint/,
+    message: /cannot be reached. Retry later. If tokenEndpoint is wrong/,
   },
   {
     title: 'that returns a page',
     tokenEndpoint: () => origin,
     status: 200,
     body: '<html>',
-    message: /authorization server is invalid/,
+    message: /authorization server broke the OAuth protocol/,
   },
   {
     title: 'that returns 503',
@@ -174,7 +174,9 @@ test('the check of an MCP server runs discovery and registers a client', async (
   });
   const undiscovered = await check(nowhere);
   expect(resultsOf(undiscovered)).toEqual({ discovery: 'failed', client: 'skipped' });
-  expect(messageOf(undiscovered, 'discovery')).toMatch(/publishes no authorization server. Check baseUrl/);
+  expect(messageOf(undiscovered, 'discovery')).toMatch(
+    /publishes no authorization server. Ask the operator of the MCP server to publish it. If baseUrl is wrong/,
+  );
 });
 
 test('the check of a connection with API keys calls the base URL', async () => {
@@ -184,7 +186,9 @@ test('the check of a connection with API keys calls the base URL', async () => {
   const failing = await check(await connect('convintel', { ...own, baseUrl: origin }));
   expect(resultsOf(failing)).toEqual({ base_url: 'failed', client: 'skipped' });
   const unreachable = await check(await connect('convintel', { ...own, baseUrl: silent }));
-  expect(messageOf(unreachable, 'base_url')).toBe('The upstream cannot be reached. Check baseUrl.');
+  expect(messageOf(unreachable, 'base_url')).toBe(
+    'The upstream cannot be reached. Retry later. If baseUrl is wrong, correct it.',
+  );
 });
 
 test('L2: a check by an operator writes an audit event with its result', async () => {

@@ -176,7 +176,9 @@ describe('K6: the recorded secrets', () => {
     const done = await run('accounts', 'revoke', ...which, '--receipts', file, '--yes');
     expect(done.code).toBe(1);
     const receipts = readFileSync(file, 'utf8');
-    expect(receipts).toContain('failed: The authorization server refused the request: other.');
+    expect(receipts).toContain(
+      'failed: The authorization server refused the request with the error other. Correct the settings of the client, or let the user consent again.',
+    );
     const { stdout: audit } = await run('audit', 'export');
     expect(audit).toContain('account.revoked');
     const seen = [done.stdout, done.stderr, receipts, audit].join('\n');

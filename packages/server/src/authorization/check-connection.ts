@@ -53,10 +53,10 @@ export function createCheckConnection(parts: CheckConnectionParts) {
       if (status < 500) return passed('base_url', `The API of ${connector.title} responds at the base URL.`);
       return failed(
         'base_url',
-        `The API responded with status ${status}, an error on its side. Retry later.`,
+        `The API of ${connector.title} responded with status ${status}, which is an error on its side. Retry later.`,
       );
     } catch (error) {
-      return failed('base_url', explain(error, 'Check baseUrl.'));
+      return failed('base_url', explain(error, 'If baseUrl is wrong, correct it.'));
     }
   }
 
@@ -80,7 +80,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
       await discoveries.find(resource);
       return passed('discovery', 'The MCP server publishes its authorization server.');
     } catch (error) {
-      return failed('discovery', explain(error, 'Check baseUrl.'));
+      return failed('discovery', explain(error, 'If baseUrl is wrong, correct it.'));
     }
   }
 
@@ -102,7 +102,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     const oauth = ['oauth2', 'mcp_oauth'].includes(type);
     const keyLater = skipped(
       'client',
-      'Keys belong to accounts. The first call of an account shows if its key is valid.',
+      'The check cannot test a key, because each account has its own. The first call of an account shows whether its key is valid.',
     );
     return [
       ...(type === 'mcp_oauth' ? [] : [checkBaseUrl(checked).then((step) => [step])]),
@@ -117,7 +117,12 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   async function checkConnection(applicationId: string, connectionName: string): Promise<ConnectionCheck> {
     const connection = await findConnection(storage, applicationId, connectionName);
     const connector = findConnector(connectors, connection.connector);
-    const late = () => [failed('deadline', `The check got no response within ${LIMIT_MS / 1000} s. Retry.`)];
+    const late = () => [
+      failed(
+        'deadline',
+        `The upstream did not respond within ${LIMIT_MS / 1000} s. Run the check again later.`,
+      ),
+    ];
     const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
     const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);

@@ -59,7 +59,10 @@ function refusedClient({ name, clientId }: ConnectionRow): string {
 export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): readonly CheckStep[] {
   const { clientSecret } = connection;
   if (error.failure !== 'refused')
-    return [failed('token_endpoint', explain(error, 'Check tokenEndpoint.')), clientUnknown];
+    return [
+      failed('token_endpoint', explain(error, 'If tokenEndpoint is wrong, correct it.')),
+      clientUnknown,
+    ];
   if (error.error === 'invalid_grant') {
     const known = clientSecret === null ? 'the client' : 'clientId and clientSecret';
     return [endpointResponds, passed('client', `The authorization server accepts ${known}.`)];
@@ -70,9 +73,11 @@ export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): re
       failed('client', `The authorization server refuses ${refusedClient(connection)}.`),
     ];
   }
-  const unclear = 'so the client is not tested. The first consent of a user shows if it works';
   return [
     endpointResponds,
-    skipped('client', `The authorization server refused the test with an unknown error, ${unclear}.`),
+    skipped(
+      'client',
+      'The client was not tested, because the authorization server refused the test request with an unknown error. Connect an account to see whether the client works.',
+    ),
   ];
 }

@@ -33,11 +33,14 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
   if (!(error instanceof OAuthError)) return error;
   const [code, advice] =
     error.failure === 'unavailable'
-      ? (['unavailable', 'Retry in a few seconds'] as const)
-      : (['connection_not_configured', `Correct baseUrl with PATCH /v1/connections/${name}`] as const);
+      ? (['unavailable', 'Retry in a few seconds.'] as const)
+      : ([
+          'connection_not_configured',
+          `If baseUrl is wrong, correct it with PATCH /v1/connections/${name}.`,
+        ] as const);
   return new ServiceError(
     code,
-    `The authorization server of "${name}" could not be discovered (${error.message.replace(/\.$/, '')}). ${advice}.`,
+    `The authorization server of "${name}" could not be discovered. ${error.message} ${advice}`,
     { connectionName: name },
     { cause: error },
   );

@@ -38,7 +38,7 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   throw new ServiceError(
     'invalid_request',
     field === undefined
-      ? `${title} publishes its own authorization server. Omit these settings.`
+      ? `${title} publishes its own authorization server. Omit authorizationEndpoint, tokenEndpoint and revocationEndpoint.`
       : `${title} uses a key instead of a user's consent. Send ${field} with PUT to the account.`,
   );
 }

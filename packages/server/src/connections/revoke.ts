@@ -25,14 +25,14 @@ export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
 const NOT_SENT: Revoked =
-  'failed: no request was sent, because the upstream did not respond for other accounts.';
+  'failed: no request was sent, because the upstream did not respond for other accounts. Revoke the access in the settings of the upstream.';
 
 const WAITS_MS = [0, 250, 1000];
 
 const failed = (error: unknown): Revoked =>
   error instanceof OAuthError || error instanceof ServiceError
     ? `failed: ${error.message}`
-    : 'failed: the stored token cannot be decrypted.';
+    : 'failed: the stored token cannot be decrypted. Revoke the access in the settings of the upstream.';
 
 export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: RevokeParts) {
   async function prepare(connection: ConnectionRow, account: AccountRow) {

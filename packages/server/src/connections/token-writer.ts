@@ -54,7 +54,9 @@ function readKey(text: string): Key & { readonly sealed: string } {
   const { applicationId, id, version, sealed } = parseObject(text) ?? {};
   const isText = typeof applicationId === 'string' && typeof id === 'string' && typeof sealed === 'string';
   if (isText && typeof version === 'number') return { applicationId, id, version, sealed };
-  throw new TypeError('The stored text does not contain refreshed tokens.');
+  throw new TypeError(
+    'The content of the file is not a refreshed token, so it was changed outside the service. Restore the file from a backup.',
+  );
 }
 
 /**

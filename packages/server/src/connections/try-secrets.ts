@@ -26,7 +26,7 @@ function refuse({ service }: Connector, field: string, trial: CredentialTrial): 
   if (trial.outcome !== 'refused') return;
   throw new ServiceError(
     'invalid_request',
-    `${service} refused ${field} with status ${trial.status}, so nothing was stored. ${trial.advice ?? 'Check the value and send it again.'}`,
+    `${service} refused ${field} with status ${trial.status}, so nothing was stored. ${trial.advice ?? 'Copy the value from the upstream again and send it.'}`,
     { reason: 'key_refused', field, status: trial.status },
   );
 }

@@ -4,7 +4,7 @@ import type { Commit } from '../records/commit.js';
 import { type Secret, secret } from '../secret.js';
 import type { AgentAccessRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
+import { findInvalidLimit, isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
 /** Token limits that an application sets for all MCP clients, whatever its users grant them. */
@@ -80,10 +80,15 @@ const noAccess = (): ServiceError =>
 
 function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits']>): AgentLimits {
   const allLimits = { ...limits, ...(readOnly && { readOnly }) };
-  if (isTokenLimits(allLimits) && JSON.stringify(allLimits).length <= LONGEST_LIMITS) return allLimits;
+  if (!isTokenLimits(allLimits))
+    throw new ServiceError(
+      'invalid_request',
+      `limits.${findInvalidLimit(allLimits)} is unknown or has an invalid value. Correct or omit it.`,
+    );
+  if (JSON.stringify(allLimits).length <= LONGEST_LIMITS) return allLimits;
   throw new ServiceError(
     'invalid_request',
-    `The limits are invalid, or longer than ${LONGEST_LIMITS} characters as JSON. Correct or shorten them.`,
+    `The limits are longer than ${LONGEST_LIMITS} characters as JSON. Shorten their lists.`,
   );
 }
 
@@ -121,7 +126,10 @@ const clientSecretPath = (applicationId: string): SecretLocation => ({
 export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts) {
   async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessInput) {
     if ((signInUrl === undefined) === (openId === undefined))
-      throw new ServiceError('invalid_request', 'signInUrl and openId exclude each other. Send only one.');
+      throw new ServiceError(
+        'invalid_request',
+        'The settings must contain either signInUrl or openId. Send exactly one of them.',
+      );
     if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;
     const sealed =
@@ -130,7 +138,10 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
         : await vault.seal(clientSecretPath(applicationId), secret(clientSecret));
     const checked = checkBrowserUrl(ISSUER, issuer);
     if (!scopes.includes('openid'))
-      throw wrongField('openId.scopes', 'The scopes of openId lack "openid". Add it.');
+      throw wrongField(
+        'openId.scopes',
+        'openId.scopes does not contain "openid". Add "openid" to the scopes.',
+      );
     const settings = { issuer: checked, clientId, claim, scopes: JSON.stringify(scopes) };
     return { ...NONE, ...settings, clientSecret: sealed };
   }

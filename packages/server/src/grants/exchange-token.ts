@@ -49,7 +49,7 @@ function linksOf(
   if (less === undefined)
     throw refused(
       'invalid_scope',
-      'None of the requested scopes exists. See scopes_supported in the metadata.',
+      'None of the requested scopes exists. Send scopes from scopes_supported in the metadata of the authorization server.',
     );
   if (resource === undefined) return less;
   const nobody = { connectionName: '', identifier: '' };
@@ -98,7 +98,7 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     if (isTooLong(narrowed, links))
       throw refused(
         'invalid_request',
-        'The subject_token was narrowed too often. Exchange its parent token.',
+        'The subject_token was narrowed too often. Exchange the token from which it was narrowed.',
       );
     return {
       access_token: narrowed,

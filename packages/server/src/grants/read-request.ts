@@ -83,7 +83,10 @@ export function readRequest(
   if (response_type !== 'code')
     return problem('unsupported_response_type', 'This response_type is not supported. Send "code".');
   if (code_challenge_method !== 'S256' || !S256_CHALLENGE.test(code_challenge ?? ''))
-    return problem('invalid_request', 'Send a code_challenge with code_challenge_method=S256 (RFC 7636).');
+    return problem(
+      'invalid_request',
+      'The code_challenge is missing or invalid. Send one with code_challenge_method=S256 (RFC 7636).',
+    );
   if ((state?.length ?? 0) > LONGEST_STATE)
     return problem('invalid_request', `The state is longer than ${LONGEST_STATE} characters. Shorten it.`);
   const { resource = options.environmentUrl + agentMcpPath(applicationId) } = parameters;
@@ -96,7 +99,7 @@ export function readRequest(
   if (limits === undefined)
     return problem(
       'invalid_scope',
-      `A scope is unknown. The allowed scopes are ${AGENT_SCOPES.join(' and ')}.`,
+      `None of the requested scopes exists. Request ${AGENT_SCOPES.join(' or ')}.`,
     );
   return { state, codeChallenge: code_challenge ?? '', resource, limits };
 }

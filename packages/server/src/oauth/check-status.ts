@@ -19,7 +19,7 @@ export const isRedirect = ({ status, type }: Response): boolean =>
 export function checkAvailable(response: Response): void {
   const { status } = response;
   if (!asksForRetry(status)) return;
-  throw new OAuthError('unavailable', `The authorization server responded with ${status}.`, {
+  throw new OAuthError('unavailable', `The authorization server responded with ${status}. Retry later.`, {
     status,
     retryAfter: retryAfterSeconds(response),
   });
@@ -33,7 +33,7 @@ export function checkStatus(response: Response): void {
   if (!isRedirect(response)) return;
   throw new OAuthError(
     'unusable',
-    'The authorization server responded with a redirect, which is not followed.',
+    'The authorization server responded with a redirect, which the service does not follow. Set the endpoint to the URL after the redirect.',
     { status: response.status },
   );
 }

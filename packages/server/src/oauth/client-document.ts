@@ -21,7 +21,9 @@ function checkClientId(clientId: string, access: MetadataAccess): void {
   checkUrl('The client id', clientId, access);
   const { pathname, href } = new URL(clientId);
   if (pathname === '/' || href !== clientId || DOTS.test(clientId))
-    throw unusable('The client id is not a valid URL of a metadata document.');
+    throw unusable(
+      'The client id is not a valid URL of a metadata document. Send the exact https URL of the document.',
+    );
 }
 
 async function fetchDocument(url: string, { fetch, connector }: MetadataAccess): Promise<string> {
@@ -36,8 +38,10 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
     const isDocument = response.status === 200 && JSON_TYPE.test(response.headers.get('content-type') ?? '');
     if (isDocument) return await readLimited(response, LIMIT);
     await response.body?.cancel();
-    const why = isRedirect(response) ? 'is redirected' : 'is missing or not JSON';
-    throw unusable(`The client's metadata document ${why}.`);
+    const why = isRedirect(response) ? 'redirected' : 'missing or not JSON';
+    throw unusable(
+      `The client's metadata document is ${why}. The developer of the client must serve it as JSON at the URL of the client id.`,
+    );
   } catch (error) {
     throw toOAuthError(error);
   }
@@ -60,15 +64,23 @@ export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAcce
     const access = { fetch, problemOf, connector };
     checkClientId(clientId, access);
     const document = parseObject(await fetchDocument(clientId, access));
-    if (document === undefined) throw unusable("The client's metadata document is not a JSON object.");
+    if (document === undefined)
+      throw unusable(
+        "The client's metadata document is not a JSON object. The developer of the client must correct it.",
+      );
     const { client_id: id, client_name: name, redirect_uris: redirectUris } = document;
-    if (id !== clientId) throw unusable('The metadata document belongs to another client.');
+    if (id !== clientId)
+      throw unusable(
+        'The client_id in the metadata document is another one. The developer of the client must set it to the URL of the document.',
+      );
     if (!isPublicClient(document))
       throw unusable(
         'The client is not public. Its metadata document must have token_endpoint_auth_method "none".',
       );
     if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => typeof uri === 'string'))
-      throw unusable("The client's metadata document has no redirect_uris.");
+      throw unusable(
+        "The client's metadata document has no redirect_uris. The developer of the client must add them.",
+      );
     return { name: typeof name === 'string' ? name : undefined, redirectUris };
   }
   return readClientDocument;

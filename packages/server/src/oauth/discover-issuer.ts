@@ -11,12 +11,17 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
       `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
       access,
     );
-    if (document === undefined) throw unusable('The issuer has no metadata.');
+    if (document === undefined)
+      throw unusable(
+        'The issuer publishes no OpenID Connect metadata. Set openId.issuer to an issuer that does.',
+      );
     // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its
     // codes.
     const { issuer: documentIssuer } = document;
     if (typeof documentIssuer !== 'string' || !isSameIssuer(documentIssuer, issuer))
-      throw unusable('The metadata belongs to another issuer.');
+      throw unusable(
+        'The OpenID Connect metadata names another issuer. Set openId.issuer to exactly the issuer that the metadata names.',
+      );
     const methods = textsOf(document['token_endpoint_auth_methods_supported']);
     const takesBasic = methods.length === 0 || methods.includes('client_secret_basic');
     return {

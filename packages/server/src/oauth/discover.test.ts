@@ -161,7 +161,7 @@ test.each([
     pages: resourceOf({ authorization_servers: [`${ISSUER}/${'x'.repeat(1024)}`] }),
     message: /at most 1024/,
   },
-  { title: 'missing metadata of the server', pages: documents, message: /has no metadata/ },
+  { title: 'missing metadata of the server', pages: documents, message: /publishes no metadata/ },
   {
     title: 'metadata of another issuer',
     pages: pagesOf({ issuer: 'https://evil.example' }),

@@ -109,10 +109,15 @@ async function readResource(
   const { document, isFallback } = metadata;
   const { resource } = document;
   if (typeof resource !== 'string' || !covers(resource, mcpUrl)) {
-    throw unusable('The metadata of the MCP server belongs to another resource.');
+    throw unusable(
+      'The metadata of the MCP server belongs to another resource. Ask the operator of the MCP server to correct it.',
+    );
   }
   const issuers = textsOf(document['authorization_servers']).slice(0, MOST_SERVERS);
-  if (issuers.length === 0) throw unusable('The metadata of the MCP server names no authorization server.');
+  if (issuers.length === 0)
+    throw unusable(
+      'The metadata of the MCP server names no authorization server. Ask the operator of the MCP server to add it.',
+    );
   return { resource, issuers, scopes: textsOf(document['scopes_supported']), isFallback };
 }
 
@@ -139,15 +144,18 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<First
   checkUrl('The issuer of the authorization server', issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
     throw unusable(
-      `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters.`,
+      `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters. Ask the operator of the MCP server to correct it.`,
     );
   const metadata = await readFirstMetadata(serverUrls(issuer), access);
-  if (metadata === undefined) throw unusable('The authorization server has no metadata.');
+  if (metadata === undefined)
+    throw unusable('The authorization server publishes no metadata. Ask its operator to publish it.');
   const { document } = metadata;
   // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its codes
   // and tokens.
   if (typeof document['issuer'] !== 'string' || !isSameIssuer(document['issuer'], issuer))
-    throw unusable('The metadata of the authorization server belongs to another issuer.');
+    throw unusable(
+      'The metadata of the authorization server belongs to another issuer. Ask the operator of the server to correct it.',
+    );
   return metadata;
 }
 
@@ -187,7 +195,9 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
   if (metadata === undefined) return { document: defaultsAt(origin), isFallback: false };
   const { issuer } = metadata.document;
   if (typeof issuer === 'string' && isSameIssuer(issuer, origin)) return metadata;
-  throw unusable('The metadata of the authorization server belongs to another issuer.');
+  throw unusable(
+    'The metadata of the authorization server belongs to another issuer. Ask the operator of the server to correct it.',
+  );
 }
 
 /**
@@ -201,7 +211,10 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
     const { resource, scopes } = protectedResource;
     return { resource, scopes, document, isFallback: protectedResource.isFallback || isFallback };
   }
-  if (!asksForToken) throw unusable('The MCP server publishes no authorization server.');
+  if (!asksForToken)
+    throw unusable(
+      'The MCP server publishes no authorization server. Ask the operator of the MCP server to publish it.',
+    );
   return { resource: undefined, scopes: [], ...(await readServerAtOrigin(mcpUrl, access)) };
 }
 
@@ -219,7 +232,9 @@ function endpointIn(document: JsonObject, name: string, access: MetadataAccess):
 export function requiredEndpointIn(document: JsonObject, name: string, access: MetadataAccess): string {
   const url = endpointIn(document, name, access);
   if (url !== undefined) return url;
-  throw unusable(`The metadata of the authorization server has no ${name}.`);
+  throw unusable(
+    `The metadata of the authorization server has no ${name}. Ask the operator of the server to add it.`,
+  );
 }
 
 function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: methods }: JsonObject): string[] {

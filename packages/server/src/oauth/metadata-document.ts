@@ -49,10 +49,14 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
     await response.body?.cancel();
     const location = response.headers.get('location') ?? '';
     if (!URL.canParse(location, url))
-      throw unusable('A metadata document was redirected without a Location header.');
+      throw unusable(
+        'The server redirected the request for its metadata document without a Location header. Ask its operator to correct the redirect.',
+      );
     url = new URL(location, url).href;
   }
-  throw unusable(`A metadata document was redirected more than ${MOST_REDIRECTS} times.`);
+  throw unusable(
+    `The server redirected the request for its metadata document more than ${MOST_REDIRECTS} times. Ask its operator to correct the redirects.`,
+  );
 }
 
 /**
@@ -65,7 +69,9 @@ export async function readMetadata(url: string, access: MetadataAccess): Promise
     if (response.ok) {
       const document = parseObject(await readLimited(response, LIMIT));
       if (document !== undefined) return document;
-      throw unusable('A metadata document is not a JSON object.');
+      throw unusable(
+        'The metadata document of the server is not a JSON object. Ask its operator to correct it.',
+      );
     }
     await response.body?.cancel();
     checkAvailable(response);

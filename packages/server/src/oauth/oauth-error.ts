@@ -75,22 +75,35 @@ export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof oauth.ResponseBodyError) {
     const error = errorCode(thrown.error);
-    return new OAuthError('refused', `The authorization server refused the request: ${error}.`, {
-      error,
-      status: thrown.status,
-    });
+    return new OAuthError(
+      'refused',
+      `The authorization server refused the request with the error ${error}. Correct the settings of the client, or let the user consent again.`,
+      {
+        error,
+        status: thrown.status,
+      },
+    );
   }
   if (thrown instanceof oauth.AuthorizationResponseError) {
     const error = errorCode(thrown.error);
-    return new OAuthError('refused', `The authorization server denied the access: ${error}.`, { error });
+    return new OAuthError(
+      'refused',
+      `The authorization server denied the access with the error ${error}. Ask the user to start again.`,
+      { error },
+    );
   }
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError(
       'unusable',
-      `The response of the authorization server is invalid: ${thrown.message}.`,
+      `The authorization server broke the OAuth protocol: ${thrown.message}. Report this to the operator of the server.`,
     );
   }
   // A ServiceError is safe as `cause`, because this service puts no request data into its errors.
   const known = thrown instanceof ServiceError ? { cause: thrown } : undefined;
-  return new OAuthError('unavailable', 'The authorization server could not be reached in time.', {}, known);
+  return new OAuthError(
+    'unavailable',
+    'The authorization server could not be reached in time. Retry later.',
+    {},
+    known,
+  );
 }

@@ -243,7 +243,7 @@ test.each<{ title: string; fail: (flow: Flow) => Promise<unknown> }>([
   expect(error).toMatchObject({
     failure: 'refused',
     error: 'other',
-    message: expect.stringMatching(/: other\.$/),
+    message: expect.stringMatching(/ with the error other\. /),
   });
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(CANARY);
 });

@@ -83,7 +83,10 @@ function checkCallback(
   if (server.issuer === undefined) parameters.delete('iss');
   // The library treats an empty `iss` as absent, but an empty issuer is never the expected issuer.
   if (parameters.get('iss') === '')
-    throw new OAuthError('unusable', 'The callback has an empty iss parameter.');
+    throw new OAuthError(
+      'unusable',
+      'The authorization server sent the user back with an empty iss parameter. Report this to the operator of the server.',
+    );
   const [error, ...others] = parameters.getAll('error');
   // Error codes are translated only if `error` appears once. The library refuses repeated parameters.
   if (error !== undefined && others.length === 0)
@@ -171,7 +174,10 @@ export function createOAuth({
   function revoke(server: AuthorizationServer, client: Client, token: string): Promise<void> {
     return asOAuthError(async () => {
       if (server.revocationEndpoint === undefined) {
-        throw new OAuthError('unusable', 'The authorization server has no revocation endpoint.');
+        throw new OAuthError(
+          'unusable',
+          'The authorization server has no revocation endpoint. Revoke the access in the settings of the upstream.',
+        );
       }
       const { metadata, clientFields, authentication, options } = prepare(server, client);
       const response = await oauth.revocationRequest(metadata, clientFields, authentication, token, options);

@@ -127,7 +127,8 @@ test.each([
     expected: {
       failure: 'refused',
       error: 'other',
-      message: 'The authorization server refused the request: other.',
+      message:
+        'The authorization server refused the request with the error other. Correct the settings of the client, or let the user consent again.',
     },
   },
   {

@@ -19,18 +19,21 @@ function methodFor({ clientAuthentications }: Discovered): ClientAuthenticationM
   if (method !== undefined) return method;
   throw new OAuthError(
     'unusable',
-    'The authorization server supports none of the client authentication methods of the service.',
+    'The authorization server supports none of the client authentication methods of the service. Ask its operator to allow client_secret_basic.',
   );
 }
 
 /** Throws OAuthError if the registered client uses an authentication method that the service does not support. */
 function checkRegistration({ client_id: id, token_endpoint_auth_method: method }: ClientRegistration): void {
   if (!isPlainText(id))
-    throw new OAuthError('unusable', 'The authorization server returned a client id that is not plain text.');
+    throw new OAuthError(
+      'unusable',
+      'The authorization server returned a client id that is not plain text. Set clientId and clientSecret of the connection instead.',
+    );
   if (METHODS.some((known) => known === method)) return;
   throw new OAuthError(
     'unusable',
-    `The authorization server registered a client with an authentication method other than ${METHODS.join(', ')}.`,
+    `The authorization server registered a client with an authentication method other than ${METHODS.join(', ')}. Set clientId and clientSecret of the connection instead.`,
   );
 }
 
@@ -72,7 +75,10 @@ export function createRegisterClient({ fetch }: { readonly fetch: Fetch }) {
   async function registerClient(discovered: Discovered, client: NewClient): Promise<ClientRegistration> {
     const { server, registrationEndpoint } = discovered;
     if (registrationEndpoint === undefined) {
-      throw new OAuthError('unusable', 'The authorization server does not let clients register themselves.');
+      throw new OAuthError(
+        'unusable',
+        'The authorization server does not let clients register themselves. Set clientId and clientSecret of the connection.',
+      );
     }
     const method = methodFor(discovered);
     const { scopes } = discovered;

@@ -58,7 +58,7 @@ function checkTokenType(response: JsonObject): void {
   const name = /^[\w.:/-]{1,64}$/.test(type) ? `"${type}"` : 'an unreadable name';
   throw new OAuthError(
     'unusable',
-    `The authorization server issued a token of the type ${name}, but the service supports only bearer tokens.`,
+    `The authorization server issued a token of the type ${name}, but the service supports only bearer tokens. Ask its operator for bearer tokens.`,
   );
 }
 
@@ -67,7 +67,7 @@ function checkAccessToken({ access_token: token }: JsonObject): void {
   if (typeof token !== 'string' || /^[\x21-\x7e]+$/.test(token)) return;
   throw new OAuthError(
     'unusable',
-    'The authorization server issued an access token with characters that are not allowed in a header.',
+    'The authorization server issued an access token with characters that are not allowed in a header. Report this to the operator of the server.',
   );
 }
 

@@ -10,7 +10,7 @@ import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Client } from './access-tokens.js';
 import { isOfGrant, issueToken, type TokenChain, verifyToken } from './token-chain.js';
-import { expiryOf, isTokenLimits, type TokenLimits } from './token-limits.js';
+import { expiryOf, findInvalidLimit, isTokenLimits, type TokenLimits } from './token-limits.js';
 
 export interface NarrowedTokensParts {
   readonly storage: Pick<Storage, 'agentGrants' | 'narrowedTokens'>;
@@ -166,7 +166,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (isTokenLimits(limits)) return limits;
     throw new ServiceError(
       'invalid_request',
-      'A limit of the token is unknown or invalid. Check the limits.',
+      `The limit "${findInvalidLimit(limits)}" of the token is unknown or has an invalid value. Correct or omit it.`,
     );
   }
 
@@ -181,7 +181,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (token.length > LONGEST_ISSUED)
       throw new ServiceError(
         'invalid_request',
-        `A token with these limits would be longer than ${LONGEST_ISSUED} characters. Shorten the limits.`,
+        `A token with these limits would be longer than ${LONGEST_ISSUED} characters. Shorten the lists in the limits.`,
       );
     const expiresAt = limits.expiresAt * 1000;
     await commit(async (tables, recordEvent) => {
@@ -223,7 +223,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (!revoked)
       throw new ServiceError(
         'not_found',
-        `There is no ${kind} token "${id}", or it is already revoked. List the tokens.`,
+        `There is no ${kind} token "${id}", or it is already revoked. GET /v1/${kind}-tokens lists the tokens.`,
       );
   }
 

@@ -163,12 +163,16 @@ const RULES: Rules = {
 
 const NAMES = Object.keys(RULES) as readonly LimitName[];
 
+/** Returns the name of the first limit that is unknown or has an invalid value. */
+export const findInvalidLimit = (limits: object): string | undefined =>
+  Object.entries(limits).find(
+    ([name, limit]) => !Object.hasOwn(RULES, name) || !RULES[name as LimitName].isLimit(limit),
+  )?.[0];
+
 /** Returns true if the value is an object that contains only known, valid limits. */
 export function isTokenLimits(value: unknown): value is TokenLimits {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(
-    ([name, limit]) => Object.hasOwn(RULES, name) && RULES[name as LimitName].isLimit(limit),
-  );
+  return findInvalidLimit(value) === undefined;
 }
 
 function refuses<Name extends LimitName>(name: Name, link: TokenLimits, use: TokenUse): boolean {

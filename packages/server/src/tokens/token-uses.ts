@@ -82,7 +82,7 @@ const MOST_COUNTS = 10_000;
 const tooManyCounts = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    `More than ${MOST_COUNTS} tokens with maxCalls were derived from this token. Narrow another token, or omit maxCalls.`,
+    `More than ${MOST_COUNTS} tokens with maxCalls were derived from this token. Derive tokens from another token, or omit maxCalls.`,
     { limit: 'maxCalls' },
   );
 

@@ -34,7 +34,7 @@ const explain = (error: unknown): unknown =>
 
 function bytesOf(bytes: Uint8Array | undefined): Buffer {
   if (bytes) return Buffer.from(bytes);
-  throw new Error('AWS KMS returned no ciphertext or plaintext.');
+  throw new Error('AWS KMS returned no ciphertext or plaintext. Retry later, or contact the support of AWS.');
 }
 
 async function createClient(region: string): Promise<KMSClient> {

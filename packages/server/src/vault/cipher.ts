@@ -24,7 +24,10 @@ export function encrypt({ key, associated }: Encryption, plain: Buffer, random: 
 
 /** Decrypts the result of `encrypt`. Throws if the body, the key or the associated data differ in a single bit. */
 export function decrypt({ key, associated }: Encryption, body: Buffer): Buffer {
-  if (body.length < IV_BYTES + TAG_BYTES) throw new Error('The ciphertext is too short.');
+  if (body.length < IV_BYTES + TAG_BYTES)
+    throw new Error(
+      'The ciphertext is too short, so it was changed outside the service. Restore it from a backup.',
+    );
   const decipher = createDecipheriv(CIPHER, key, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(associated);
   decipher.setAuthTag(body.subarray(-TAG_BYTES));

@@ -73,7 +73,7 @@ export function unreadable(
 ): ServiceError {
   return new ServiceError(
     'internal_error',
-    `${column} of ${rowId} in ${table} cannot be decrypted: the row was changed outside the service, or its key was deleted.`,
+    `${column} of ${rowId} in ${table} cannot be decrypted, because the row was changed outside the service or its key was deleted. Restore both from a backup.`,
     undefined,
     { cause },
   );

@@ -129,7 +129,7 @@ function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKe
     await make(applicationId, generation);
     const row = await storage.dataKeys.newest(applicationId);
     if (row) return row;
-    throw new ServiceError('not_found', 'The application was deleted.');
+    throw new ServiceError('not_found', 'The application was deleted. Ask an operator to create a new one.');
   };
 }
 

@@ -104,7 +104,7 @@ test.each([
 test('K3: a missing client package is named', async () => {
   const missing = 'a-key-service-that-nobody-has-installed';
   await expect(loadClient(missing, () => import(missing))).rejects.toThrow(
-    `The root key belongs to a key service whose client is not installed. Run \`npm install ${missing}\` next to the service.`,
+    `The root key belongs to a key service whose client is not installed. Run \`npm install ${missing}\` in the folder of the service.`,
   );
 });
 

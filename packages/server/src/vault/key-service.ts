@@ -6,7 +6,7 @@ export const KEY_SERVICE_TIMEOUT_MS = 3000;
 export const keyServiceDown = (cause: unknown): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The key service cannot be reached. Retry in a few seconds.',
+    'The key service that holds the root key cannot be reached. Retry in a few seconds.',
     { retryAfter: 5 },
     { cause },
   );
@@ -25,7 +25,7 @@ export async function loadClient<Client>(name: string, load: () => Promise<Clien
     if (!isMissing(error)) throw error;
     throw new ServiceError(
       'invalid_request',
-      `The root key belongs to a key service whose client is not installed. Run \`npm install ${name}\` next to the service.`,
+      `The root key belongs to a key service whose client is not installed. Run \`npm install ${name}\` in the folder of the service.`,
       undefined,
       { cause: error },
     );

@@ -24,9 +24,13 @@ export function addAgentRegisterRoute(
       { schema: { hide: true }, bodyLimit: SMALL_BODY },
       async ({ params, body }, reply) => {
         if (typeof body !== 'object' || body === null || Array.isArray(body))
-          throw new ServiceError('invalid_request', 'Send the metadata of the client as a JSON object.', {
-            oauthError: 'invalid_client_metadata',
-          });
+          throw new ServiceError(
+            'invalid_request',
+            'The body is not a JSON object. Send the metadata of the client as a JSON object.',
+            {
+              oauthError: 'invalid_client_metadata',
+            },
+          );
         const registered = await registrations.register(params.applicationId, { ...body });
         return reply.code(201).header('cache-control', 'no-store').send(registered);
       },
