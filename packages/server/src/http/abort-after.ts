@@ -13,7 +13,9 @@ export function abortAfter(timeoutMs: number): AbortSignal {
       const isLate = performance.now() - begun > 2 * tickMs + TICKS;
       const remaining = isLate ? left : left - 1;
       if (remaining > 0) return wait(remaining);
-      controller.abort(new DOMException('The timeout has expired.', 'TimeoutError'));
+      controller.abort(
+        new DOMException('The request took longer than its timeout. Retry later.', 'TimeoutError'),
+      );
     };
     setTimeout(tick, tickMs).unref();
   };

@@ -1,31 +1,37 @@
 import { ServiceError } from '../errors.js';
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'did not start its response in time',
-  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its response',
-  ETIMEDOUT: 'did not accept a connection in time',
-  TimeoutError: 'took too long to respond',
+  UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time. Retry later.',
+  UND_ERR_HEADERS_TIMEOUT:
+    'did not start its response in time. Check whether the call took effect, then retry.',
+  UND_ERR_BODY_TIMEOUT:
+    'stopped in the middle of its response. Check whether the call took effect, then retry.',
+  ETIMEDOUT: 'did not accept a connection in time. Retry later.',
+  TimeoutError: 'took too long to respond. Check whether the call took effect, then retry.',
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [
-  [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'unknown_host', 'has a host name that cannot be resolved'],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'refused', 'cannot be reached'],
+  [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'unknown_host', 'has a host name that cannot be resolved. Retry later.'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'refused', 'cannot be reached. Retry later.'],
   [
     /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/,
     'tls',
-    'has no valid certificate for its name',
+    'has no valid certificate for its name. Its operator must renew the certificate.',
   ],
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,
     'not_sent',
-    'received nothing, because HTTP does not allow a character of the request',
+    'received nothing, because HTTP does not allow a character of the request. Remove or encode the character.',
   ],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'headers_too_large', 'sent more than 64 KiB of headers'],
+  [
+    /^UND_ERR_HEADERS_OVERFLOW$/,
+    'headers_too_large',
+    'sent more than 64 KiB of headers, the maximum. Report this to the operator of the upstream.',
+  ],
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,
     'invalid_response',
-    'sent a response that is not valid HTTP',
+    'sent a response that is not valid HTTP. Check whether the call took effect, then retry.',
   ],
 ];
 
@@ -53,12 +59,12 @@ export function toConnectionError(error: unknown): ServiceError {
   const code = codeOf(error);
   const timeout = TIMEOUTS[code];
   if (timeout) {
-    return new ServiceError('upstream_timeout', `The upstream ${timeout}.`, undefined, { cause: error });
+    return new ServiceError('upstream_timeout', `The upstream ${timeout}`, undefined, { cause: error });
   }
   const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
     code,
     'closed',
-    'closed the connection before its response was complete',
+    'closed the connection before its response was complete. Check whether the call took effect, then retry.',
   ];
-  return new ServiceError('connection_failed', `The upstream ${text}.`, { reason }, { cause: error });
+  return new ServiceError('connection_failed', `The upstream ${text}`, { reason }, { cause: error });
 }

@@ -19,9 +19,12 @@ const unusable = (text: string, cause?: unknown): ServiceError =>
   );
 
 function refusedWith(status: number): ServiceError {
-  if (status === 407) return unusable('refused its user name or password. Set them in the URL of the proxy.');
+  if (status === 407)
+    return unusable(
+      'refused its user name or password. The operator of the service must set both in the URL of the proxy.',
+    );
   return unusable(
-    `refused the connection to the upstream (status ${status}). Allow the upstream's host on the proxy.`,
+    `refused the connection to the upstream (status ${status}). The operator of the service must allow the upstream's host on the proxy.`,
   );
 }
 
@@ -68,7 +71,14 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
         response.destroy();
         reject(refusedWith(response.statusCode ?? 0));
       })
-      .once('error', (error) => reject(unusable('cannot be reached. Check its URL.', error)))
+      .once('error', (error) =>
+        reject(
+          unusable(
+            'cannot be reached. The operator of the service must start the proxy or correct its URL.',
+            error,
+          ),
+        ),
+      )
       .end();
   });
 }

@@ -6,9 +6,13 @@ type Handler = Dispatcher.DispatchHandler;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 const invalid = (): ServiceError =>
-  new ServiceError('connection_failed', 'The upstream sent an invalid HTTP response.', {
-    reason: 'invalid_response',
-  });
+  new ServiceError(
+    'connection_failed',
+    'The upstream sent an invalid HTTP response. Check whether the call took effect, then retry.',
+    {
+      reason: 'invalid_response',
+    },
+  );
 
 const reset = (): Error => new errors.SocketError('reset');
 

@@ -38,9 +38,16 @@ export interface HttpResponse {
 
 export type SendHttp = ReturnType<typeof createSend>;
 
-const tooLong = () => new ServiceError('upstream_timeout', 'The upstream took too long to respond.');
+const tooLong = () =>
+  new ServiceError(
+    'upstream_timeout',
+    'The upstream took too long to respond. Check whether the call took effect, then retry.',
+  );
 const tooQuiet = () =>
-  new ServiceError('upstream_timeout', 'The upstream stopped in the middle of its response.');
+  new ServiceError(
+    'upstream_timeout',
+    'The upstream stopped in the middle of its response. Check whether the call took effect, then retry.',
+  );
 
 const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boolean =>
   String(type ?? '')

@@ -22,7 +22,9 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
   const text = cut(said.trim());
   return new ServiceError(
     'upstream_failed',
-    text === '' ? `${title} reported that the call failed, without a reason.` : `${title} reported: ${text}`,
+    text === ''
+      ? `${title} reported that the call failed, without a reason. Change the input, or retry later.`
+      : `${title} reported: ${text}`,
     { status: HTTP_OK, body: result, reason: 'call_rejected' },
   );
 }
@@ -50,7 +52,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `${title} does not respond like an MCP server: ${cut(error.message)}`,
+      `${title} broke the MCP protocol. Retry later, or report this to the operator of ${title}: ${cut(error.message)}`,
       { status: HTTP_OK, body: null },
       { cause: error },
     );

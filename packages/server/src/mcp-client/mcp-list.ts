@@ -40,7 +40,7 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
     validate: (value) => {
       const page = toPage(value);
       return page === undefined
-        ? { issues: [{ message: 'The response is not a list of tools.' }] }
+        ? { issues: [{ message: 'The response to tools/list is not a list of tools.' }] }
         : { value: page };
     },
   },
@@ -64,8 +64,12 @@ export async function listMcpTools(client: Client, options: McpRequestOptions): 
     cursor = page.nextCursor;
     if (cursor === undefined) return tools;
   }
-  throw new ServiceError('upstream_failed', `The MCP server lists more than ${MOST_PAGES} pages of tools.`, {
-    status: HTTP_OK,
-    body: null,
-  });
+  throw new ServiceError(
+    'upstream_failed',
+    `The MCP server lists more than ${MOST_PAGES} pages of tools, the maximum. Report this to the operator of the MCP server.`,
+    {
+      status: HTTP_OK,
+      body: null,
+    },
+  );
 }

@@ -13,7 +13,11 @@ const SESSION_ID = /^[\x21-\x7e]+$/;
 type Exchange = McpExchange | undefined;
 
 const refused = (status: number, problem: string): ServiceError =>
-  new ServiceError('upstream_failed', `The response of the MCP server is ${problem}.`, { status });
+  new ServiceError(
+    'upstream_failed',
+    `The response of the MCP server is ${problem}, the maximum. Report this to the operator of the MCP server.`,
+    { status },
+  );
 
 async function* limited({ status, body }: HttpResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
   let length = 0;
@@ -63,7 +67,7 @@ function checkSessionId({ status, headers }: HttpResponse): void {
   if (id === undefined || (typeof id === 'string' && SESSION_ID.test(id))) return;
   throw new ServiceError(
     'upstream_failed',
-    'The MCP server returned an invalid session id. Contact its operator.',
+    'The MCP server returned an invalid session id. Report this to the operator of the MCP server.',
     {
       status,
     },

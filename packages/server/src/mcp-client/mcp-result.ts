@@ -25,7 +25,7 @@ export const mcpResultSchema: StandardSchemaV1<unknown, McpResult> = {
     validate: (value) => {
       const result = toMcpResult(value);
       return result === undefined
-        ? { issues: [{ message: 'The response is not a tool result.' }] }
+        ? { issues: [{ message: 'The response to tools/call is not a tool result.' }] }
         : { value: result };
     },
   },

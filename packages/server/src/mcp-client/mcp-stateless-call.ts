@@ -73,7 +73,10 @@ export async function callStateless(
     if (!isInputRequired(result)) {
       const complete = toMcpResult(result);
       if (complete) return complete;
-      throw failed('The MCP server returned no tool result.', result);
+      throw failed(
+        'The MCP server responded to a tool call without a tool result. Check whether the call took effect, then retry.',
+        result,
+      );
     }
     round = nextRoundOf(result);
   }

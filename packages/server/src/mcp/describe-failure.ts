@@ -62,7 +62,11 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     const error = toOwnError(thrown);
     if (error.code === 'internal_error') {
       const { requestId } = call;
-      log.fault('unexpected error', error.cause ?? error, { requestId, route: '/mcp' });
+      log.fault(
+        'a request failed with an unexpected error; report this line to the developers of the service',
+        error.cause ?? error,
+        { requestId, route: '/mcp' },
+      );
     }
     // A final error gets no authorization link. The link's text instructs the model to repeat the call, and a final error
     // means that the call is partly done.

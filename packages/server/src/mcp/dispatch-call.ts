@@ -62,7 +62,7 @@ function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Out
     const names = Object.keys($defs).join(', ') || 'none';
     return failure(
       'invalid_input',
-      `The input has no definition "${cutText(definition, 100)}". Existing definitions: ${names}.`,
+      `The input has no definition "${cutText(definition, 100)}". Use one of these definitions: ${names}.`,
     );
   }
   return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MOST_DESCRIBED) });
@@ -113,7 +113,11 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const tool = agentCall.toolset.tools.get(name);
     if (tool === undefined) return noTool(name, agentCall.toolset);
     const given = input['arguments'] ?? {};
-    if (!isJsonObject(given)) return failure('invalid_input', '"arguments" must be an object.');
+    if (!isJsonObject(given))
+      return failure(
+        'invalid_input',
+        '"arguments" is not an object. Send the input of the tool as an object.',
+      );
     // `callTool` validates `arguments` with the tool's own schema, as it does for a direct call.
     return callTool(tool, { ...agentCall, input: given });
   }

@@ -97,7 +97,10 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
     const onProgress = progressOf(context);
     const outcome = await dispatchCall(name, { toolset, call, isDry, room, input, onProgress });
     if (outcome === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`,
+      );
     if (isFailure(outcome)) call.errorCode = outcome.code;
     if (isFailure(outcome) && outcome.link && mayElicit(context))
       return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl(linkParams(outcome.link)) } });

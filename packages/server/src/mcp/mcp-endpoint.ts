@@ -157,9 +157,13 @@ async function readMessage(call: Call, { toolset, room }: Reading): Promise<unkn
 
 function requirePost(call: Call): void {
   if (call.request.method === 'POST') return;
-  throw new ServiceError('method_not_allowed', 'This endpoint has no sessions and no streams. Use POST.', {
-    allow: ['POST'],
-  });
+  throw new ServiceError(
+    'method_not_allowed',
+    'This endpoint has no sessions and no streams, so it accepts only POST. Send the request with POST.',
+    {
+      allow: ['POST'],
+    },
+  );
 }
 
 const subscribes = (message: unknown): message is { readonly id: unknown } =>
@@ -186,7 +190,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     const { name, input } = plain.call;
     const outcome = await dispatchCall(name, { toolset, input, call, isDry, room });
     if (outcome === undefined) {
-      const message = `Unknown tool: ${JSON.stringify(name)}`;
+      const message = `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`;
       return send(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
     }
     if (isFailure(outcome)) call.errorCode = outcome.code;
@@ -213,7 +217,11 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
   return async function serveMcp(call: Call): Promise<void> {
     const { applicationId, bearer, onClose, request } = call;
     requirePost(call);
-    if (bearer === undefined) throw new ServiceError('unauthorized', 'Send a token.');
+    if (bearer === undefined)
+      throw new ServiceError(
+        'unauthorized',
+        'The request has no token. Send the header "Authorization: Bearer <token>".',
+      );
     const toolset = await findToolset(bearer, readPath(request.url ?? ''));
     const room = openInputRoom(memory, {
       applicationId,

@@ -8,7 +8,7 @@ export const DRY_RUN_META = 'svc/dryRun';
 
 const OWN = 'svc/';
 
-export const WRONG_META = `"_meta" is invalid. Of the names with "${OWN}", send only "${DRY_RUN_META}", with true or false.`;
+export const WRONG_META = `"_meta" contains an invalid field. Among the fields that begin with "${OWN}", send only "${DRY_RUN_META}", with true or false.`;
 
 /**
  * True if the MCP message requests a dry run. `undefined` if its `_meta` is invalid, because a misspelled key may have

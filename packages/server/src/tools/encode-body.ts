@@ -27,7 +27,10 @@ const jsonOf = (value: unknown): EncodedBody => ({
 function fileOf(body: unknown): EncodedBody {
   const { $file: content, type } = isJsonObject(body) ? body : {};
   if (typeof content !== 'string')
-    throw new ServiceError('internal_error', 'The body of this tool is not a file.');
+    throw new ServiceError(
+      'internal_error',
+      'The definition of this tool is wrong, because its body is not a file. Report this to the operator of the service.',
+    );
   return { contentType: mediaTypeOf(type), bytes: Buffer.from(content, 'base64') };
 }
 
@@ -40,7 +43,7 @@ const textOf = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   throw new ServiceError(
     'internal_error',
-    `"${name}" of this tool's body is neither a value nor a list of values.`,
+    `The definition of this tool is wrong, because the body field "${name}" is neither a value nor a list of values. Report this to the operator of the service.`,
   );
 };
 

@@ -10,5 +10,5 @@ export function partialFailure(error: unknown, message: string, progress: Record
     return new ServiceError('internal_error', message, { repeatable: false, progress }, { cause: error });
   }
   const details = { ...error.details, repeatable: false, progress };
-  return new ServiceError(error.code, `${message}: ${error.message}`, details, { cause: error });
+  return new ServiceError(error.code, `${message} Cause: ${error.message}`, details, { cause: error });
 }

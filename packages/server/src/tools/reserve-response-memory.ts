@@ -23,8 +23,8 @@ function toFailedWrite(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
   const { progress } = error.details;
   const noRoom =
-    'The upstream responded, but the service had no memory for the response. Check whether the call took effect before you repeat it';
-  const message = progress === undefined ? `${noRoom}.` : `${noRoom}. ${error.message}`;
+    'The upstream responded, but the service had no memory for the response. Check whether the call took effect before you repeat it.';
+  const message = progress === undefined ? noRoom : `${noRoom} ${error.message}`;
   const details = { repeatable: false, ...(progress !== undefined && { progress }) };
   return new ServiceError('upstream_failed', message, details, { cause: error });
 }

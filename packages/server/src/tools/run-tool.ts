@@ -23,7 +23,9 @@ function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable
       : [],
   );
   if (problems.length > 0)
-    throw new Error(['The catalogue does not fit this service:', ...problems].join('\n'));
+    throw new Error(
+      ['The service cannot start, because the catalogue does not match it:', ...problems].join('\n'),
+    );
 }
 
 /**
@@ -47,7 +49,11 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
       return runRequests({ version, input, schema }, upstream.exchange);
     }
     const handler = handlers[tool.name];
-    if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
+    if (handler === undefined)
+      throw new ServiceError(
+        'internal_error',
+        `The service has no handler for the tool "${tool.name}". Report this to the operator of the service.`,
+      );
     const { download, takeMemory } = upstream;
     const context = { now, randomId, sleep, mcp: upstream.mcp(), download, takeMemory };
     // The catalogue has validated the input by the schema from which the handler's input type is generated.

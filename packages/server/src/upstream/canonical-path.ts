@@ -59,8 +59,11 @@ const CHECKS: readonly Check[] = [
   [(path) => path.includes('\\'), 'contains a backslash; remove it'],
   [(path) => path.includes('#'), 'contains "#"; write %23'],
   [(path) => path.includes('?'), 'contains "?"; write %3F'],
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-  [(path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path), 'has a control character'],
+  [
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
+    (path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path),
+    'contains a control character; remove it',
+  ],
   [(path) => !path.isWellFormed(), 'is not valid Unicode; correct it'],
   [(path) => !isDecodable(path), 'contains a "%" that is not part of a UTF-8 escape; write %25'],
   [(path) => path.includes('//'), 'contains an empty segment; remove it'],

@@ -51,7 +51,10 @@ export function createFindDestination(connector: Connector) {
     if (host === undefined) return { baseUrl: account.baseUrl, host: main };
     const definition = otherHosts.get(host);
     if (definition === undefined)
-      throw new ServiceError('internal_error', `The connector "${id}" has no host "${host}".`);
+      throw new ServiceError(
+        'internal_error',
+        `The connector "${id}" has no host "${host}". Add it to hosts in connector.json.`,
+      );
     const own = Object.hasOwn(account.hosts, host) ? account.hosts[host] : undefined;
     return own === undefined ? definition : { ...definition, baseUrl: own };
   };

@@ -21,7 +21,10 @@ function readSmall(response: HttpResponse): Promise<unknown> {
   let left = MOST_BYTES;
   const take = (bytes: number) => {
     left -= bytes;
-    if (left < 0) throw new Error(`The response of the verify request is larger than ${MOST_BYTES} bytes.`);
+    if (left < 0)
+      throw new Error(
+        `The upstream's response to the verify request is larger than ${MOST_BYTES} bytes, the maximum, so the key is not tested.`,
+      );
   };
   return readJson(response, 'GET', { take });
 }

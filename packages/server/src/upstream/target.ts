@@ -34,7 +34,7 @@ function assertInside({ origin }: Base, fullPath: string): void {
   if (isInside) return;
   throw new ServiceError(
     'invalid_request',
-    'The upstream path is outside the base URL of the connection. Correct the path.',
+    'The upstream path is outside the base URL of the connection. Use a path below the base URL.',
   );
 }
 

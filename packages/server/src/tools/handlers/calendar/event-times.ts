@@ -44,7 +44,8 @@ export function allDayTimes({
       'must not be before start_date; set it to the last day of the event',
     );
   const end = dayAfter(last_date);
-  if (end === undefined) throw invalidInput('last_date', 'maximum', 'must be before 9999-12-31');
+  if (end === undefined)
+    throw invalidInput('last_date', 'maximum', 'must be before 9999-12-31; set an earlier date');
   return { start: { date: start_date }, end: { date: end } };
 }
 

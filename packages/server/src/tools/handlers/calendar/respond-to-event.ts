@@ -31,12 +31,15 @@ function attendeesWith(
   { response, comment }: CalendarRespondToEventInput,
 ): readonly Json[] {
   if (stored['status'] === 'cancelled')
-    throw new ServiceError('not_found', 'The event was cancelled, so its invitation needs no response');
+    throw new ServiceError(
+      'not_found',
+      'The event was cancelled, so nothing was changed. Its invitation needs no response.',
+    );
   if (!attendees.some(isOwn)) {
-    const remedy = 'set calendar_id to the calendar that was invited';
+    const remedy = 'Set calendar_id to the calendar that was invited.';
     throw new ServiceError(
       'conflict',
-      `Nothing was changed: the user is not a guest of this event; ${remedy}`,
+      `Nothing was changed, because the user is not a guest of this event. ${remedy}`,
     );
   }
   const reply = withoutUndefined({ responseStatus: response, comment });

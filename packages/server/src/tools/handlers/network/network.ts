@@ -32,7 +32,7 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
     } catch (error) {
       if (index === 0) throw error;
       const done = index * CHUNK;
-      const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items. Call the tool again with progress.remaining`;
+      const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items. Call the tool again with progress.remaining.`;
       throw partialFailure(error, message, { done, items, remaining: urls.slice(done) });
     }
   }
@@ -41,9 +41,13 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
 
 function itemsIn(body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body;
-  throw new ServiceError('upstream_failed', 'The scraping run succeeded, but its response is not a list', {
-    body,
-  });
+  throw new ServiceError(
+    'upstream_failed',
+    'The scraping run succeeded, but its response is not a list. Check the run in the console of the upstream before you repeat the call.',
+    {
+      body,
+    },
+  );
 }
 
 export const network: Pick<Handlers, Extract<keyof Handlers, `network_${string}`>> = {

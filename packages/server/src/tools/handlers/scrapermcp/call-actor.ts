@@ -94,16 +94,16 @@ async function beginAndWait(
   const run = runIn(await begin(context.mcp, tool, { ...args, ...first }));
   if (run.runId === PASSED_THROUGH) return run;
   return waitFor(run, context, { startedAt, waitMs }).catch((error: unknown) => {
-    const message = `The run ${run.runId} was started, but its state could not be read. ${DO_NOT_REPEAT}`;
+    const message = `The state of the run ${run.runId} could not be read. ${DO_NOT_REPEAT}`;
     throw partialFailure(error, message, { runId: run.runId });
   });
 }
 
 const DO_NOT_REPEAT =
-  'Do not call the actor again, because that would start a second run. Call scrapermcp_get_actor_run with the runId';
-const STILL_RUNNING = `The run continues, because it takes longer than a call may wait. ${DO_NOT_REPEAT}.`;
+  'The actor run was started, so do not call the actor again. Get the run with scrapermcp_get_actor_run and its runId.';
+const STILL_RUNNING = `The run continues, because it takes longer than a call may wait. ${DO_NOT_REPEAT}`;
 const UNKNOWN_RUN =
-  'It is unknown whether the run was started. Check the latest runs in the console first, because another call may start a second run';
+  'It is unknown whether the run was started. Check the latest runs in the console first, because another call may start a second run.';
 
 /**
  * Sends the request that starts an actor run. The request is never retried, because a retry could start a second run.
@@ -139,7 +139,7 @@ async function withItems(run: Run, limit: number, context: ServerContext): Promi
     const { items, note } = await readOutput({ datasetId, limit, offset: 0 }, context);
     return { ...run, items, ...(note !== undefined && { note }) };
   } catch (error) {
-    const message = `The run ${runId} succeeded, but its items could not be read. Read them with scrapermcp_get_actor_output and datasetId "${datasetId}"`;
+    const message = `The run ${runId} succeeded, but its items could not be read. Read them with scrapermcp_get_actor_output and datasetId "${datasetId}".`;
     throw partialFailure(error, message, { runId, datasetId });
   }
 }

@@ -65,7 +65,11 @@ async function readByRest({ runId }: LogRequest, send: Send): Promise<string> {
 
 function asText(log: unknown): string {
   if (typeof log === 'string') return log;
-  throw new ServiceError('upstream_failed', 'The upstream succeeded, but its response is not a log', {
-    body: log,
-  });
+  throw new ServiceError(
+    'upstream_failed',
+    'The upstream succeeded, but its response is not a log. Retry the call.',
+    {
+      body: log,
+    },
+  );
 }

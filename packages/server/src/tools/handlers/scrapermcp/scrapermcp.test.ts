@@ -167,7 +167,7 @@ describe('a failure of an actor call', () => {
 
   test('reports the started run when waiting fails', async () => {
     await expect(call(failing('get-actor-run', 'upstream_failed'))).rejects.toMatchObject({
-      message: expect.stringMatching(/^The run r1 was started.*Do not call the actor again/),
+      message: expect.stringMatching(/^The state of the run r1 .* do not call the actor again/),
       details: { status: 502, repeatable: false, progress: { runId: 'r1' } },
     });
   });

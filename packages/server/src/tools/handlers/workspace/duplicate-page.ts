@@ -54,7 +54,10 @@ const emojiOf = ({ icon }: Json): unknown =>
 function wholeMarkdown(content: Json): string {
   const { markdown, truncated } = content;
   if (typeof markdown !== 'string')
-    throw new ServiceError('upstream_failed', 'The upstream succeeded, but its response has no Markdown');
+    throw new ServiceError(
+      'upstream_failed',
+      'The upstream returned no Markdown of the page, so nothing was copied. Retry the call.',
+    );
   if (truncated === true || Buffer.byteLength(JSON.stringify(markdown)) > MAX_CONTENT_BYTES)
     throw invalidInput('page_id', 'maxLength', 'is too long to copy; copy it in parts with the block tools');
   if (listIn(content, 'unknown_block_ids').length > 0)

@@ -67,9 +67,13 @@ async function append(
   send: Send,
 ): Promise<string> {
   const stopped = (error: unknown) =>
-    partialFailure(error, `The file was uploaded as ${id}, but it could not be appended to ${blockId}`, {
-      uploadId: id,
-    });
+    partialFailure(
+      error,
+      `The file was uploaded as ${id}, but it could not be appended to ${blockId}. Append the upload to the block, or upload the file again.`,
+      {
+        uploadId: id,
+      },
+    );
   const version = DATA_SOURCE_VERSION;
   const added = await appendBatches([[block]], send, { blockId, version, stopped });
   return idIn(listIn(added, 'results')[0], 'a list of blocks');
