@@ -92,7 +92,9 @@ test('the issuer keeps its secret and the limits when other settings change, unt
   await page.getByLabel('Client secret').fill('of the issuer');
   await page.getByLabel('Scopes').fill('email');
   await button(page, 'Save').click();
-  await page.locator('.wrong', { hasText: 'The scopes of openId lack "openid". Add it.' }).waitFor();
+  await page
+    .locator('.wrong', { hasText: 'openId.scopes does not contain "openid". Add "openid" to the scopes.' })
+    .waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Scopes').fill('openid email');
   await button(page, 'Save').click();

@@ -76,6 +76,10 @@ export const wrongField = (field: string, message: string): ServiceError =>
 
 /** Creates the error of a call whose caller disconnected before the response was complete. */
 export const callerDisconnected = (): ServiceError =>
-  new ServiceError('connection_failed', 'The caller disconnected before the response was complete.', {
-    reason: 'aborted',
-  });
+  new ServiceError(
+    'connection_failed',
+    'The caller disconnected before the response was complete. Check whether the call took effect, then retry.',
+    {
+      reason: 'aborted',
+    },
+  );

@@ -96,7 +96,7 @@ test('apps change refuses contradictory and missing options', async () => {
   const change = (...options: string[]) => command(setup, 'apps', 'change', 'app_test', ...options);
   expect(await change('--production', '--development')).toMatchObject({
     code: 2,
-    stderr: 'Use --production or --development, not both.\n',
+    stderr: '--production and --development contradict each other. Use only one of them.\n',
   });
   expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No change was given\. /) });
   expect(await change('--production')).toMatchObject({
@@ -148,6 +148,6 @@ test('apps delete needs a confirmation and a stopped service for SQLite, and lea
   const missing = await command(setup, 'apps', 'show', clientId);
   expect(missing).toMatchObject({
     code: 1,
-    stderr: `There is no application "${clientId}". Check the id.\n`,
+    stderr: `There is no application "${clientId}". \`svc-server apps list\` lists the ids.\n`,
   });
 });

@@ -149,7 +149,7 @@ test.skipIf(inject('postgres') === undefined)(
       '/nowhere/backup.db',
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Copy PostgreSQL with its own tools: pg_dump/);
+    expect(stderr).toMatch(/^This command copies only the database file .+ pg_dump/);
   },
 );
 

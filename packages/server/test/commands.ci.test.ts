@@ -43,7 +43,8 @@ test('K6: an error message escapes control characters before it reaches the term
   const { code, stderr } = await command(setup, 'apps', 'show', 'app_\u001b[2J\u009b2J\u202e');
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'There is no application "app_\\u001b[2J\\u009b2J\\u202e". Check the id.\n',
+    stderr:
+      'There is no application "app_\\u001b[2J\\u009b2J\\u202e". `svc-server apps list` lists the ids.\n',
   });
 });
 

@@ -215,7 +215,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     );
     const { stdout } = await startSecure({ data, env: { SVC_PRODUCTION: '0' } }, onTestFinished);
     expect(sentencesIn(stdout())).toEqual([
-      `The application ${made.clientId} is marked production, but the service runs without SVC_PRODUCTION=1. Set it.`,
+      `The application ${made.clientId} is marked production, but the service runs without SVC_PRODUCTION=1. Set SVC_PRODUCTION to 1.`,
     ]);
   });
 

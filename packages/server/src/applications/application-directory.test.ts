@@ -135,7 +135,10 @@ test('lists applications in the order of their creation, in pages', async () => 
 
 test('every operation on an unknown application responds not_found', async () => {
   const { applications } = await createServiceParts();
-  const missing = { code: 'not_found', message: 'There is no application "app_none". Check the id.' };
+  const missing = {
+    code: 'not_found',
+    message: 'There is no application "app_none". `svc-server apps list` lists the ids.',
+  };
   await expect(applications.get('app_none')).rejects.toMatchObject(missing);
   await expect(applications.change('app_none', { name: 'x' })).rejects.toMatchObject(missing);
   await expect(applications.listClientSecrets('app_none')).rejects.toMatchObject(missing);

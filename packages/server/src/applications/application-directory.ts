@@ -21,7 +21,10 @@ export interface ApplicationDirectoryParts {
 }
 
 export const noApplication = (applicationId: string) =>
-  new ServiceError('not_found', `There is no application "${applicationId}". Check the id.`);
+  new ServiceError(
+    'not_found',
+    `There is no application "${applicationId}". \`svc-server apps list\` lists the ids.`,
+  );
 
 /**
  * Creates the operations with which operators manage applications. They throw not_found for unknown application ids.

@@ -54,7 +54,8 @@ test('an unknown client and a wrong secret get the same error', async () => {
   for (const [id, tried] of tries) {
     await expect(applications.verifyClient(id, tried)).rejects.toMatchObject({
       code: 'unauthorized',
-      message: 'The client id or the client secret is wrong. Check both.',
+      message:
+        'The client id or the client secret is wrong, or the secret was revoked. Correct them, or let an operator create a new client secret.',
     });
   }
 });

@@ -153,7 +153,7 @@ export function createApplications(parts: ApplicationsParts) {
     if (!revoked)
       throw new ServiceError(
         'not_found',
-        `There is no active client secret "${clientSecretId}". List the client secrets of the application.`,
+        `There is no active client secret "${clientSecretId}". \`svc-server apps secrets list ${applicationId}\` lists them.`,
       );
   }
 
@@ -165,7 +165,10 @@ export function createApplications(parts: ApplicationsParts) {
     const presented = secrets.digestOf(clientSecret);
     const row = await applications.findLiveSecret(clientId, presented);
     if (secrets.isSame(row, presented)) return { applicationId: row.applicationId, clientSecretId: row.id };
-    throw new ServiceError('unauthorized', 'The client id or the client secret is wrong. Check both.');
+    throw new ServiceError(
+      'unauthorized',
+      'The client id or the client secret is wrong, or the secret was revoked. Correct them, or let an operator create a new client secret.',
+    );
   }
 
   return {

@@ -54,7 +54,10 @@ export interface CallApprovals {
 }
 
 const notFound = (): ServiceError =>
-  new ServiceError('not_found', 'This approval does not exist or was deleted. Check its id or its link.');
+  new ServiceError(
+    'not_found',
+    'This approval does not exist or was deleted. Use the id or the link of the error approval_required.',
+  );
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
@@ -68,7 +71,7 @@ function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
   const why = status === 'expired' ? 'it expired' : `it is ${status}`;
   return new ServiceError(
     'conflict',
-    `This approval can no longer be decided: ${why}. Read the approval to see its state.`,
+    `This approval can no longer be decided: ${why}. Nothing was changed. If the call is still needed, its caller must send it again.`,
     { status },
   );
 }
@@ -102,7 +105,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     if (!actor.startsWith('token:')) return actor;
     throw new ServiceError(
       'forbidden',
-      'The bearer of a token cannot decide. Ask the application, an operator, or a person with the link.',
+      'A caller with a narrowed token cannot decide about approvals. Ask the application, an operator, or a person with the approval link.',
     );
   }
 

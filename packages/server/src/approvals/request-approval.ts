@@ -66,7 +66,7 @@ const tooLarge = () =>
 const tooMany = (most: number, subject: string) =>
   new ServiceError(
     'rate_limited',
-    `${most} calls of ${subject} already wait for approval, the maximum. Nothing ran. Retry when some are decided.`,
+    `${most} calls of ${subject} already wait for approval, the maximum. Nothing ran. Ask a person to decide some of them, then retry.`,
     { retryAfter: 60, limit: 'approvals' },
   );
 

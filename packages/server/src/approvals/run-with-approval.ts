@@ -68,7 +68,7 @@ export function createRunWithApproval({
     const why = reason === undefined ? '' : ` Reason: ${reason}`;
     return new ServiceError(
       'approval_denied',
-      `A person denied this call. Nothing ran, and the same call is refused until ${holdsUntil}.${why}`,
+      `A person denied this call, so nothing ran. Do not repeat the call before ${holdsUntil}, because the service refuses it until then.${why}`,
       { id, status, reason, holdsUntil },
     );
   }

@@ -106,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   for (const name of parts.unreadable)
     log.fault(
-      'spooled tokens cannot be decrypted; restore the root key that encrypted them',
+      'refreshed tokens in a file cannot be decrypted and stored; restore the root key that encrypted them',
       new Error(name),
     );
   let isReady = false;

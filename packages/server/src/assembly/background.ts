@@ -15,14 +15,20 @@ export function startBackground(
   const { expirePendingConsents, keys, signInRefusals } = authorization;
   const retention = createRetention({ storage, ages: agesOf(config.retention), now, wait });
   const jobs = [
-    { work: expirePendingConsents, failed: 'unverified consents could not be deleted; the next run retries' },
-    { work: approvals.expireOverdue, failed: 'expired approvals could not be updated; the next run retries' },
-    { work: keys.finishAll, failed: 'a key rotation could not be finished; the next run retries' },
+    {
+      work: expirePendingConsents,
+      failed: 'unverified consents could not be deleted; the service retries in a minute',
+    },
+    {
+      work: approvals.expireOverdue,
+      failed: 'expired approvals could not be updated; the service retries in a minute',
+    },
+    { work: keys.finishAll, failed: 'a key rotation could not be finished; the service retries in a minute' },
     {
       work: signInRefusals.write,
-      failed: 'refused sign-ins could not be written to the audit log; the next run retries',
+      failed: 'refused sign-ins could not be written to the audit log; the service retries in a minute',
     },
-    { work: retention.run, failed: 'expired data could not be deleted; the next run retries' },
+    { work: retention.run, failed: 'expired data could not be deleted; the service retries in a minute' },
   ].map(({ work, failed }) => {
     const onError = (error: unknown) => log.fault(failed, error);
     return repeatEvery(MINUTE_MS, { work, onError });
@@ -35,7 +41,10 @@ export function startBackground(
       await signInRefusals
         .write()
         .catch((error: unknown) =>
-          log.fault('refused sign-ins could not be written to the audit log', error),
+          log.fault(
+            'refused sign-ins are missing in the audit log, because the service stopped while the database failed',
+            error,
+          ),
         );
     },
   };

@@ -38,7 +38,11 @@ export function createMcp(
   const jobs = createJobs({
     idempotency,
     random: randomBytes,
-    onFault: (error) => log.fault('the result of a job could not be stored', error),
+    onFault: (error) =>
+      log.fault(
+        'the result of a long call could not be stored, so the agent cannot read it; check the database',
+        error,
+      ),
     waitMs: config.agentWait * 1000,
   });
   const callTool = createCallTool({

@@ -78,7 +78,11 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
     commit: createCommit({ storage, caller: callers.current, now, random: randomBytes, onChange }),
     caller: callers.current,
     now,
-    onError: (error) => onFault?.('a refused upstream address could not be written to the audit log', error),
+    onError: (error) =>
+      onFault?.(
+        'a refused upstream address is missing in the audit log, because the database failed; check the database',
+        error,
+      ),
   });
   const agent = createAgent({
     allowedOrigins: allOrigins(options),

@@ -33,7 +33,10 @@ function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): Sh
     instanceId: newId('inst', randomBytes),
     now: clock,
     onError: (error) =>
-      log.fault('rate limits are not shared with other instances, because the database failed', error),
+      log.fault(
+        'rate limits are not shared with other instances, because the database failed; the service retries',
+        error,
+      ),
   });
 }
 
@@ -53,7 +56,10 @@ export function createService(parts: Parts, config: Config, log: Log): Service {
       storage,
       onError: (error) => log.fault('executions could not be stored; the service retries', error),
       onDropped: (count) =>
-        log.warn('executions were dropped, because the database could not store them', { count }),
+        log.warn(
+          'executions are missing in the list of executions, because the database could not store them; check the database',
+          { count },
+        ),
     }),
     approvals: createApprovals({
       storage,

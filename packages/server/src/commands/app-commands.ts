@@ -73,7 +73,8 @@ function readChange(input: CommandInput): ApplicationSettings {
   if (!['name', ...pairs.flat()].some(isSet))
     throw new UsageError('No change was given. `svc-server apps change --help` lists the options.');
   const contradiction = pairs.find((pair) => pair.every(isSet));
-  if (contradiction) throw new UsageError(`Use --${contradiction.join(' or --')}, not both.`);
+  if (contradiction)
+    throw new UsageError(`--${contradiction.join(' and --')} contradict each other. Use only one of them.`);
   return {
     ...readSettings(input),
     name: input.text('name'),

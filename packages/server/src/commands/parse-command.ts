@@ -29,7 +29,7 @@ function explainUnknown(words: readonly string[], args: readonly string[]): Pars
   const known =
     inGroup.length > 0
       ? `Use one of: ${inGroup.map(({ name }) => name).join(', ')}`
-      : 'See `svc-server --help`';
+      : '`svc-server --help` lists the commands';
   throw new UsageError(`There is no command "${words.join(' ')}". ${known}.`);
 }
 

@@ -93,7 +93,11 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     (response, subjectOf) => {
       const stored = mustStore(response) ? run.store(response, subjectOf(response.body)) : run.release();
       const logged = stored.catch((error: unknown) => {
-        log.fault('the response of a call with an Idempotency-Key was not stored', error, { requestId });
+        log.fault(
+          'the response of a call with an Idempotency-Key was not stored, so the caller cannot get it again; check the database',
+          error,
+          { requestId },
+        );
       });
       return waitUntilStored(logged, storeTimeoutMs);
     };

@@ -74,7 +74,8 @@ test('F5: callers that do not read their response are disconnected and logged on
   await vi.waitFor(async () => expect(await countOf(app)).toBe(0), { timeout: 20_000 });
   for (const socket of sockets) socket.destroy();
   await app.close();
-  const message = 'connections were closed, because the callers did not read the response in time';
+  const message =
+    'connections were closed, because the callers did not read the response in time; these callers must retry';
   expect(lines).toEqual([[message, { count: 3 }]]);
 });
 
@@ -156,7 +157,7 @@ test('F5: an address has a limited number of connections, and a closed one makes
   await app.close();
   expect(lines).toEqual([
     [
-      'connections were refused: SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached',
+      'connections were refused, because SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached; raise them if the callers are known',
       { count: 3 },
     ],
   ]);
@@ -172,7 +173,7 @@ test('F5: a trusted proxy may exceed the limit per address, but not the total li
   await app.close();
   expect(lines).toEqual([
     [
-      'connections were refused: SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached',
+      'connections were refused, because SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached; raise them if the callers are known',
       { count: 1 },
     ],
   ]);

@@ -41,9 +41,11 @@ const LOOK_MS = 1000;
 const LOOKS_PER_LINE = 60;
 
 const LINES: Readonly<Record<Exclude<Ending, 'over'> | 'refused', string>> = {
-  refused: 'connections were refused: SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached',
-  unread: 'connections were closed, because the callers did not read the response in time',
-  late: 'connections were closed, because the callers did not send the whole request in time',
+  refused:
+    'connections were refused, because SVC_MAX_CONNECTIONS or SVC_MAX_CONNECTIONS_PER_ADDRESS was reached; raise them if the callers are known',
+  unread:
+    'connections were closed, because the callers did not read the response in time; these callers must retry',
+  late: 'connections were closed, because the callers did not send the whole request in time; these callers must retry',
 };
 
 type Counts = ReturnType<typeof createCounts>;

@@ -65,7 +65,7 @@ export function fromProblems(part: string, problems: readonly SchemaProblem[]): 
 const unforeseen = (cause: unknown): ServiceError =>
   new ServiceError(
     'internal_error',
-    'The service failed. Report the request id to its operator.',
+    'The service failed unexpectedly. Report the request id to the operator of the service.',
     undefined,
     { cause },
   );
@@ -135,7 +135,11 @@ export interface ErrorResponse {
 export function createErrorResponse({ log, headers }: ErrorResponseOptions) {
   return function errorResponse(error: ServiceError, { requestId, route }: FailedRequest): ErrorResponse {
     if (error.code === 'internal_error') {
-      log.fault('unexpected error', error.cause ?? error, { requestId, route });
+      log.fault(
+        'a request failed with an unexpected error; report this line to the developers of the service',
+        error.cause ?? error,
+        { requestId, route },
+      );
     }
     const { code, message, details } = error;
     const retryAfter = retryAfterOf(error);

@@ -29,7 +29,9 @@ export function createRequestChecks(compiled = compiledRequests): RequestChecks 
     return (value) => {
       check ??= compile?.(schema, part);
       if (check === undefined)
-        throw new Error('A request arrived before the validator of its route was loaded.');
+        throw new Error(
+          'A request arrived before the validator of its route was loaded. Retry in a few seconds.',
+        );
       return check(value);
     };
   }

@@ -211,13 +211,17 @@ test('F5: unread lines above a limit are dropped and counted', async () => {
   };
   await expect
     .poll(readOn, { timeout: 20_000 })
-    .toContain('log lines were dropped, because the output did not accept them');
+    .toContain(
+      'log lines were dropped, because the output did not accept them; check the program that reads the log',
+    );
   const lines = readOn()
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   const { count } = lines.find(
-    ({ msg }) => msg === 'log lines were dropped, because the output did not accept them',
+    ({ msg }) =>
+      msg ===
+      'log lines were dropped, because the output did not accept them; check the program that reads the log',
   );
   expect(count).toBeGreaterThan(1000);
   expect(lines.length - 1 + count).toBe(5000);

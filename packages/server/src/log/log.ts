@@ -120,7 +120,7 @@ export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
       level: 40,
       time: new Date().toISOString(),
       count: dropped,
-      msg: 'log lines were dropped, because the output did not accept them',
+      msg: 'log lines were dropped, because the output did not accept them; check the program that reads the log',
     };
     dropped = 0;
     output.write(`${JSON.stringify(line)}\n`);

@@ -13,4 +13,7 @@ export function toName(given: string): string {
 }
 
 export const noOperator = (name: string) =>
-  new ServiceError('not_found', `There is no operator "${name}". Check the name.`);
+  new ServiceError(
+    'not_found',
+    `There is no operator "${name}". \`svc-server operators list\` lists the names.`,
+  );

@@ -26,7 +26,7 @@ export interface OperatorLink {
   readonly address: string;
 }
 
-const NOT_RIGHT = 'The name or the password is wrong. Check both.';
+const NOT_RIGHT = 'The name or the password is wrong. Correct them, or ask an owner for a sign-in link.';
 
 /**
  * Signs operators in by password or by link. Throws unauthorized for any failure, and rate_limited after too many

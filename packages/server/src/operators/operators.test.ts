@@ -16,7 +16,10 @@ async function createOperators() {
   return { ...tenant, operators, operatorSessions, signIn, events };
 }
 
-const UNAUTHORIZED = { code: 'unauthorized', message: 'The name or the password is wrong. Check both.' };
+const UNAUTHORIZED = {
+  code: 'unauthorized',
+  message: 'The name or the password is wrong. Correct them, or ask an owner for a sign-in link.',
+};
 
 test('the first operator is created once, with a random or a given password', async () => {
   const { operators, signIn } = await createOperators();

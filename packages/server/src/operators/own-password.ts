@@ -42,12 +42,19 @@ export function createOwnPassword({
       await attempt({ name, address }, async (refuse) => {
         const operator = await storage.operators.findByName(name);
         if (await passwords.isRight(operator?.passwordHash, password)) return;
-        throw refuse({ object: operatorId, reason: 'wrong password' }, 'The password is wrong. Check it.');
+        throw refuse(
+          { object: operatorId, reason: 'wrong password' },
+          'The password is wrong. Send your current password.',
+        );
       });
     } catch (error) {
       // A wrong current password gives 403, because the session stays valid. Clients would start a new sign-in after
       // 401.
-      if (isWrong(error)) throw new ServiceError('forbidden', 'The current password is wrong. Check it.');
+      if (isWrong(error))
+        throw new ServiceError(
+          'forbidden',
+          'The current password is wrong. Enter it again, or ask an owner for a sign-in link.',
+        );
       throw error;
     }
   }

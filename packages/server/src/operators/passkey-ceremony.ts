@@ -46,7 +46,9 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
   if (format !== 'none' && !isSelfSigned)
-    throw new Error(`The attestation format ${format} is not supported.`);
+    throw new Error(
+      `The passkey has the attestation format ${format}, which the service does not support. Use another device.`,
+    );
 }
 
 /** Creates WebAuthn options for browsers and verifies the responses of browsers. */
@@ -103,7 +105,7 @@ export function createPasskeyCeremony({
       expectedChallenge,
       supportedAlgorithmIDs: ALGORITHMS,
     });
-    if (!registrationInfo) throw new Error('The attestation of the passkey is invalid.');
+    if (!registrationInfo) throw new Error('The attestation of the passkey is invalid. Use another device.');
     const { id, publicKey, counter } = registrationInfo.credential;
     return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
   }
@@ -116,14 +118,15 @@ export function createPasskeyCeremony({
     const { verifyAuthenticationResponse } = await load();
     const { credentialId: id, publicKey, counter, operatorId } = passkey;
     if (response.response.userHandle !== toUserHandle(operatorId))
-      throw new Error('The passkey belongs to another operator.');
+      throw new Error('The passkey belongs to another operator. Use your own passkey.');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expected,
       response,
       expectedChallenge: challenge,
       credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
     });
-    if (!verified) throw new Error('The signature of the passkey is invalid.');
+    if (!verified)
+      throw new Error('The signature of the passkey is invalid. Try again, or use another passkey.');
     return authenticationInfo.newCounter;
   }
 

@@ -54,7 +54,7 @@ const purposeOf = (operatorId: string) => `register ${operatorId}`;
 const tooLate = () =>
   new ServiceError(
     'invalid_request',
-    'The browser took longer than 5 minutes, or another registration was started. Try again.',
+    'The passkey was not added, because the browser took longer than 5 minutes or started again. Add the passkey again.',
   );
 
 /** Manages the passkeys of the signed-in operator. */
@@ -65,7 +65,8 @@ export function createPasskeys(parts: PasskeysParts) {
     try {
       return await passkeyCeremony.verifyRegistration(credential, challenge);
     } catch (cause) {
-      const message = 'This passkey cannot be used. Try again, or use another device.';
+      const message =
+        'This passkey was not added, because its data is invalid. Try again, or use another device.';
       throw new ServiceError('invalid_request', message, undefined, { cause });
     }
   }
@@ -78,7 +79,7 @@ export function createPasskeys(parts: PasskeysParts) {
       await operatorSessions.hold(tables, session);
       if (!(await passkeyChallenges.complete(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
-        throw new ServiceError('conflict', 'This passkey is already registered. Use another one.');
+        throw new ServiceError('conflict', 'This passkey is already registered. Use another passkey.');
       recordEvent({ action: 'operator.passkey_added', applicationId: null, object, reason });
     });
 

@@ -19,7 +19,7 @@ export function addClientMetadataRoute(
       if (document === undefined) {
         throw new ServiceError(
           'not_found',
-          'There is no client metadata document at this URL. Check the URL.',
+          'There is no client metadata document at this URL. Use the client id from the authorization request as the URL.',
         );
       }
       return reply.header('cache-control', CACHE_CONTROL).send(document);

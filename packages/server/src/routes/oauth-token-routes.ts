@@ -91,7 +91,10 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
   const { authorization } = request.headers;
   if (authorization === undefined) return [id ?? '', clientSecret ?? ''];
   if (clientSecret !== undefined) {
-    throw new ServiceError('invalid_request', 'Send the client secret once: by HTTP Basic or in the form.');
+    throw new ServiceError(
+      'invalid_request',
+      'The request contains two client secrets. Send one, either by HTTP Basic or in the form.',
+    );
   }
   const credentials = basicCredentials(authorization) ?? ['', ''];
   if (credentials.every(isPlainText)) return credentials;

@@ -99,7 +99,7 @@ async function warnOfProductionApplications(app: App): Promise<readonly string[]
     .filter(({ production }) => production)
     .map(
       ({ id }) =>
-        `The application ${id} is marked production, but the service runs without SVC_PRODUCTION=1. Set it.`,
+        `The application ${id} is marked production, but the service runs without SVC_PRODUCTION=1. Set SVC_PRODUCTION to 1.`,
     );
 }
 

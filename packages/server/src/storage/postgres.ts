@@ -60,7 +60,7 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
     let isUseless = false;
 
     async function send(sql: string, parameters: readonly unknown[]) {
-      if (isLost(client)) throw new Error('the connection is lost');
+      if (isLost(client)) throw new Error('the connection to the database is lost');
       const sentAt = performance.now();
       const response = client.query(sql, [...parameters]);
       return hasTimeouts ? withResponseTimeout(response, { onLost: () => reportLost(sentAt) }) : response;
@@ -131,7 +131,7 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
     copyDatabase: async () => {
       throw new ServiceError(
         'invalid_request',
-        'Copy PostgreSQL with its own tools: pg_dump and pg_restore.',
+        'This command copies only the database file of the data folder. Copy PostgreSQL with pg_dump.',
       );
     },
     close: async () => {

@@ -20,7 +20,7 @@ export const refuseForeignRows = (currentApplication: CurrentApplication): Kysel
     if (current === undefined || !result.rows.some((row) => isForeign(row, current))) return result;
     throw new ServiceError(
       'internal_error',
-      'A query returned rows of another application. The service withholds them. Report the request id.',
+      'A query returned rows of another application, so the service returned nothing. Report the request id to the operator of the service.',
     );
   },
 });

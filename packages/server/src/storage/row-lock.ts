@@ -35,9 +35,10 @@ set local lock_timeout = ${ATTEMPT_MS};
 select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
 
 const unavailable = (message: string) => new ServiceError('unavailable', message, { retryAfter: 1 });
-const stillLocked = () => unavailable('Another instance is still working on this. Retry in a few seconds.');
+const stillLocked = () =>
+  unavailable('Another request is still changing the same object. Retry in a few seconds.');
 const tooBusy = () =>
-  unavailable('This application has too many such operations in progress. Retry in a few seconds.');
+  unavailable('Too many requests of this application wait to change objects. Retry in a few seconds.');
 
 /** Tries to get the lock of a name. Returns `false` when another transaction had the lock for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {

@@ -109,7 +109,7 @@ export function createSqliteDriver(
       const connection: DatabaseConnection = {
         executeQuery: (query) => execute(connection, query),
         streamQuery: () => {
-          throw new Error('Rows are read in pages, and never streamed.');
+          throw new Error('The service does not stream rows. Read them in pages.');
         },
       };
       return connection;

@@ -78,7 +78,7 @@ export function openFile(path: string): SqliteFile {
         // SQLite rolls back a transaction by itself when the disk is full. A second rollback would fail and hide the
         // original error.
         if (sql === 'rollback') return { rows: [] };
-        throw new Sqlite.SqliteError('the transaction is over', 'SQLITE_ABORT');
+        throw new Sqlite.SqliteError('the transaction has already ended', 'SQLITE_ABORT');
       }
       const statement = prepare(sql);
       if (areLists(parameters)) return runEach(statement, parameters);

@@ -86,7 +86,7 @@ function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: Sql
     lock.close();
     throw new ServiceError(
       'invalid_request',
-      `Another process of the service uses ${path}. Stop it, set SVC_DATA to another folder, or set DATABASE_URL to a PostgreSQL, which several processes can share.`,
+      `Another process of the service uses ${path}. Stop it, set SVC_DATA to another folder, or set DATABASE_URL to a PostgreSQL database, which several processes can share.`,
       undefined,
       { cause: error },
     );

@@ -47,7 +47,7 @@ function addConnectPage(
     if (browser === undefined) {
       throw new ServiceError(
         'forbidden',
-        'The browser did not send its cookie. Allow cookies, open the link again and continue.',
+        'The browser sent no cookie, so no account was connected. Allow cookies, open the link again and continue.',
         { reason: 'no_cookie' },
       );
     }

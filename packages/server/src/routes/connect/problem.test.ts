@@ -227,7 +227,11 @@ test('an unexpected error is logged with the request id of the page', async () =
   );
   const { body } = await app.inject({ url: '/connect/x' });
   expect(faults).toEqual([
-    ['unexpected error', error, { requestId: expect.any(String), route: '/connect/:token' }],
+    [
+      'a request failed with an unexpected error; report this line to the developers of the service',
+      error,
+      { requestId: expect.any(String), route: '/connect/:token' },
+    ],
   ]);
   expect(body).toContain(JSON.parse(JSON.stringify(faults))[0][2].requestId);
 });

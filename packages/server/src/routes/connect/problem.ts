@@ -81,7 +81,11 @@ export function createProblem(log: Pick<Log, 'fault'>, callback?: string) {
     const { id: requestId, routeOptions } = request;
     const error = toServiceError(thrown, request);
     if (error.code === 'internal_error') {
-      log.fault('unexpected error', error.cause ?? error, { requestId, route: routeOptions.url ?? '' });
+      log.fault(
+        'a request failed with an unexpected error; report this line to the developers of the service',
+        error.cause ?? error,
+        { requestId, route: routeOptions.url ?? '' },
+      );
     }
     const retryAfter = retryAfterOf(error);
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter);

@@ -35,7 +35,7 @@ function checkRole(request: FastifyRequest, { role, signedInBy }: OperatorSessio
   if (mayActAs(role, neededRole) || (isOwnSignIn && signedInBy === 'link')) return;
   throw new ServiceError(
     'forbidden',
-    `This needs the role ${neededRole}, but your role is ${role}. Ask an owner to change it.`,
+    `This operation needs the role ${neededRole}, but your role is ${role}. Ask an owner to change your role.`,
   );
 }
 
@@ -49,8 +49,8 @@ export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, enviro
   throw new ServiceError(
     'forbidden',
     headers.origin === undefined
-      ? `Send the header origin: ${own} with every request that changes something.`
-      : `This request came from a page of another site. Open ${own} and send it from there.`,
+      ? `The header origin is missing. Send the header origin: ${own} with every request that changes something.`
+      : `A page of another site sent this request, so nothing was changed. Open ${own} and continue there.`,
   );
 }
 
@@ -65,7 +65,10 @@ export function requireOperator(
   app.addHook('onRequest', async function authenticateOperator(request: FastifyRequest) {
     const sessionId = sessionCookie.read(request);
     if (sessionId === undefined) {
-      throw new ServiceError('unauthorized', 'Sign in first with POST /operator/v1/session.');
+      throw new ServiceError(
+        'unauthorized',
+        'You are not signed in. Sign in with POST /operator/v1/session.',
+      );
     }
     const session = await operatorSessions.find(sessionId);
     if (!isSafe(request)) {
@@ -74,7 +77,7 @@ export function requireOperator(
       if (typeof token !== 'string' || !operatorSessions.isCsrfToken(sessionId, token)) {
         throw new ServiceError(
           'forbidden',
-          'Send the csrfToken of GET /operator/v1/session in the header svc-csrf with every request that changes something.',
+          'The header svc-csrf is missing or wrong. Send the csrfToken of GET /operator/v1/session in it.',
         );
       }
     }
