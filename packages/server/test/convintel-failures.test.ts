@@ -115,7 +115,7 @@ test.each(CALLS)('$tool returns an error of the upstream after one request', asy
   expect(reply.json()).toMatchObject({
     error: {
       code: 'upstream_failed',
-      details: { status: 403, body, advice: expect.stringContaining('other region') },
+      details: { status: 403, body, advice: expect.stringContaining('another region') },
     },
   });
   expect(await convintel.service.sandbox.requests()).toHaveLength(1);

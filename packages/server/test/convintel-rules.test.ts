@@ -152,7 +152,7 @@ describe('a rejected upload', () => {
       details: {
         status: 422,
         body: { errors: { externalId: [expect.stringContaining('taken')] } },
-        advice: expect.stringContaining('look for it with convintel_activities_list'),
+        advice: expect.stringContaining('check with convintel_activities_list'),
       },
     });
     await expectAccepted('activity_upload', { ...known, hostUserEmail: 'grace@example.com' });

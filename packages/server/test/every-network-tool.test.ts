@@ -262,7 +262,7 @@ describe('a bulk scrape', () => {
       code: 'upstream_failed',
       status: 408,
       message: expect.stringMatching(/first 50 of 65 profiles are scraped/),
-      advice: expect.stringMatching(/goes on and is billed/),
+      advice: expect.stringMatching(/continues and is billed/),
       details: { progress: { done: 50, items: { length: urls.length }, remaining: unknown.slice(25) } },
     });
   });

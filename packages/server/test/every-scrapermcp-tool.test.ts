@@ -166,7 +166,7 @@ describe.each([
 
     await expect(tools.getRunLog(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
     await expect(tools.getRunLog({ ...unknown, from: 'start' })).rejects.toMatchObject({
-      details: { status: 404, advice: expect.stringMatching(/No such run/) },
+      details: { status: 404, advice: expect.stringMatching(/run or dataset does not exist/) },
     });
     await expect(tools.abortRun(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
   });

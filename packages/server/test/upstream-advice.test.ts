@@ -76,7 +76,7 @@ test.each([
   {
     title: 'a page that does not exist or is not shared',
     call: () => pages.pageFetch({ page_id: ID }),
-    expected: { status: 404, body: { code: 'object_not_found' }, advice: /not shared.*Check the id/ },
+    expected: { status: 404, body: { code: 'object_not_found' }, advice: /not shared.*Correct the id/ },
   },
   {
     title: 'an event that does not exist',
@@ -84,7 +84,7 @@ test.each([
     expected: {
       status: 404,
       body: { error: { errors: [{ reason: 'notFound' }] } },
-      advice: /calendar_list_events give valid ids/,
+      advice: /valid ids with .*calendar_list_events/,
     },
   },
   {

@@ -194,7 +194,7 @@ test('a failure after a create causes no second event', async () => {
   });
   const { data: list } = await tools.events.listEvents({ query: 'Once' });
 
-  expect(error).toMatchObject({ status: 500, advice: expect.stringContaining('look whether it is there') });
+  expect(error).toMatchObject({ status: 500, advice: expect.stringContaining('check whether it exists') });
   expect(statuses).toEqual([500]);
   expect(list.items).toEqual([]);
 });

@@ -260,7 +260,7 @@ test.each(CALLS)('$tool returns an error of the upstream after one request', asy
       details: {
         status: 404,
         body: { error: { code: 404, message: 'Not Found' } },
-        advice: expect.stringContaining('ids of their own'),
+        advice: expect.stringContaining('from the matching list'),
       },
     },
   });

@@ -79,7 +79,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     call: (tools) => tools.commentThreadsInsert(comment),
     statuses: [500],
     status: 500,
-    advice: /look whether it is there/,
+    advice: /check whether it exists/,
   },
   {
     title: 'a new playlist after 503',
@@ -87,7 +87,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     call: (tools) => tools.playlistInsert({ title: 'Once' }),
     statuses: [503],
     status: 503,
-    advice: /look whether it is there/,
+    advice: /check whether it exists/,
   },
   {
     title: 'a job after 503',
@@ -95,7 +95,7 @@ test.each<Row & { status: number; advice: RegExp }>([
     call: (tools) => tools.reportingCreateJob({ report_type_id: 'channel_combined_a3', name: 'Once' }),
     statuses: [503],
     status: 503,
-    advice: /look whether it is there/,
+    advice: /check whether it exists/,
   },
   {
     title: 'a read after 403 quotaExceeded',
