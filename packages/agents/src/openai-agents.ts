@@ -49,7 +49,9 @@ function optionsOf({
     needsApproval,
     execute: async (input, _context, details) => textOf(await run(input, { signal: details?.signal })),
     errorFunction: (_context, error) => {
-      const failure = isUnreadable(error) ? invalidInput('The arguments are not valid JSON.') : error;
+      const failure = isUnreadable(error)
+        ? invalidInput('The arguments are not valid JSON. Send one JSON object.')
+        : error;
       if (isToolFailure(failure)) return failure.message;
       throw error;
     },

@@ -29,9 +29,12 @@ export async function runApproved(
   if (tool.needsApproval) {
     const decision =
       approve === undefined
-        ? 'This call needs the approval of a person, but nobody can be asked here.'
+        ? 'This call needs the approval of a person, but the program cannot ask anybody. Tell the user.'
         : await approve({ tool, input });
-    if (decision !== true) throw denied(decision === false ? 'The user rejected this call.' : decision);
+    if (decision !== true)
+      throw denied(
+        decision === false ? 'The user rejected this call, so nothing ran. Do not repeat it.' : decision,
+      );
   }
   return tool.run(input, options);
 }
@@ -56,6 +59,6 @@ export function parseArguments(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);
   } catch {
-    throw invalidInput('The arguments are not valid JSON.');
+    throw invalidInput('The arguments are not valid JSON. Send one JSON object.');
   }
 }

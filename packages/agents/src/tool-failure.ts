@@ -56,7 +56,11 @@ export const invalidInput = (message: string): ToolFailure => failure({ code: 'i
 
 /** Creates the failure of a dry run. It contains the plan, and nothing was sent. */
 export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
-  failure({ code: 'dry_run', message: 'Nothing was done: this is a dry run.', plan });
+  failure({
+    code: 'dry_run',
+    message: 'This was a dry run, so nothing was done. The field plan contains what the call would do.',
+    plan,
+  });
 
 /** Creates the failure for a call that a person did not approve. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
@@ -76,7 +80,10 @@ async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   // Replaces the service's message, because it contains the link for the decision. A model that opens pages could
   // approve its own call.
   if (error.code === 'approval_required')
-    return { message: 'A person must approve this call first. Nothing ran.' };
+    return {
+      message:
+        'Nothing ran, because a person must approve this call first. Tell the user, and repeat the call after the approval.',
+    };
   if (isServiceError(error, 'invalid_input'))
     return { problems: error.errors.map(({ field, message }) => ({ field, message })) };
   if (isServiceError(error, 'upstream_failed'))
@@ -104,23 +111,26 @@ function shortened(body: unknown): unknown {
 }
 
 const BROKEN: readonly string[] = ['connection_failed', 'upstream_timeout', 'timeout'];
-const ONCE_MORE = 'Call the tool again once. If it fails again, tell the user.';
+const ONCE_MORE =
+  'The connection broke during the call. Call the tool again once. If it fails again, tell the user.';
 const LOOK_FIRST = 'The call may have taken effect. Check the result before you call the tool again.';
 
 const OTHERWISE = 'Tell the user that the call failed, and why.';
-const WAIT = 'Wait the number of seconds in retryAfter, then call the tool again.';
+const WAIT =
+  'The call failed, but can be retried. Wait the number of seconds in retryAfter, then call the tool again.';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  invalid_input: 'Correct the input, then call the tool again.',
+  invalid_input: 'The input is not valid. Correct it, then call the tool again.',
   account_not_authorized:
     'The user must give consent first. Show the user the exact link. Call the tool again after the user has used it.',
-  dry_run: 'Do not say that the action is done. Tell the user what the call would do, according to plan.',
+  dry_run:
+    'Nothing was done, so do not say that it is done. Tell the user what the call would do, according to plan.',
   upstream_failed:
-    'Read the error in upstream. If the input is the reason, change it and call the tool again. Otherwise tell the user.',
+    'The upstream refused the call. If upstream says that the input is the reason, change it and call the tool again. Otherwise tell the user.',
   approval_required:
     'Tell the user that a person must approve the call. After the approval, call the tool again with exactly the same input.',
   approval_denied:
     'Do not call the tool again with this input. Tell the user that the call was rejected, and why.',
   rate_limited:
-    'Wait the number of seconds in retryAfter, or one minute if it is missing, then call the tool again.',
+    'Too many calls were made. Wait the number of seconds in retryAfter, or one minute if it is missing, then call the tool again.',
 };

@@ -112,6 +112,6 @@ async function withToolFailure<Result>(
 
 function asObject(input: unknown): Readonly<Record<string, unknown>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw invalidInput('The arguments must be one JSON object.');
+    throw invalidInput('The arguments are not a JSON object. Send one JSON object.');
   return { ...input };
 }

@@ -131,7 +131,7 @@ describe('an error of the upstream', () => {
   test('has a message without the URL, which identifies the user', async () => {
     const { svc } = fakeService([() => handedOn('', { status: 404 })]);
     const { message } = (await caught(svc.request({ ...proxied, path: '/people?name=grace' }))) as Error;
-    expect(message).toBe('The upstream responded with HTTP 404. See body.');
+    expect(message).toBe('The upstream responded with HTTP 404. Read the reason in body.');
   });
 
   test('is thrown for a streamed request', async () => {
@@ -221,7 +221,7 @@ test.each([
   expect(await caught(svc.call(post))).toMatchObject({
     code: 'unexpected_response',
     status: reply.status,
-    message: expect.stringContaining(`Check environmentUrl (${environmentUrl})`),
+    message: expect.stringContaining(`Correct environmentUrl (${environmentUrl})`),
   });
 });
 

@@ -31,7 +31,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
       assert(
         !seen.has(next),
         'repeated_page_token',
-        'A page leads to a page that was already read. Stop here, or restart without a page token.',
+        'The upstream returned the token of a page that was already read, so the pages would never end. Stop here, or start again without a page token.',
       );
       seen.add(next);
       pageInput = { ...input, ...page.nextInput };

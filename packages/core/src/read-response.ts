@@ -76,10 +76,13 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
   // upstream response.
   const isUpstream = isFromUpstream && requestId;
   const unmarked = isUpstream
-    ? { code: 'upstream_failed', message: `The upstream responded with HTTP ${status}. See body.` }
+    ? {
+        code: 'upstream_failed',
+        message: `The upstream responded with HTTP ${status}. Read the reason in body.`,
+      }
     : {
         code: 'unexpected_response',
-        message: `HTTP ${status}, but the response is not the service's. Check environmentUrl (${environmentUrl}) and any proxy in front of it.`,
+        message: `The response with HTTP ${status} does not come from the service. Correct environmentUrl (${environmentUrl}) or the proxy in front of it.`,
       };
   const body = data as Partial<ErrorBody> | undefined;
   const error = code && body?.error?.message ? body.error : { details: { body: data } };

@@ -33,7 +33,7 @@ export function sender(readSettings: () => SenderSettings): Send {
     assert(
       !UNSAFE_PATH.test(call.path),
       'invalid_request',
-      `The path ${call.path} is not valid. Check that no name in it is missing, and remove "..", "\\" and "#".`,
+      `The path ${call.path} is not valid. Add missing names, and remove "..", "\\" and "#".`,
     );
     const settings = readSettings();
     const timeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;

@@ -46,7 +46,7 @@ export function createAuthorize({ app, client, clientId }: AuthorizeParts): Auth
     const { status, url } = await approve(link, { user });
     if (status !== 200)
       throw new Error(
-        `The consent for "${connectionName}" ended with HTTP ${status} at ${new URL(url).pathname}. Check the user and the connection.`,
+        `The consent for "${connectionName}" ended with HTTP ${status} at ${new URL(url).pathname}. Use another user of the sandbox, or correct the connection.`,
       );
     return client.getOrCreateConnectedAccount(account);
   };

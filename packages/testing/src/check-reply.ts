@@ -30,6 +30,6 @@ export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply)
   const current = catalog.selectVersion(tool);
   if (tool.versions.some((version) => problemsOf(version) === '')) return sent;
   throw new TypeError(
-    `The planned reply of ${label} does not match its output schema: ${problemsOf(current)}.`,
+    `The planned reply of ${label} does not match its output schema. Correct the reply: ${problemsOf(current)}.`,
   );
 }

@@ -70,7 +70,7 @@ function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccoun
 function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount): FakeResponse {
   const {
     code,
-    message = `${plan.label} fails with ${code}, because the test planned it.`,
+    message = `${plan.label} fails with ${code}, because the test planned it. Handle this error, or change the plan.`,
     details,
   } = failing;
   return failed({ code, message, details: { ...ownDetails(code, tool, account), ...details } });
@@ -96,16 +96,20 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
     if (cause instanceof InvalidInputError) {
       const problems = cause.errors.map(({ message }) => message).join('; ');
       const details = { errors: cause.errors };
-      throw new Mistake('invalid_input', `The call of ${plan.label} has an invalid input: ${problems}.`, {
-        details,
-        cause,
-      });
+      throw new Mistake(
+        'invalid_input',
+        `The call of ${plan.label} has an invalid input. Correct it: ${problems}.`,
+        {
+          details,
+          cause,
+        },
+      );
     }
     if (!(cause instanceof UnknownVersionError)) throw cause;
     const details = { available: cause.available };
     throw new Mistake(
       'unknown_version',
-      `The call of ${plan.label} has an unknown version: ${cause.message}`,
+      `The call of ${plan.label} has an unknown version. Correct it: ${cause.message}`,
       {
         details,
         cause,
@@ -149,7 +153,7 @@ async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedC
   if (problems === '') return data;
   throw new Mistake(
     'internal_error',
-    `The planned reply of ${plan.label} does not match its output schema: ${problems}.`,
+    `The planned reply of ${plan.label} does not match its output schema. Correct the reply: ${problems}.`,
   );
 }
 

@@ -88,7 +88,10 @@ export function createResponder({
       const { code, message, details } =
         error instanceof Mistake
           ? error
-          : new Mistake('internal_error', `The fake failed because of a bug in it: ${error}`);
+          : new Mistake(
+              'internal_error',
+              `The fake failed because of a bug in it. Report this to the developers of @svc/testing: ${error}`,
+            );
       report(message);
       return failed({ code, message, details });
     }

@@ -54,7 +54,9 @@ const refuses = (fake: FakeTool<unknown, unknown>, reply: unknown): boolean => {
   } catch (error) {
     return (
       error instanceof TypeError &&
-      /^The planned reply of fake\.\w+\.\w+ does not match its output schema: .+\.$/.test(error.message)
+      /^The planned reply of fake\.\w+\.\w+ does not match its output schema. Correct the reply: .+\.$/.test(
+        error.message,
+      )
     );
   }
 };
@@ -89,7 +91,7 @@ test('every tool refuses an invalid call, and stop() reports each of them', asyn
     await expect(refusing.client.executeTool(call)).rejects.toMatchObject({ code: 'invalid_input' });
   }
   const reports = cases.map(() =>
-    expect.stringMatching(/^The call of fake\.\w+\.\w+ has an invalid input: .*"unheard_of"/),
+    expect.stringMatching(/^The call of fake\.\w+\.\w+ has an invalid input. Correct it: .*"unheard_of"/),
   );
   expect(endOf(refusing).split('\n')).toEqual(reports);
 });

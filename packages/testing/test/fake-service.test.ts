@@ -142,7 +142,7 @@ test('refuses an invalid reply when the test sets it', () => {
   const { createEvent } = service.fake.calendar;
   // @ts-expect-error The id is missing.
   expect(() => createEvent.replies({ summary: 'Review' })).toThrow(
-    'The planned reply of fake.calendar.createEvent does not match its output schema: "id" is required: give a string.',
+    'The planned reply of fake.calendar.createEvent does not match its output schema. Correct the reply: "id" is required: give a string.',
   );
 });
 
@@ -158,7 +158,7 @@ const mistakes: readonly {
     call: ({ client }) => calendar(client, user).createEvent({ summary: 'Review' }),
     code: 'invalid_input',
     sentence:
-      'The call of fake.calendar.createEvent has an invalid input: "start_datetime" is required: give a string.',
+      'The call of fake.calendar.createEvent has an invalid input. Correct it: "start_datetime" is required: give a string.',
   },
   {
     title: 'a call without an account',
@@ -182,7 +182,7 @@ const mistakes: readonly {
         schemaVersion: '9.0.0',
       }),
     code: 'unknown_version',
-    sentence: 'The call of fake.calendar.createEvent has an unknown version: ',
+    sentence: 'The call of fake.calendar.createEvent has an unknown version. Correct it: ',
   },
   {
     title: 'an invalid reply of a function',
@@ -193,7 +193,7 @@ const mistakes: readonly {
     },
     code: 'internal_error',
     sentence:
-      'The planned reply of fake.calendar.createEvent does not match its output schema: "id" must be a string, but a number was given.',
+      'The planned reply of fake.calendar.createEvent does not match its output schema. Correct the reply: "id" must be a string, but a number was given.',
   },
   {
     title: 'a function that throws',
