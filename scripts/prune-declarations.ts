@@ -22,7 +22,8 @@ const reachable = new Set(
   ),
 );
 for (const file of reachable) {
-  if (!existsSync(file)) throw new Error(`${file} is missing, and a declaration or an entry names it.`);
+  if (!existsSync(file))
+    throw new Error(`${file} is missing, and a declaration or an entry names it. Build the package again.`);
   for (const [, imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT))
     reachable.add(declarationOf(path.join(path.dirname(file), imported)));
 }

@@ -65,7 +65,9 @@ export function readSbom(packageName: string, bundled: readonly Bundled[]): Sbom
   const ids = new Set([...production.components, ...bundled].map(idOf));
   const components = all.components.filter((component) => ids.has(idOf(component)));
   if (components.length < ids.size)
-    throw new Error(`The lock file lacks a package that ${packageName} bundles.`);
+    throw new Error(
+      `The lock file lacks a package that ${packageName} bundles. Install the dependencies, then run this again.`,
+    );
   const refs = new Set([...components, ...(production.dependencies ?? [])].map(refOf));
   const dependencies = (all.dependencies ?? [])
     .filter(({ ref }) => refs.has(ref))

@@ -15,6 +15,7 @@ export function say(what: string, outcome: unknown = ''): void {
 
 /** Prints a fact on which the demo depends. Throws if the fact is false. */
 export function check(what: string, isTrue: boolean): void {
-  if (!isTrue) throw new Error(`The demo expected that ${what}.`);
+  if (!isTrue)
+    throw new Error(`The demo expected that ${what}, but this is not so. Report this bug of the service.`);
   console.log(`   ✓ ${what}`);
 }

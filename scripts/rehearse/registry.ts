@@ -80,5 +80,5 @@ async function waitUntilReady(url: string): Promise<void> {
     if (isThere) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  throw new RehearsalError(`The registry did not respond on ${url} in time`);
+  throw new RehearsalError(`The registry did not respond on ${url} in time. Run the rehearsal again`);
 }

@@ -25,7 +25,8 @@ export function handleJobs<Job, Result>(work: (job: Job) => Result | Promise<Res
 
 function runJob<Job extends object, Result>(child: ChildProcess, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => reject(new Error(`A process of the bench exited with ${code}.`));
+    const onExit = (code: number | null) =>
+      reject(new Error(`A process of the bench exited with ${code}. The lines above say why.`));
     child.once('exit', onExit);
     child.once('message', (message: Message<Result>) => {
       child.off('exit', onExit);

@@ -59,7 +59,8 @@ function chooseParts(names: readonly string[]): ReadonlyMap<string, Part> {
 }
 
 async function measure(): Promise<void> {
-  if (process.platform !== 'linux') throw new Error('The bench needs Linux, because it reads /proc.');
+  if (process.platform !== 'linux')
+    throw new Error('The bench reads /proc, which this system does not have. Run it on Linux.');
   const parts = chooseParts(values.only);
   const results: Record<string, Result> = {};
   const settings = {

@@ -92,7 +92,8 @@ async function seedStorage(job: SeedJob) {
   const commit = createCommit({ storage, caller: callers.current, now, random });
   const vault = createVault({ storage, rootKeys, commit, now, random });
   const account = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
-  if (account === undefined) throw new Error(`There is no account ${identifier}.`);
+  if (account === undefined)
+    throw new Error(`The bench created no account ${identifier}. This is a bug of the bench.`);
   const {
     connectionName: _name,
     connector: _connector,

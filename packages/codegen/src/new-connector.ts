@@ -13,7 +13,7 @@ export function newConnector(id: string): Readonly<Record<string, object>> {
       auth: { type: 'api_key', inject: { header: 'Authorization', value: 'Bearer {credential}' } },
       consent: { en: 'see your items' },
       errors: [
-        { status: 404, advice: 'The item does not exist, or the account cannot see it. Check the id.' },
+        { status: 404, advice: 'The item does not exist, or the account cannot see it. Correct the id.' },
       ],
     },
     'types.json': { $defs: { Item: itemShape } },

@@ -123,7 +123,7 @@ function listen(server: Server, port: number): Promise<string> {
     server.once('error', (cause) => {
       reject(
         new Error(
-          `Port ${port} of 127.0.0.1 cannot be used: stop the process that uses it, or choose another.`,
+          `Port ${port} of 127.0.0.1 cannot be used. Stop the process that uses it, or choose another port.`,
           {
             cause,
           },

@@ -21,7 +21,10 @@ async function signIn({ url }: Service): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'admin', password: PASSWORD }),
   });
-  if (!response.ok) throw new Error(`The sign-in of the operator failed: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(
+      `The bench could not sign the operator in. The service responded: ${await response.text()}`,
+    );
   return (response.headers.get('set-cookie') ?? '').split(';', 1).join();
 }
 

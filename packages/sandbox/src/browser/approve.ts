@@ -47,7 +47,9 @@ export async function approve(link: string, options: ApproveOptions = {}): Promi
     const choices = user === undefined ? {} : { user };
     page = await browser.submit(page, press.form, { button: press.button, choices, ...navigation });
   }
-  throw new Error(`The consent did not finish after ${MAX_PAGES} pages, at ${page.url}.`);
+  throw new Error(
+    `The consent did not finish after ${MAX_PAGES} pages, at ${page.url}. Correct the page that leads back to an earlier one.`,
+  );
 }
 
 function end({ url, status, body }: Page): { url: string; status: number; body: string } {

@@ -78,7 +78,7 @@ async function navigate(cookies: CookieJar, first: PageRequest, { stopAt }: Navi
     request = redirected(request, response.status, location);
   }
   throw new Error(
-    `Stopped after ${MAX_REDIRECTS} redirects, at ${request.url.href}. Check the server for a redirect loop.`,
+    `The browser stopped after ${MAX_REDIRECTS} redirects, at ${request.url.href}. Remove the redirect loop from the server.`,
   );
 }
 

@@ -21,11 +21,12 @@ export const fileName = ({ path }: FileLocation): string => path.slice(path.last
 function checkName(name: string): void {
   const [forbidden] = FORBIDDEN.exec(name) ?? [];
   if (forbidden !== undefined)
-    throw invalid(`The name "${name}" contains the forbidden character ${forbidden}.`);
+    throw invalid(`The name "${name}" contains the forbidden character ${forbidden}. Remove the character.`);
   if (name === '' || name === '.' || name === '..')
-    throw invalid('The path contains an empty name, "." or "..".');
-  if (name.startsWith('~')) throw invalid(`The name "${name}" begins with the forbidden character ~.`);
-  if (!name.isWellFormed()) throw invalid('The path is not valid Unicode.');
+    throw invalid('The path contains an empty name, "." or "..". Remove it from the path.');
+  if (name.startsWith('~'))
+    throw invalid(`The name "${name}" begins with the forbidden character ~. Remove the character.`);
+  if (!name.isWellFormed()) throw invalid('The path is not valid Unicode. Correct the path.');
 }
 
 const invalid = (message: string): ServiceError => new ServiceError({ code: 'invalid_request', message });

@@ -42,7 +42,7 @@ async function sendSigned(send: Fetch, url: string, init: RequestInit): Promise<
     init.signal?.throwIfAborted();
     throw new ConnectionError({
       code: 'connection_failed',
-      message: 'The host of the file did not respond. Check the network, then retry.',
+      message: 'The host of the file did not respond. Retry, or check the network of this machine.',
       cause,
     });
   }
@@ -61,7 +61,7 @@ export async function toUpstreamError(response: Response, what: string): Promise
   const text = await response.text();
   return new UpstreamError({
     code: 'upstream_failed',
-    message: `${what} failed with HTTP ${response.status}. See body.`,
+    message: `${what} failed with HTTP ${response.status}. Read the reason in body.`,
     status: response.status,
     retryAfter: retryAfterOf(response),
     details: { body: parse(text) },

@@ -60,7 +60,10 @@ export async function uploadBySession(
     call,
   );
   if (url === undefined)
-    throw new ServiceError({ code: 'unexpected_response', message: 'The upload session has no URL.' });
+    throw new ServiceError({
+      code: 'unexpected_response',
+      message: 'The upstream created an upload session without a URL. Upload the file again.',
+    });
   try {
     const exchange = open(call.signal);
     const file = await sendRanges(source, { url, exchange, ...upload });

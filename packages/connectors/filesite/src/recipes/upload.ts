@@ -43,7 +43,7 @@ export async function upload(
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
     throw new ServiceError({
       code: 'invalid_request',
-      message: 'size must be a whole number of bytes, 0 or more.',
+      message: 'size is not a whole number of bytes. Send 0 or more.',
     });
   const source = await openContent(content, size);
   if (source.size > PUT_LIMIT)
