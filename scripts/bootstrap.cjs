@@ -20,6 +20,7 @@ const WINDOWS = process.platform === 'win32';
 // (`needs`, a turbo filter), and the program to run (`runs`).
 const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
+const FORMATTER = 'scripts/node_modules/@biomejs/biome/bin/biome';
 const TASKS = {
   start: { needs: '@svc/server...', runs: ['packages/server/dist/main.js', '--sandbox'] },
   demo: { needs: '*', runs: ['scripts/demo.ts'] },
@@ -28,6 +29,7 @@ const TASKS = {
   'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
   'test:mutants': { needs: '*', runs: ['scripts/mutants.ts'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
+  format: { needs: undefined, runs: [FORMATTER, 'check', '--write', '--linter-enabled=false'] },
   bench: { needs: '@svc/server...', runs: ['packages/bench/src/main.ts'] },
   screenshots: { needs: '@svc/server...', runs: ['packages/dashboard/screenshots/main.ts'] },
   'catalog:diff': { needs: '@svc/codegen...', runs: ['packages/codegen/dist/main.js', 'diff'] },
@@ -47,13 +49,16 @@ const env = {
   TURBO_NO_UPDATE_NOTIFIER: '1',
 };
 
+const CORRECT = 'Correct the cause, then run the same command again.';
+
 function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
-// Runs a program and waits for its end. `isQuiet`: the program's output is printed only when the program fails.
-function run(command, args, { step, isQuiet = false }) {
+// Runs a program and waits for its end. `isQuiet`: the program's output is printed only when the program fails. `advice`
+// tells how to repair the failure.
+function run(command, args, { step, isQuiet = false, advice = CORRECT }) {
   const { status, error, stdout } = spawnSync(command, args, {
     cwd: ROOT,
     env,
@@ -64,7 +69,7 @@ function run(command, args, { step, isQuiet = false }) {
   if (error) fail(`${step} could not start. Check that ${command} is installed: ${error.message}`);
   if (status === 0) return;
   if (isQuiet) process.stderr.write(stdout);
-  fail(`${step} failed. The lines above say why. Correct the cause, then run the same command again.`);
+  fail(`${step} failed. The lines above say why. ${advice}`);
 }
 
 function manifests() {
@@ -132,6 +137,13 @@ function build(filter) {
   run(path.join(TOOLS, 'turbo'), args, { step: 'The build', isQuiet: true });
 }
 
+// Checks the layout of code and schemas before the builds, because it takes seconds and `npm run format` repairs it.
+function checkLayout() {
+  const args = [FORMATTER, 'format'];
+  const advice = 'Run "npm run format", which repairs the layout, then run the same command again.';
+  run(findNode(), args, { step: 'The check of the layout', isQuiet: true, advice });
+}
+
 function handOver(node, args, after = () => undefined) {
   const child = spawn(node, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -145,6 +157,7 @@ const [task, ...rest] = process.argv.slice(2);
 if (!Object.hasOwn(TASKS, task ?? ''))
   fail(`Usage: node scripts/bootstrap.cjs ${Object.keys(TASKS).join('|')} [arguments]`);
 install();
+if (task === 'check' || task === 'test') checkLayout();
 if (TASKS[task].needs !== undefined) build(TASKS[task].needs);
 const isWriting = task === 'generate' && !rest.includes('--check');
 handOver(findNode(), [...TASKS[task].runs, ...rest], isWriting ? lockConnectors : undefined);
