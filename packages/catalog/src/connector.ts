@@ -36,6 +36,11 @@ export interface Connector {
   readonly links?: ResponseLinks;
   /** Rules for the treatment of upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
+  /**
+   * JSON pointers to the upstream's own message in the body of an error. Absent: the service searches usual fields, such
+   * as `message`.
+   */
+  readonly errorText?: readonly string[];
   readonly retry: Retry;
   /**
    * Requests that test a credential, at most one for each credential of an account. Absent: credentials cannot be

@@ -1,5 +1,6 @@
-import { cutText, type Identity, isJsonObject } from '@svc/catalog';
+import { cutText, type Identity } from '@svc/catalog';
 import { parseObject } from '../text/json-object.js';
+import { readPointer } from '../text/json-pointer.js';
 import { isPlainText } from '../text/plain-text.js';
 import { printableLine } from '../text/printable.js';
 
@@ -21,17 +22,8 @@ const isPicture = (text: string): boolean =>
 // or break the text around it.
 const toName = (text: string): string => printableLine(cutText(text, MOST_CHARACTERS));
 
-function find(document: unknown, pointer: string): unknown {
-  const names = pointer.slice(1).split('/');
-  return names.reduce<unknown>((value, escaped) => {
-    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isJsonObject(value) && !Array.isArray(value)) return undefined;
-    return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
-  }, document);
-}
-
 function firstText(document: unknown, pointers: readonly string[] = []): string | undefined {
-  const texts = pointers.map((pointer) => find(document, pointer));
+  const texts = pointers.map((pointer) => readPointer(document, pointer));
   return texts.find((text): text is string => typeof text === 'string' && text !== '' && isPlainText(text));
 }
 

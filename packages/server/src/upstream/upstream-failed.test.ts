@@ -42,3 +42,28 @@ test.each([
   if (typeof said === 'string') expect(sentence).toBe(said);
   else expect(sentence).toMatch(said);
 });
+
+test.each([
+  {
+    title: 'the first pointer that finds a text',
+    body: { message: 'Failed', faults: [{ text: '' }], fault: { 'a/b': 'No seats left.' } },
+    said: ': No seats left',
+  },
+  {
+    title: 'a message in the object at a pointer',
+    body: { faults: [{ text: { message: 'Full' } }] },
+    said: ': Full',
+  },
+  { title: 'a usual field if no pointer finds a text', body: { message: 'Failed' }, said: ': Failed' },
+  { title: 'a list in the body', body: [{ said: 'Closed' }], said: ': Closed' },
+  { title: 'no HTML page at a pointer', body: { fault: { 'a/b': '<p>No</p>' } }, said: '' },
+])('the error message quotes $title that the connector declares', ({ body, said }) => {
+  const errorText = ['/faults/0/text', '/fault/a~1b', '/0/said'];
+  const declared = { ...connector, errorText };
+  const { message } = upstreamFailed(
+    { status: 404, headers: {}, body },
+    { connector: declared, now: () => new Date(0) },
+  );
+
+  expect(message).toBe(`Sample responded with 404${said}.`);
+});

@@ -1,6 +1,7 @@
 import { type Connector, cutText, type ErrorRule, isJsonObject } from '@svc/catalog';
 import { type RejectedReason, ServiceError } from '../errors.js';
 import { parseRetryAfter } from '../http/retry-after.js';
+import { readPointer } from '../text/json-pointer.js';
 import { printableLine } from '../text/printable.js';
 import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
@@ -37,6 +38,18 @@ function sentenceIn(body: unknown, levels = MOST_LEVELS): string | undefined {
   return undefined;
 }
 
+/**
+ * Finds the upstream's error message at the pointers that the connector declares. Without a text there, searches the
+ * usual fields.
+ */
+function declaredSentenceIn(body: unknown, pointers: readonly string[] = []): string | undefined {
+  for (const pointer of pointers) {
+    const sentence = sentenceIn(readPointer(body, pointer));
+    if (sentence !== undefined) return sentence;
+  }
+  return sentenceIn(body);
+}
+
 /** Converts text to one line without its full stop. Returns `undefined` for an empty text and for an HTML page. */
 function sentenceOf(text: string): string | undefined {
   const line = printableLine(cutText(text.trim(), MOST_WORDS)).replace(/\.$/, '');
@@ -64,7 +77,7 @@ export function upstreamFailed(
   const retryAfter = parseRetryAfter(headers['retry-after'], now());
   const requestId = requestIdOf(headers);
   const reason = rejectedReason(status, rule);
-  const sentence = sentenceIn(body);
+  const sentence = declaredSentenceIn(body, connector.errorText);
   const said = sentence === undefined ? '' : `: ${sentence}`;
   return new ServiceError(
     'upstream_failed',
