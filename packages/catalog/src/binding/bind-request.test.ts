@@ -29,6 +29,11 @@ test.each([
   { title: 'omits an absent item and preserves its array', binding: ['{absent}', '{count}'], value: [5] },
   { title: 'binds at any depth', binding: { a: [{ b: '{id}' }] }, value: { a: [{ b: 'a b/c' }] } },
   { title: 'leaves text that contains a placeholder unchanged', binding: 'id {id}', value: 'id {id}' },
+  {
+    title: 'sends a name that begins with "$"',
+    binding: { $$set: { $$: '{on}' } },
+    value: { $set: { $: false } },
+  },
   { title: 'ignores inherited properties of the input', binding: '{toString}', value: undefined },
 ])('$title', ({ binding, value }) => {
   expect(bindValue(binding, { input })).toEqual(value);
@@ -99,7 +104,9 @@ test('passes any value through unchanged at any depth', () => {
 });
 
 test('treats a binding without placeholders as a literal', () => {
-  const literal = fc.jsonValue({ maxDepth: 3 }).filter((value) => !/\{\w+\}/.test(JSON.stringify(value)));
+  const literal = fc
+    .jsonValue({ maxDepth: 3 })
+    .filter((value) => !/\{\w+\}|"\$\$/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(literal, (value) => {
       expect(bindValue(value, { input })).toEqual(value);

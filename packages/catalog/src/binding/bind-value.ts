@@ -16,12 +16,15 @@ export function bindValue(binding: unknown, given: Given): unknown {
   return bindEntries(binding, given);
 }
 
-/** Evaluates the values of an object in a template. Leaves out entries whose value is absent. */
+/**
+ * Evaluates the values of an object in a template. Leaves out entries whose value is absent. A key that begins with "$$"
+ * stands for a name that begins with "$".
+ */
 export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonObject {
   const bound: [string, unknown][] = [];
   for (const [name, item] of Object.entries(binding)) {
     const value = bindValue(item, given);
-    if (value !== undefined) bound.push([name, value]);
+    if (value !== undefined) bound.push([name.startsWith('$$') ? name.slice(1) : name, value]);
   }
   return Object.fromEntries(bound);
 }

@@ -29,13 +29,34 @@ const load = (request: JsonObject, rest: JsonObject = {}, properties: JsonObject
 const post = (body: unknown) => ({ method: 'POST', path: '/pets', body });
 
 test.each([
-  [{ $frist: ['{filter}'] }, 'body.a.$frist: "$frist" is not an operator; did you mean "$first"?'],
+  [{ $frist: ['{filter}'] }, 'body.a.$frist: "$frist" is not an operator; write "$$frist"'],
+  [{ $frist: ['{filter}'] }, '$comma, $decoded, $file; did you mean "$first"?'],
+  [{ b: { $set: '{filter}' } }, 'body.a.b.$set: "$set" is not an operator; write "$$set"'],
+  ['{$now}', 'body.a: "{$now}" is neither a reference nor an operator; write a reference as "{name}"'],
+  [['{$comm: x}'], 'did you mean "$comma"?'],
   [{ $first: '{filter}' }, 'body.a.$first: $first must be a list'],
   [{ $table: '{filter/id}', values: ['x'] }, 'body.a.values: values must be an object'],
   ['{filter/idd}', 'body.a: {filter/idd} is not an input or a part of one'],
   ['{constructor}', 'body.a: {constructor} is not an input'],
 ])('refuses %j in a body', (a, problem) => {
-  expect(() => load(post({ a, b: '{filter}' }))).toThrow(`versions[0].request.${problem}`);
+  expect(() => load(post({ a, b: '{filter}' }))).toThrow(problem);
+});
+
+test.each(['query', 'headers'])('refuses an operator in place of a name in %s', (part) => {
+  const request = { ...post('{filter}'), [part]: { $first: ['{filter/id}'] } };
+  expect(() => load(request)).toThrow(`versions[0].request.${part}.$first: an operator must be a value here`);
+});
+
+test('accepts names that begin with "$" in a query, after "$$" in a body, and in the values of a table', () => {
+  const query = { $filter: '{filter/id}', price: { $table: '{filter/note}', values: { $: '{$}' } } };
+  expect(() => load({ ...post({ $$set: '{filter}' }), query })).not.toThrow();
+});
+
+test.each([
+  [{ data: { $id: 1 } }, 'response.data.$id: "$id" is not an operator'],
+  [{ errors: [{ status: 404, data: '{$none}' }] }, 'response.errors[0].data: "{$none}" is neither'],
+])('refuses the response %j', (response, problem) => {
+  expect(() => load(post('{filter}'), { response })).toThrow(`versions[0].${problem}`);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { checkHeaders } from '../check-headers.js';
 import { closestName } from '../closest-name.js';
+import { cutText } from '../cut-text.js';
 import { type Report, reportWithin, type Step } from '../file-report.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
 import { type RequestBinding, requestsOf, type ToolVersion } from '../tool.js';
@@ -15,11 +16,11 @@ const noResponse = (reference: string): string =>
   `${reference} refers to a previous response, but there is none; refer to an input`;
 
 /**
- * Template of a request or of data in a tool version, the template's path in the file, and whether an upstream response
- * precedes it.
+ * Templates of a request or of data in a tool version by their property in the file, the path of this property's
+ * object, and whether an upstream response precedes it.
  */
 interface Part {
-  readonly value: unknown;
+  readonly value: Readonly<JsonObject>;
   readonly steps: readonly Step[];
   readonly hasResponse: boolean;
   /** True if the request body is sent as a form, whose fields are texts. */
@@ -31,7 +32,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
   if (version.handler) return;
   const used = new Set<string>();
   for (const part of partsOf(version)) {
-    checkOperators(part.value, reportWithin(report, ...part.steps));
+    checkTemplates(part.value, reportWithin(report, ...part.steps));
     for (const name of checkReferences(part, input, reportWithin(report, ...part.steps))) used.add(name);
   }
   for (const [index, request] of requestsOf(version).entries()) {
@@ -64,11 +65,11 @@ function partsOf(version: ToolVersion): readonly Part[] {
       steps: stepsToRequest(version, index),
       hasResponse: index > 0,
     })),
-    { value: mcp?.arguments, steps: ['mcp', 'arguments'], hasResponse: false },
-    { value: response?.data, steps: ['response', 'data'], hasResponse: true },
+    { value: { arguments: mcp?.arguments }, steps: ['mcp'], hasResponse: false },
+    { value: { data: response?.data }, steps: ['response'], hasResponse: true },
     ...(response?.errors ?? []).map(({ data }, index) => ({
-      value: data,
-      steps: ['response', 'errors', index, 'data'],
+      value: { data },
+      steps: ['response', 'errors', index],
       hasResponse: true,
     })),
   ];
@@ -117,8 +118,29 @@ interface SentInput {
   readonly isForm: boolean;
 }
 
+const OPERATOR_NAMES = [...Object.keys(OPERATORS), '$file'];
+
+/** Templates whose keys are names of parameters, headers or arguments. Such a key may begin with "$", as in OData. */
+const NAMED = ['query', 'headers', 'arguments'];
+
+function checkTemplates(templates: Readonly<JsonObject>, report: Report): void {
+  for (const [part, template] of Object.entries(templates)) {
+    const within = reportWithin(report, part);
+    if (isJsonObject(template) && NAMED.includes(part)) checkNamed(template, within);
+    else checkOperators(template, within);
+  }
+}
+
+function checkNamed(template: JsonObject, report: Report): void {
+  for (const [name, value] of Object.entries(template)) {
+    if (isOperator(name)) report([name], `an operator must be a value here; write {"name": {"${name}": …}}`);
+    else checkOperators(value, reportWithin(report, name));
+  }
+}
+
 function checkOperators(value: unknown, report: Report): void {
-  if (Array.isArray(value)) {
+  if (typeof value === 'string') checkText(value, report);
+  else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkOperators(item, reportWithin(report, index));
   } else if (isJsonObject(value)) {
     checkOperatorForm(value, report);
@@ -129,16 +151,38 @@ function checkOperators(value: unknown, report: Report): void {
       report([field], `"${field}" is not allowed next to ${name}; delete it`);
     for (const field of fields.filter((key) => !others.includes(key)))
       report([], `${name} needs "${field}" next to it; add "${field}"`);
-    for (const [key, member] of Object.entries(value)) checkOperators(member, reportWithin(report, key));
+    for (const [key, member] of Object.entries(value)) {
+      const isLiteral = name === '$table' && key === 'values';
+      if (!isLiteral) checkOperators(member, reportWithin(report, key));
+    }
   }
 }
 
-const OPERATOR_NAMES = [...Object.keys(OPERATORS), '$file'];
+/** Reports a text such as "{$now}". Its author expects an operator, but the upstream would receive the text itself. */
+function checkText(text: string, report: Report): void {
+  const [, name] = /^\{(\$\w*)/.exec(text) ?? [];
+  if (name === undefined) return;
+  report(
+    [],
+    `"${cutText(text, 40)}" is neither a reference nor an operator; write a reference as "{name}" or "{/path}", and an operator as an object, such as {"${OPERATOR_NAMES[0]}": …}. ${knownOperators(name)}`,
+  );
+}
+
+/** Returns a sentence with the names of the operators, and the one that is closest to a misspelled name. */
+function knownOperators(name: string): string {
+  const meant = closestName(name, OPERATOR_NAMES);
+  const list = `The operators are ${OPERATOR_NAMES.join(', ')}`;
+  return meant === undefined ? list : `${list}; did you mean "${meant}"?`;
+}
 
 function checkOperatorForm(value: JsonObject, report: Report): void {
-  for (const key of Object.keys(value).filter((each) => each.startsWith('$'))) {
-    const meant = OPERATOR_NAMES.includes(key) ? undefined : closestName(key, OPERATOR_NAMES);
-    if (meant !== undefined) report([key], `"${key}" is not an operator; did you mean "${meant}"?`);
+  for (const key of Object.keys(value)) {
+    const isPlain = !key.startsWith('$') || key.startsWith('$$') || OPERATOR_NAMES.includes(key);
+    if (isPlain) continue;
+    report(
+      [key],
+      `"${key}" is not an operator; write "$${key}" for a property of this name. ${knownOperators(key)}`,
+    );
   }
   if (value['$first'] !== undefined && !Array.isArray(value['$first']))
     report(['$first'], '$first must be a list of alternatives');
