@@ -11,7 +11,7 @@ interface Schemas {
 
 /** Checks that the tool inputs and output fields exist to which the paging of a tool version refers. */
 export function checkPaging(
-  { paging, handler }: ToolVersion,
+  { paging, handler, mcp }: ToolVersion,
   { input, output }: Schemas,
   report: Report,
 ): void {
@@ -34,9 +34,16 @@ export function checkPaging(
     if (paging[kind] !== undefined && paging.input !== undefined && isInput(paging.input))
       checkNumber(paging.input, input, reportWithin(report, 'input'));
   }
-  checkTaken(paging, { input, output }, report);
+  checkMore(paging, output, report);
+  checkLast(paging, { input, output }, report);
+  checkTaken(
+    paging,
+    { input, path: paging.output, field: fieldOf(output, paging.output) },
+    reportWithin(report, 'output'),
+  );
   if (!isWorkedOut(paging)) return;
-  if (handler) report([], 'a handler returns the next page in its data; delete page, offset and link');
+  if (handler) report([], 'a handler returns the next page in its data; delete page, offset, link and last');
+  if (mcp) report([], 'an MCP tool returns the next page in its data; delete page, offset, link and last');
   if (paging.output.includes('/'))
     report(['output'], 'the service writes this field at the top level of data; give a name without "/"');
 }
@@ -54,15 +61,40 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
     report([], `"${name}" is not a number; name an input of type integer or number`);
 }
 
+function checkMore({ more }: Paging, output: JsonSchema, report: Report): void {
+  const flag = more === undefined ? undefined : fieldOf(output, more);
+  if (more !== undefined && flag === undefined) report(['more'], notAField(more));
+  else if (flag !== undefined && !mayBe(flag, ['boolean']))
+    report(['more'], `"${more}" is not a boolean; name the output field that is false on the last page`);
+}
+
+/** Checks that the items of a page have the field that requests the next page. */
+function checkLast(paging: Paging, { input, output }: Schemas, report: Report): void {
+  const { last, items } = paging;
+  if (last === undefined) return;
+  const list = fieldOf(output, items)?.items;
+  const item: JsonSchema = typeof list === 'object' ? resolved(list, output) : {};
+  const field = fieldOf({ ...item, $defs: output.$defs ?? {} }, last);
+  if (field === undefined)
+    report(['last'], `"${last}" is not a field of the items in "${items}"; name one of their fields`);
+  checkTaken(paging, { input, path: last, field }, reportWithin(report, 'last'));
+}
+
+interface Taken {
+  readonly input: JsonSchema;
+  /** Path and schema of the value that requests the next page. */
+  readonly path: string;
+  readonly field: JsonSchema | undefined;
+}
+
 /** Checks that the value that requests the next page has a type that the paging input of the tool accepts. */
-function checkTaken({ input: name, output: path }: Paging, { input, output }: Schemas, report: Report): void {
-  const given = fieldOf(output, path);
+function checkTaken({ input: name }: Paging, { input, path, field }: Taken, report: Report): void {
   const schema = name === undefined ? undefined : input.properties?.[name];
-  if (given === undefined || schema === undefined) return;
-  const types = [given.type].flat().filter((type) => type !== undefined && type !== 'null');
+  if (field === undefined || schema === undefined) return;
+  const types = [field.type].flat().filter((type) => type !== undefined && type !== 'null');
   if (types.length === 0 || mayBe(resolved(schema, input), types.flatMap(alsoNumber))) return;
   report(
-    ['output'],
+    [],
     `"${path}" has the type ${types.join(' or ')}, which the input "${name}" does not accept; change one of them`,
   );
 }

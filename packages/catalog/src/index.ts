@@ -6,7 +6,7 @@ export {
 } from './binding/bind-request.js';
 export { bindValue } from './binding/bind-value.js';
 export { mcpData } from './binding/mcp-data.js';
-export { hasNextPage, nextInput, type ParsedResponse } from './binding/next-page.js';
+export { checkNextPage, hasNextPage, nextInput, type ParsedResponse } from './binding/next-page.js';
 export { play } from './binding/play.js';
 export { contains, dataOf, findErrorResponse } from './binding/read-response.js';
 export { type Replay, replay } from './binding/replay.js';

@@ -92,7 +92,7 @@ export interface HandlerVersion extends VersionCommon {
 export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | HandlerVersion;
 
 /**
- * Paging of a tool. With `page`, `offset` or `link`, the service calculates the value for the next page and adds it
+ * Paging of a tool. With `page`, `offset`, `link` or `last`, the service calculates the value for the next page and adds it
  * to the data as `output`. Otherwise the data of the upstream already contains the value at the path `output`.
  */
 export interface Paging {
@@ -110,10 +110,17 @@ export interface Paging {
   readonly output: string;
   /** Path of the page's items in the data. */
   readonly items: string;
+  /**
+   * Path of a flag in the data that is false on the last page, such as `has_more`. The page is then the last, even if the
+   * data contains a value for the next page.
+   */
+  readonly more?: string;
   readonly page?: PagePaging;
   readonly offset?: OffsetPaging;
   /** Query parameter that identifies the next page in the URL of the Link header (`rel="next"`). */
   readonly link?: string;
+  /** Path in an item, such as `id`. The value in the last item identifies the next page. An empty page is the last. */
+  readonly last?: string;
 }
 
 /** Paging by page number. The paths point into the upstream's response. */
@@ -160,6 +167,11 @@ export interface RequestBinding {
   readonly headers?: Readonly<JsonObject>;
   readonly body?: unknown;
   readonly encoding?: Encoding;
+  /**
+   * Names of nested values in a form. `brackets`: `metadata[color]` and `items[0][price]`. Absent: a form has no nested
+   * values, and a list repeats its name.
+   */
+  readonly nested?: 'brackets';
   /** Parts that the upstream response must have. Without them, the tool call fails. */
   readonly needs?: readonly Need[];
 }

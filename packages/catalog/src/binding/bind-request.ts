@@ -1,7 +1,8 @@
 import { ResponseError } from '../errors.js';
-import type { JsonObject } from '../json-schema.js';
+import { isJsonObject, type JsonObject } from '../json-schema.js';
 import type { Encoding, McpBinding, Method, RequestBinding } from '../tool.js';
 import { bindEntries, bindValue } from './bind-value.js';
+import { bracketFields } from './form-fields.js';
 import { type Given, REFERENCES, resolve } from './reference.js';
 import { segment } from './segment.js';
 
@@ -23,12 +24,12 @@ export interface BoundRequest {
 
 /**
  * Builds an upstream request from a template in the tool file and a valid tool input. Throws `InvalidInputError` if an
- * input value cannot be part of the path. Throws `ResponseError` if the previous upstream response lacks a part that the
+ * input value cannot be part of the path or of a form. Throws `ResponseError` if the previous upstream response lacks a part that the
  * request needs.
  */
 export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
   const { method, host, query, headers, encoding } = request;
-  const body = bindValue(request.body, given);
+  const body = bindBody(request, given);
   return {
     method,
     ...(host !== undefined && { host }),
@@ -38,6 +39,11 @@ export function bindRequest(request: RequestBinding, given: Given): BoundRequest
     ...(body !== undefined && { body }),
     ...(encoding !== undefined && { encoding }),
   };
+}
+
+function bindBody({ body: binding, nested }: RequestBinding, given: Given): unknown {
+  const body = bindValue(binding, given);
+  return nested === 'brackets' && isJsonObject(body) ? bracketFields(body) : body;
 }
 
 /** Builds the arguments of an upstream MCP tool from a valid input. */

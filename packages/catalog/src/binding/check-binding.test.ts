@@ -13,7 +13,15 @@ const page = {
   output: {
     type: 'object',
     additionalProperties: true,
-    properties: { pets: { type: 'array', items: text }, next: text, total: { type: 'integer' } },
+    properties: {
+      pets: { type: 'array', items: text },
+      cats: {
+        type: 'array',
+        items: { type: 'object', additionalProperties: true, properties: { id: { type: 'integer' } } },
+      },
+      next: text,
+      total: { type: 'integer' },
+    },
   },
 };
 
@@ -84,6 +92,15 @@ test('refuses an object in a form and accepts a part of it', () => {
   expect(() => load(form('{filter/id}'))).not.toThrow();
 });
 
+test('accepts objects and lists in a form with brackets, and refuses brackets in another encoding', () => {
+  const request = { ...post({ filter: '{filter}', more: { labels: ['{filter/id}'] } }), nested: 'brackets' };
+  expect(() => load({ ...request, encoding: 'form' })).not.toThrow();
+  for (const encoding of ['json', 'multipart'])
+    expect(() => load({ ...request, encoding })).toThrow(
+      'request.nested: nested values need the encoding "form"',
+    );
+});
+
 test('accepts a part of an input in a path, and parts of a free-form object', () => {
   expect(() => load({ ...post('{filter/labels/any/thing}'), path: '/pets/{filter/id}' })).not.toThrow();
 });
@@ -109,6 +126,19 @@ test.each([
   [
     { input: 'size', output: 'total', items: 'pets', page: { size: 'name' } },
     'page.size: "name" is not a number',
+  ],
+  [
+    { input: 'name', output: 'next', items: 'pets', more: 'rest' },
+    'more: "rest" is not a field of the output',
+  ],
+  [{ input: 'name', output: 'next', items: 'pets', more: 'total' }, 'more: "total" is not a boolean'],
+  [
+    { input: 'name', output: 'next', items: 'cats', last: 'key' },
+    'last: "key" is not a field of the items in "cats"',
+  ],
+  [
+    { input: 'name', output: 'next', items: 'cats', last: 'id' },
+    'last: "id" has the type integer, which the input "name"',
   ],
 ])('refuses paging %j', (paging, problem) => {
   const properties = { filter, size: { type: 'integer' }, name: text };

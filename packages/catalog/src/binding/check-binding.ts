@@ -23,7 +23,7 @@ interface Part {
   readonly value: Readonly<JsonObject>;
   readonly steps: readonly Step[];
   readonly hasResponse: boolean;
-  /** True if the request body is sent as a form, whose fields are texts. */
+  /** True if the fields of the request body are texts, because the body is sent as a form without nested values. */
   readonly isForm?: boolean;
 }
 
@@ -59,9 +59,9 @@ export const stepsToRequest = ({ requests }: ToolVersion, index: number): readon
 function partsOf(version: ToolVersion): readonly Part[] {
   const { mcp, response } = version;
   return [
-    ...requestsOf(version).map(({ query, headers, body, encoding = 'json' }, index) => ({
+    ...requestsOf(version).map(({ query, headers, body, encoding = 'json', nested }, index) => ({
       value: { query, headers, body },
-      isForm: encoding !== 'json',
+      isForm: encoding !== 'json' && nested === undefined,
       steps: stepsToRequest(version, index),
       hasResponse: index > 0,
     })),
@@ -108,7 +108,7 @@ function checkInput(reference: string, { steps, input, isForm }: SentInput, repo
   else if (isText && !steps.includes('$with') && !isSent(schema, input))
     report(
       steps,
-      `{${reference}} is an object or a list; refer to one of its parts, such as {${reference}/id}`,
+      `{${reference}} is an object or a list; refer to one of its parts, such as {${reference}/id}${part === 'body' ? ', or add "nested": "brackets" to a form' : ''}`,
     );
 }
 
@@ -230,7 +230,9 @@ function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: R
   }
 }
 
-function checkEncoding({ encoding = 'json', body }: RequestBinding, report: Report): void {
+function checkEncoding({ encoding = 'json', body, nested }: RequestBinding, report: Report): void {
+  if (nested !== undefined && encoding !== 'form')
+    report(['nested'], 'nested values need the encoding "form"; set encoding to "form", or delete nested');
   if (encoding === 'json') return;
   if (encoding === 'file') {
     if (!isJsonObject(body) || body['$file'] === undefined)
@@ -242,7 +244,10 @@ function checkEncoding({ encoding = 'json', body }: RequestBinding, report: Repo
   for (const [name, value] of Object.entries(isJsonObject(body) ? body : {})) {
     const isFile = encoding === 'multipart' && isJsonObject(value) && value['$file'] !== undefined;
     const isNested = isJsonObject(value) && !Object.keys(value).some(isOperator);
-    if (isNested && !isFile)
-      report(['body', name], `a field of a body with the encoding "${encoding}" must not be an object`);
+    if (isNested && !isFile && nested === undefined)
+      report(
+        ['body', name],
+        `a field of a body with the encoding "${encoding}" must not be an object; a form with "nested": "brackets" may have objects`,
+      );
   }
 }

@@ -29,3 +29,12 @@ test('nextInput returns no page without an input for the cursor or without pagin
   expect(nextInput({ output: 'next', items: 'items' }, { next: 2 })).toBeUndefined();
   expect(nextInput(undefined, { next: 2 })).toBeUndefined();
 });
+
+test.each([
+  { title: 'a page when the flag is true', data: { more: true, next: 'c2' }, inputs: { cursor: 'c2' } },
+  { title: 'no page when the flag is false, although there is a cursor', data: { more: false, next: 'c2' } },
+  { title: 'a page when the flag is missing', data: { next: 'c2' }, inputs: { cursor: 'c2' } },
+  { title: 'a page when the flag is null', data: { more: null, next: 'c2' }, inputs: { cursor: 'c2' } },
+])('nextInput with a flag returns $title', ({ data, inputs }) => {
+  expect(nextInput({ input: 'cursor', output: 'next', items: 'items', more: 'more' }, data)).toEqual(inputs);
+});

@@ -1,5 +1,7 @@
+import { ResponseError } from '../errors.js';
 import type { JsonObject, JsonSchema } from '../json-schema.js';
 import type { OffsetPaging, PagePaging, Paging } from '../tool.js';
+import { missing } from './bind-request.js';
 import { at } from './reference.js';
 
 /** Upstream response: status, body, and headers with lower-case names. */
@@ -23,16 +25,32 @@ export interface ReceivedPage {
 
 /**
  * Calculates the page number, offset or token that requests the next page. Null after the last page. Null too if the
- * upstream's response data already contains that value.
+ * upstream's response data already contains that value. Throws `ResponseError` if the last item lacks the value.
  */
 export function nextPage(page: ReceivedPage): string | number | null {
   const { paging, response } = page;
+  if (moreOf(paging, page.data) === false) return null;
+  if (paging.last !== undefined) return lastValue(paging.last, page);
   if (paging.page) return nextNumber(paging.page, page);
   if (paging.offset) return nextOffset(paging.offset, page);
   if (paging.link === undefined) return null;
   const value = linkParameter(response.headers?.['link'], paging.link);
   if (value === undefined) return null;
   return isNumeric(page) && /^\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+/** Returns the flag that tells whether more pages follow. Undefined if the upstream has no such flag. */
+function moreOf({ more }: Paging, data: unknown): boolean | undefined {
+  const flag = more === undefined ? undefined : at(data, more);
+  return typeof flag === 'boolean' ? flag : undefined;
+}
+
+function lastValue(path: string, { paging, response, data }: ReceivedPage): string | number | null {
+  const items = at(data, paging.items);
+  if (!Array.isArray(items) || items.length === 0) return null;
+  const value = at(items.at(-1), path);
+  if ((typeof value === 'string' && value !== '') || typeof value === 'number') return value;
+  throw new ResponseError(missing(`${paging.items}/${items.length - 1}/${path}`), response.body);
 }
 
 const isNumeric = ({ paging, schema }: ReceivedPage): boolean =>
@@ -52,8 +70,11 @@ const itemsOf = ({ data, paging }: ReceivedPage): number => {
 
 /**
  * Checks whether a page has as many items as the tool input named `size` requested. More pages may follow a full page.
+ * The upstream's own flag overrides the number of items.
  */
 const isFull = (size: string, page: ReceivedPage): boolean => {
+  const more = moreOf(page.paging, page.data);
+  if (more !== undefined) return more;
   const requested = page.input[size];
   return typeof requested === 'number' && requested > 0 && itemsOf(page) >= requested;
 };
@@ -101,7 +122,21 @@ function linkParameter(header: string | readonly string[] | undefined, name: str
 const isNothing = (token: unknown): boolean => token == null || token === '' || token === false;
 
 /** Checks whether the data of a page contains the value that requests the next page. */
-export const hasNextPage = ({ output }: Paging, data: unknown): boolean => !isNothing(at(data, output));
+export const hasNextPage = (paging: Paging, data: unknown): boolean =>
+  moreOf(paging, data) !== false && !isNothing(at(data, paging.output));
+
+/**
+ * Throws `ResponseError` if the upstream reports further pages, but nothing in the data requests the next page. Without
+ * this error, callers would take the pages so far for the whole list.
+ */
+export function checkNextPage(paging: Paging, data: unknown): void {
+  const isLost = paging.input !== undefined && moreOf(paging, data) === true && !hasNextPage(paging, data);
+  if (!isLost) return;
+  throw new ResponseError(
+    `The upstream reports further pages ("${paging.more}" is true), but its response has nothing that requests the next page. Request fewer items, so that one page is enough.`,
+    data,
+  );
+}
 
 /**
  * Returns the tool inputs to change for the next page. Undefined after the last page, or if no tool input requests a

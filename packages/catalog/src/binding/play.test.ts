@@ -193,6 +193,38 @@ test.each<Case>([
     link: '<https://x/a?page=1>; rel="prev"',
     next: null,
   },
+  {
+    title: 'the id of the last item',
+    paging: { input: 'cursor', last: 'meta/id' },
+    body: { items: [{ meta: { id: 'a' } }, { meta: { id: 'b' } }] },
+    next: 'b',
+  },
+  {
+    title: 'null after an empty page without a last item',
+    paging: { input: 'cursor', last: 'id' },
+    body: { items: [] },
+    next: null,
+  },
+  {
+    title: 'null when the flag is false, although there is a last item',
+    paging: { input: 'cursor', last: 'id', more: 'more' },
+    body: { items: [{ id: 'a' }], more: false },
+    next: null,
+  },
+  {
+    title: '3 after a short page 2 whose flag is true',
+    paging: { page: { size: 'size' }, more: 'more' },
+    body: { ...three, more: true },
+    given: { page: 2, size: 4 },
+    next: 3,
+  },
+  {
+    title: 'null after a full page whose flag is false',
+    paging: { offset: { size: 'size' }, more: 'more' },
+    body: { ...three, more: false },
+    given: { size: 3 },
+    next: null,
+  },
   { title: 'null when the Link header is missing', paging: { link: 'page' }, next: null },
 ])('computes the next page: $title', ({ paging, body = {}, given = {}, link, next }) => {
   const full = { input: 'page', output: 'next', items: 'items', ...paging };
@@ -239,4 +271,35 @@ test('puts an array body into a field and the next page next to it', () => {
   const paging = { input: 'page', output: 'nextPage', items: 'list', page: { size: 'size' } };
   const { data } = run({ requests, response: { data: { list: '{/}' } }, paging }, { size: 2 }, [[1, 2]]);
   expect(data).toEqual({ list: [1, 2], nextPage: 2 });
+});
+
+const CURSOR = { input: 'cursor', output: 'page/end', items: 'items', more: 'page/more' };
+
+test.each([
+  { title: 'a missing cursor', paging: CURSOR, body: { items: [1], page: { more: true } } },
+  { title: 'an empty cursor', paging: CURSOR, body: { items: [1], page: { more: true, end: '' } } },
+  {
+    title: 'an empty page without a last item',
+    paging: { ...CURSOR, output: 'next', last: 'id' },
+    body: { items: [], page: { more: true } },
+  },
+])('a page that reports further pages is an error with $title', ({ paging, body }) => {
+  const requests = [{ method: 'GET', path: '/a' }] as const;
+  expect(() => run({ requests, paging }, {}, [body])).toThrow(
+    expect.objectContaining({
+      name: 'ResponseError',
+      message: expect.stringContaining('The upstream reports further pages ("page/more" is true)'),
+      response: expect.objectContaining(body),
+    }),
+  );
+  const { input: _, ...unrequestable } = paging;
+  expect(() => run({ requests, paging: unrequestable }, {}, [body])).not.toThrow();
+});
+
+test('a last item without the id that requests the next page is an error', () => {
+  const requests = [{ method: 'GET', path: '/a' }] as const;
+  const paging = { input: 'cursor', output: 'next', items: 'items', last: 'id' };
+  expect(() => run({ requests, paging }, {}, [{ items: [{ id: 'a' }, { id: null }] }])).toThrow(
+    'its response has no "items/1/id"',
+  );
 });

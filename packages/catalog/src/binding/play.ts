@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
 import type { Paging, RequestBinding, ResponseBinding } from '../tool.js';
 import { type BoundRequest, bindRequest } from './bind-request.js';
-import { nextPage, type ParsedResponse } from './next-page.js';
+import { checkNextPage, nextPage, type ParsedResponse } from './next-page.js';
 import { checkNeeds, dataOf } from './read-response.js';
 
 /** Parts of a tool version that `play` needs: the upstream requests, the template of the data, and the paging. */
@@ -32,13 +32,18 @@ export function* play(
     if (request.needs) checkNeeds(request.needs, { input, response: response.body });
   }
   const data = dataOf(binding, { input, response: response.body });
-  if (paging === undefined || !isWorkedOut(paging) || !isJsonObject(data)) return data;
-  return { ...data, [paging.output]: nextPage({ paging, input, schema, response, data }) };
+  if (paging === undefined) return data;
+  const paged =
+    isWorkedOut(paging) && isJsonObject(data)
+      ? { ...data, [paging.output]: nextPage({ paging, input, schema, response, data }) }
+      : data;
+  checkNextPage(paging, paged);
+  return paged;
 }
 
 /**
  * Returns whether the service calculates the value that requests the next page, instead of reading it from the
  * response.
  */
-export const isWorkedOut = ({ page, offset, link }: Paging): boolean =>
-  page !== undefined || offset !== undefined || link !== undefined;
+export const isWorkedOut = ({ page, offset, link, last }: Paging): boolean =>
+  [page, offset, link, last].some((way) => way !== undefined);

@@ -1,4 +1,12 @@
-import { bindArguments, type Catalog, dataOf, mcpData, type ResolvedCall, type Tool } from '@svc/catalog';
+import {
+  bindArguments,
+  type Catalog,
+  checkNextPage,
+  dataOf,
+  mcpData,
+  type ResolvedCall,
+  type Tool,
+} from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Handler, HandlerContext } from './handler.js';
 import { runRequests, toServiceError } from './run-requests.js';
@@ -42,7 +50,9 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
   ): Promise<unknown> {
     if (version.mcp) {
       const result = await upstream.mcp().call(version.mcp.tool, bindArguments(version.mcp, input));
-      return dataOf(version.response, { input, response: mcpData(result, version.mcp) });
+      const data = dataOf(version.response, { input, response: mcpData(result, version.mcp) });
+      if (version.paging) checkNextPage(version.paging, data);
+      return data;
     }
     if (!version.handler) {
       const schema = catalog.plainInputSchemaOf(tool, version);
