@@ -113,13 +113,17 @@ export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): v
   const { versions, examples } = tool;
   const { hosts, mcp } = upstream;
   checkScopes(tool, upstream, report);
+  const credentialHeader = 'header' in upstream.auth.inject ? upstream.auth.inject.header.toLowerCase() : '';
   const checkHost = (host: string | undefined, within: Report) => {
     if (host !== undefined && !Object.hasOwn(hosts, host))
       within(['host'], `"${host}" is not a host of the connector; add it to hosts in connector.json`);
   };
   for (const [index, version] of versions.entries()) {
-    for (const [at, { host }] of requestsOf(version).entries()) {
-      checkHost(host, reportWithin(report, 'versions', index, ...stepsToRequest(version, at)));
+    for (const [at, { host, idempotencyHeader }] of requestsOf(version).entries()) {
+      const within = reportWithin(report, 'versions', index, ...stepsToRequest(version, at));
+      checkHost(host, within);
+      if (idempotencyHeader?.toLowerCase() === credentialHeader)
+        within(['idempotencyHeader'], 'this header contains the credential; name another header');
     }
     if (version.mcp !== undefined && mcp === undefined)
       report(['versions', index, 'mcp'], 'connector.json names no MCP endpoint; add mcp to it');

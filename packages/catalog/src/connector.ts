@@ -242,7 +242,10 @@ export interface ErrorRule {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Field of the response body that must be present, not null and not empty. */
   readonly present?: string;
-  /** Calls that are retried after this error. `any`: all calls. `reads`: only calls that change nothing. */
+  /**
+   * Calls that are retried after this error. `any`: all calls. `reads`: only calls that change nothing or have an
+   * idempotency key.
+   */
   readonly retry?: 'any' | 'reads';
   /** Advice for the caller, which is added to the error of the call. */
   readonly advice?: string;

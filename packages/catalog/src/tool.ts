@@ -172,6 +172,11 @@ export interface RequestBinding {
    * values, and a list repeats its name.
    */
   readonly nested?: 'brackets';
+  /**
+   * Header in which the upstream accepts an idempotency key. The service sends the same key in every attempt, so it may
+   * retry the request after a lost response.
+   */
+  readonly idempotencyHeader?: string;
   /** Parts that the upstream response must have. Without them, the tool call fails. */
   readonly needs?: readonly Need[];
 }

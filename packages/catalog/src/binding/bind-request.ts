@@ -20,6 +20,8 @@ export interface BoundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly encoding?: Encoding;
+  /** Header for an idempotency key, which the service adds when it sends the request. */
+  readonly idempotencyHeader?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface BoundRequest {
  * request needs.
  */
 export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
-  const { method, host, query, headers, encoding } = request;
+  const { method, host, query, headers, encoding, idempotencyHeader } = request;
   const body = bindBody(request, given);
   return {
     method,
@@ -38,6 +40,7 @@ export function bindRequest(request: RequestBinding, given: Given): BoundRequest
     ...(headers && { headers: bindHeaders(headers, given) }),
     ...(body !== undefined && { body }),
     ...(encoding !== undefined && { encoding }),
+    ...(idempotencyHeader !== undefined && { idempotencyHeader }),
   };
 }
 

@@ -39,6 +39,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
     const within = reportWithin(report, ...stepsToRequest(version, index));
     for (const name of checkPath(request, input, { hasResponse: index > 0, report: within })) used.add(name);
     checkEncoding(request, within);
+    checkIdempotency(request, within);
     checkHeaders(request.headers ?? {}, reportWithin(within, 'headers'));
     checkNeeds(request, input, within);
   }
@@ -228,6 +229,20 @@ function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: R
           `${placeholder} is not an input; declare it, or correct the name`,
         );
   }
+}
+
+function checkIdempotency(
+  { idempotencyHeader: name, method, headers = {} }: RequestBinding,
+  report: Report,
+): void {
+  if (name === undefined) return;
+  if (method === 'GET' || method === 'HEAD')
+    report(
+      ['idempotencyHeader'],
+      `${method} changes nothing and needs no idempotency key; delete idempotencyHeader`,
+    );
+  if (Object.keys(headers).some((header) => header.toLowerCase() === name.toLowerCase()))
+    report(['idempotencyHeader'], `headers contains "${name}" too; delete one of them`);
 }
 
 function checkEncoding({ encoding = 'json', body, nested }: RequestBinding, report: Report): void {

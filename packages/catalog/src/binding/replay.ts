@@ -38,7 +38,8 @@ export function replay(
   const sent: BoundRequest[] = [];
   let step = steps.next();
   while (!step.done) {
-    sent.push(step.value);
+    const { idempotencyHeader: _, ...request } = step.value;
+    sent.push(request);
     if (sent.length > replies.length) return { sent, data: undefined };
     const headers = example.replyHeaders ?? {};
     step = steps.next({ body: replies[sent.length - 1], headers });

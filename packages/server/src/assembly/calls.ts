@@ -8,6 +8,7 @@ import { createOpenMcp } from '../mcp-client/open-mcp.js';
 import { createNoteToolList } from '../mcp-client/tool-list-changes.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
+import { createDeriveIdempotencyKey } from '../tools/derive-idempotency-key.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
 import { handlers } from '../tools/handlers/all-handlers.js';
@@ -40,7 +41,7 @@ interface CallsParts {
  * limits.
  */
 export function createCalls(
-  { agent, authorization, catalog }: Parts,
+  { agent, authorization, catalog, digest }: Parts,
   { approvals, config, executionLog, version }: CallsParts,
 ) {
   const { commit, credentials, handleChallenge, resolve } = authorization;
@@ -68,6 +69,7 @@ export function createCalls(
     openMcp,
     retry,
     downloadSigned: createDownloadSigned(send),
+    deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
   });
   const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });
   return {

@@ -68,8 +68,17 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
  * Prefixes the idempotency key with the seal of the caller's narrowed token (an access token with limits). An equal key
  * of another token, or of the application itself, must not return this token's stored responses.
  */
-const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
+const keyOfBearer = ({ bearer, key }: Pick<KeyedRequest, 'bearer' | 'key'>): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
+
+/**
+ * Returns the idempotency key of a call, which differs between bearers. Undefined without a key. Throws
+ * `invalid_request`.
+ */
+export function idempotencyKeyOf({ bearer, request }: Pick<Call, 'bearer' | 'request'>): string | undefined {
+  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  return key === undefined ? undefined : keyOfBearer({ bearer, key });
+}
 
 /**
  * Returns whether the error details say that a part of the call ran. They overrule an error code that says nothing ran.

@@ -29,6 +29,8 @@ export interface ExecuteRequest extends AccountReference {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
+  /** Idempotency key of the caller, which differs between bearers. Absent if the call has none. */
+  readonly idempotencyKey?: string | undefined;
   /**
    * Check of the connected account, called before the caller learns anything about the account. Throws if the caller
    * may not use it.
@@ -116,6 +118,18 @@ async function recordEnd(
   }
 }
 
+/**
+ * Returns a text that is equal for all attempts and repetitions of a tool call. A call without an idempotency key has no
+ * repetitions.
+ */
+function callKeyOf(
+  { idempotencyKey, toolInput, schemaVersion, toolVersion }: ExecuteRequest,
+  { id }: ReadyCall['execution'],
+): string {
+  if (idempotencyKey === undefined) return id;
+  return JSON.stringify([idempotencyKey, toolInput, schemaVersion, toolVersion]);
+}
+
 export function createExecute(parts: ExecuteParts) {
   const { accessUpstream, runWithApproval, beginExecution, catalog, memory, resolve, runTool } = parts;
 
@@ -125,7 +139,17 @@ export function createExecute(parts: ExecuteParts) {
     const reservation = { applicationId, isReadOnly: tool.hints.readOnly, whenSent };
     const data = await reserveResponseMemory(memory, reservation, (holding) => {
       const { trace } = execution;
-      const upstream = accessUpstream({ tool, account, connector, signal, onStatus, trace, holding });
+      const callKey = () => callKeyOf(request, execution);
+      const upstream = accessUpstream({
+        tool,
+        account,
+        connector,
+        signal,
+        onStatus,
+        trace,
+        holding,
+        callKey,
+      });
       return runTool(tool, call, upstream);
     });
     return {

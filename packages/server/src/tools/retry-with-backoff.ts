@@ -14,17 +14,21 @@ interface RetryParts {
 interface RetryContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** True if the upstream request changes nothing at the upstream, so that it can be retried safely. */
-  readonly isRead: boolean;
+  /**
+   * True if the upstream request can be repeated safely, because it changes nothing at the upstream or has an idempotency
+   * key.
+   */
+  readonly isRepeatable: boolean;
   readonly signal?: Cancellation | undefined;
 }
 
-function isRetryable(error: ServiceError, { connector, isRead }: RetryContext): boolean {
+function isRetryable(error: ServiceError, { connector, isRepeatable }: RetryContext): boolean {
   const { status, body, reason } = error.details ?? {};
-  if (error.code === 'connection_failed') return isRead && (reason === 'refused' || reason === 'closed');
+  if (error.code === 'connection_failed')
+    return isRepeatable && (reason === 'refused' || reason === 'closed');
   if (error.code !== 'upstream_failed' || typeof status !== 'number') return false;
   const retry = findErrorRule(connector.errors, status, body)?.retry;
-  return retry === 'any' || (retry === 'reads' && isRead);
+  return retry === 'any' || (retry === 'reads' && isRepeatable);
 }
 
 function withAttempts(error: unknown, attempts: number): unknown {

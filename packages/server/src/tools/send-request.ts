@@ -105,7 +105,8 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
   function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, isReadOnly, signal } = context;
     const isRead = isReadOnly || request.method === 'GET' || request.method === 'HEAD';
-    return retry({ account, connector, isRead, signal }, () => sendOnce(request, context));
+    const isRepeatable = isRead || request.idempotencyHeader !== undefined;
+    return retry({ account, connector, isRepeatable, signal }, () => sendOnce(request, context));
   }
 
   return sendRequest;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '@svc/catalog';
 import type { Call } from '../front/call.js';
-import type { IdempotencyKeys } from '../front/idempotency-keys.js';
+import { type IdempotencyKeys, idempotencyKeyOf } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { parseQueued } from '../front/parse-queued.js';
@@ -123,6 +123,7 @@ export function createToolCall(parts: ToolCallParts) {
       toolName,
       applicationId,
       requestId,
+      idempotencyKey: idempotencyKeyOf(call),
       signal,
       onAccount: ({ id }) => limitAccount(request, headers, id),
       whenSent,

@@ -82,6 +82,7 @@ function setUp(
     openMcp,
     retry,
     downloadSigned: () => expect.unreachable('The tool downloads nothing.'),
+    deriveIdempotencyKey: () => expect.unreachable('No request needs a key.'),
   });
   const { mcp: toolMcp } = accessUpstream({
     tool: { ...tool, hints: { ...tool.hints, readOnly: isReadOnly } },

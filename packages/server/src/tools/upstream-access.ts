@@ -4,7 +4,9 @@ import type { MemoryShare } from '../listener/response-memory.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import type { DownloadSigned } from '../upstream/download-signed.js';
 import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
+import type { UpstreamRequest } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';
+import type { DeriveIdempotencyKey } from './derive-idempotency-key.js';
 import type { HandlerContext, Mcp } from './handler.js';
 import type { RetryWithBackoff } from './retry-with-backoff.js';
 import type { Exchange, SendRequest, SendRequestContext } from './send-request.js';
@@ -18,6 +20,11 @@ interface ToolCall {
   readonly onStatus: (status: number) => void;
   readonly trace: Trace;
   readonly holding: Pick<MemoryShare, 'take'>;
+  /**
+   * Returns a text that is equal for all attempts and repetitions of the tool call, for idempotency keys. Absent in a dry
+   * run, which sends only reads.
+   */
+  readonly callKey?: (() => string) | undefined;
 }
 
 /** Access of one tool call to its upstream, by HTTP or by MCP. */
@@ -47,18 +54,35 @@ interface UpstreamAccessParts {
   readonly openMcp: OpenMcp;
   readonly retry: RetryWithBackoff;
   readonly downloadSigned: DownloadSigned;
+  readonly deriveIdempotencyKey: DeriveIdempotencyKey;
 }
 
-export function createUpstreamAccess({ sendRequest, openMcp, retry, downloadSigned }: UpstreamAccessParts) {
+export function createUpstreamAccess(parts: UpstreamAccessParts) {
+  const { sendRequest, openMcp, retry, downloadSigned, deriveIdempotencyKey } = parts;
+
   function openToolMcp(context: SendRequestContext): Mcp {
     const { account, connector, isReadOnly, timeoutMs = MCP_TIMEOUT_MS, signal } = context;
     if (connector.mcp === undefined) return noMcp;
     const { onStatus, trace, holding } = context;
     const mcp = openMcp({ account, connector, timeoutMs, signal, onStatus, trace, holding });
     return {
-      tools: () => retry({ account, connector, isRead: true, signal }, mcp.tools),
+      tools: () => retry({ account, connector, isRepeatable: true, signal }, mcp.tools),
       call: (name, args, options) =>
-        retry({ account, connector, isRead: isReadOnly, signal }, () => mcp.call(name, args, options)),
+        retry({ account, connector, isRepeatable: isReadOnly, signal }, () => mcp.call(name, args, options)),
+    };
+  }
+
+  /** Creates the function that adds the idempotency key to the upstream requests of a tool call that need one. */
+  function createAddKey({ tool, account, callKey }: ToolCall) {
+    const { applicationId, id: accountId } = account;
+    let count = 0;
+    return (request: UpstreamRequest): UpstreamRequest => {
+      const index = count;
+      count += 1;
+      const { headers, idempotencyHeader: name } = request;
+      if (name === undefined || callKey === undefined) return request;
+      const repeated = { applicationId, accountId, toolName: tool.name, callKey: callKey(), index };
+      return { ...request, headers: { ...headers, [name]: deriveIdempotencyKey(repeated) } };
     };
   }
 
@@ -77,8 +101,9 @@ export function createUpstreamAccess({ sendRequest, openMcp, retry, downloadSign
       trace,
       holding,
     };
+    const addKey = createAddKey(call);
     return {
-      exchange: (request) => sendRequest(request, context),
+      exchange: (request) => sendRequest(addKey(request), context),
       mcp: () => openToolMcp(context),
       download: (link, mostBytes) =>
         downloadSigned(link, { account, connector, signal, take: holding.take, mostBytes }),

@@ -19,6 +19,8 @@ export interface UpstreamRequest {
   readonly encoding?: SentEncoding | undefined;
   /** Format of a successful response. Default: JSON. */
   readonly response?: 'text';
+  /** Header in which the upstream accepts an idempotency key. The service adds the key. */
+  readonly idempotencyHeader?: string;
   /** Secret to send instead of the account's credential, in the format that the host expects. */
   readonly credential?: string;
 }

@@ -5,6 +5,7 @@ import { type Catalog, loadCatalog } from '@svc/catalog';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import { createResponseMemory, type ResponseMemory } from '../../src/listener/response-memory.js';
+import { createDeriveIdempotencyKey } from '../../src/tools/derive-idempotency-key.js';
 import { createDryRun } from '../../src/tools/dry-run.js';
 import { createExecute, type ExecuteRequest } from '../../src/tools/execute.js';
 import type { Handler } from '../../src/tools/handler.js';
@@ -16,6 +17,7 @@ import { createBeginExecution, type Execution } from '../../src/upstream/begin-e
 import type { Forward, ForwardRequest, HttpResponse, Resolve } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
+import { createDigest } from '../../src/vault/pepper.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
 
@@ -183,6 +185,7 @@ export function setUp(
     openMcp: () => noMcp,
     retry,
     downloadSigned: async () => Buffer.alloc(0),
+    deriveIdempotencyKey: createDeriveIdempotencyKey(createDigest(Buffer.alloc(32, 1))),
   });
   const runTool = createRunTool({
     catalog,
