@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadPets, toolFile, version } from '../../test/fixture.js';
+import { loadPets, pets, toolFile, version } from '../../test/fixture.js';
 import type { JsonObject } from '../json-schema.js';
 
 const text = { type: 'string' };
@@ -99,6 +99,34 @@ test('accepts objects and lists in a form with brackets, and refuses brackets in
     expect(() => load({ ...request, encoding })).toThrow(
       'request.nested: nested values need the encoding "form"',
     );
+});
+
+test.each([
+  [
+    { method: 'GET', idempotencyHeader: 'Idempotency-Key' },
+    'GET changes nothing and needs no idempotency key',
+  ],
+  [{ headers: { 'x-key': '{filter/id}' }, idempotencyHeader: 'X-Key' }, 'headers contains "X-Key" too'],
+  [{ idempotencyHeader: 'X-API-Key' }, 'this header contains the credential; name another header'],
+])('refuses the idempotency header of %j', (part, problem) => {
+  expect(() => load({ ...post('{filter}'), ...part })).toThrow(`request.idempotencyHeader: ${problem}`);
+});
+
+test('accepts an idempotency header, which an example does not repeat', () => {
+  expect(() => load({ ...post('{filter}'), idempotencyHeader: 'Idempotency-Key' })).not.toThrow();
+});
+
+test('refuses paging of an MCP tool that the service would have to calculate', () => {
+  const paging = { output: 'next', items: 'pets', page: { next: 'n' } };
+  const mcp = { tool: 'list', arguments: { filter: '{filter}' } };
+  const load = () =>
+    loadPets({
+      'connector.json': { ...pets, mcp: { path: '/mcp' } },
+      'tools/pets_list.json': toolFile('pets_list', [
+        version({ properties: { filter: text } }, { request: undefined, mcp, ...page, paging }),
+      ]),
+    });
+  expect(load).toThrow('versions[0].paging: an MCP tool returns the next page in its data');
 });
 
 test('accepts a part of an input in a path, and parts of a free-form object', () => {
