@@ -15,6 +15,7 @@ import { startBackground } from './background.js';
 import { createCalls } from './calls.js';
 import { createFront } from './front.js';
 import { createHotRoutes } from './hot-routes.js';
+import { countRequests, createMetrics, type Metrics, type OpenedMetrics } from './metrics.js';
 import { openParts, type PartsOptions } from './parts.js';
 import { addRoutes } from './routes.js';
 import { createService, type Service } from './service.js';
@@ -43,12 +44,23 @@ export interface App {
   readonly listen: (address: ListenAddress) => Promise<void>;
 }
 
-async function createServer(
-  { config, log, version }: AppOptions,
+interface ServerParts {
+  readonly metrics: Metrics | undefined;
+  readonly isReady: () => boolean;
+}
+
+interface Servers {
+  readonly server: FastifyInstance;
+  /** Metrics, which have a server of their own. Absent if metrics are off. */
+  readonly metrics: OpenedMetrics | undefined;
+}
+
+async function createServers(
+  { config, version }: AppOptions,
   service: Service,
-  isReady: () => boolean,
-): Promise<FastifyInstance> {
-  const { approvals, executionLog, parts, sharedRates } = service;
+  { metrics: counted, isReady }: ServerParts,
+): Promise<Servers> {
+  const { approvals, executionLog, log, parts, sharedRates } = service;
   const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     log,
@@ -60,7 +72,10 @@ async function createServer(
     plainRuntime: config.plainRuntime,
   });
   const background = startBackground(service, config);
+  const calls = createCalls(parts, { config, version, executionLog, approvals, metrics: counted?.count });
+  const metrics = counted?.open({ service, calls, isReady });
   server.addHook('onClose', async () => {
+    await metrics?.close();
     await background.close();
     await sharing?.close();
     await executionLog.close();
@@ -69,7 +84,7 @@ async function createServer(
   const { hot, operatedTool } = createHotRoutes(service, {
     config,
     version,
-    calls: createCalls(parts, { config, version, executionLog, approvals }),
+    calls,
     expectUpload: server.expectUpload,
     checks: {
       params: server.findRequestCheck(TOOL_REQUEST.params, 'params'),
@@ -78,13 +93,15 @@ async function createServer(
     },
   });
   server.serveFirst(createFront(hot));
-  addRoutes(server, service, { config, version, isReady, hot, operatedTool });
+  addRoutes(server, service, { config, version, isReady, hot, operatedTool, metrics });
   await server.ready();
-  return server;
+  return { server, metrics };
 }
 
-function createListen(server: FastifyInstance, { maxConnections, proxyAddress }: Config): App['listen'] {
+function createListen({ server, metrics }: Servers, config: Config): App['listen'] {
+  const { maxConnections, proxyAddress } = config;
   return async function listen({ host, port }) {
+    if (port === config.metrics?.port) return metrics?.listen({ host, port });
     if (port !== proxyAddress?.port) return void (await server.listen({ host, port }));
     const proxyServer = await listenAlso(server.server, { host, port });
     proxyServer.maxConnections = maxConnections;
@@ -97,12 +114,16 @@ function createListen(server: FastifyInstance, { maxConnections, proxyAddress }:
  * start.
  */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, emulatedOrigins, log } = options;
+  const { config, emulatedOrigins, version } = options;
+  const metrics = createMetrics(config, version);
+  const log = metrics ? countRequests(options.log, metrics.count) : options.log;
   const parts = await openParts({
     config,
     emulatedOrigins,
     onFault: log.fault,
     onChange: createEventLogger(log),
+    onQuery: metrics?.count.countQuery,
+    onRefresh: metrics?.count.countRefresh,
   });
   for (const name of parts.unreadable)
     log.fault(
@@ -111,7 +132,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     );
   let isReady = false;
   try {
-    const server = await createServer(options, createService(parts, config, log), () => isReady);
+    const service = createService(parts, { config, log, onRefused: metrics?.count.countRefusal });
+    const servers = await createServers(options, service, { metrics, isReady: () => isReady });
+    const { server } = servers;
     const { applications, connections, operators, signInLinks } = parts.authorization;
     return {
       server,
@@ -124,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         isReady = true;
       },
       prepare: parts.agent.prepare,
-      listen: createListen(server, config),
+      listen: createListen(servers, config),
     };
   } catch (error) {
     await parts.close();

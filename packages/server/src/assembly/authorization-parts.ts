@@ -1,6 +1,7 @@
 import type { CurrentCaller } from '../caller.js';
 import type { KnownTools } from '../connections/approval-policy.js';
 import type { Connectors } from '../connections/connector.js';
+import type { OnRefresh } from '../connections/refresh.js';
 import type { VerifyCredential } from '../connections/verify-credential.js';
 import type { Fetch } from '../http/fetch.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
@@ -20,6 +21,7 @@ export interface AuthorizationParts {
   readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly onChange?: OnChange | undefined;
+  readonly onRefresh?: OnRefresh | undefined;
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
   readonly connectors: Connectors;

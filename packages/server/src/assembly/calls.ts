@@ -6,6 +6,7 @@ import { createResponseMemory } from '../listener/response-memory.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../mcp-client/open-mcp.js';
 import { createNoteToolList } from '../mcp-client/tool-list-changes.js';
+import type { CallMetrics } from '../metrics/call-metrics.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import { createDeriveIdempotencyKey } from '../tools/derive-idempotency-key.js';
@@ -17,7 +18,7 @@ import { createRunTool } from '../tools/run-tool.js';
 import { createSendRequest } from '../tools/send-request.js';
 import { sleep } from '../tools/sleep.js';
 import { createUpstreamAccess } from '../tools/upstream-access.js';
-import { createBeginExecution } from '../upstream/begin-execution.js';
+import { type BeginExecutionOptions, createBeginExecution } from '../upstream/begin-execution.js';
 import { createBreaker } from '../upstream/breaker.js';
 import { createDownloadSigned } from '../upstream/download-signed.js';
 import { createForward } from '../upstream/forward.js';
@@ -34,6 +35,8 @@ interface CallsParts {
   readonly version: string;
   readonly executionLog: ExecutionLog;
   readonly approvals: Approvals;
+  /** Counters of calls. Absent if metrics are off. */
+  readonly metrics: CallMetrics | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ interface CallsParts {
  */
 export function createCalls(
   { agent, authorization, catalog, digest }: Parts,
-  { approvals, config, executionLog, version }: CallsParts,
+  { approvals, config, executionLog, metrics, version }: CallsParts,
 ) {
   const { commit, credentials, handleChallenge, resolve } = authorization;
   const now = () => new Date();
@@ -50,14 +53,23 @@ export function createCalls(
   const randomId = () => random(16).toString('hex');
   const memory = createResponseMemory(config.responseMemory * MIB);
   const send = createSend(agent);
+  const limiter = createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency });
+  const breaker = createBreaker({ now: () => performance.now() });
   const forward = createForward({
     connectors: catalog.connectors,
     credentials,
     send,
-    limiter: createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency }),
-    breaker: createBreaker({ now: () => performance.now() }),
+    limiter,
+    breaker,
+    onAttempt: metrics?.countAttempt,
   });
-  const beginExecution = createBeginExecution({ record: executionLog.record, now, randomId });
+  const record: BeginExecutionOptions['record'] = metrics
+    ? (execution, connector) => {
+        executionLog.record(execution);
+        metrics.countExecution(execution, connector);
+      }
+    : executionLog.record;
+  const beginExecution = createBeginExecution({ record, now, randomId });
   const openMcp = createOpenMcp(
     createMcpSessions({ forward, credentials, handleChallenge, version, now }),
     createNoteToolList({ commit }),
@@ -94,6 +106,8 @@ export function createCalls(
       runTool,
     }),
     memory,
+    limiter,
+    breaker,
     limits: { maxBytes: config.maxUpload * MIB },
   };
 }

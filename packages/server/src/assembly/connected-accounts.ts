@@ -53,6 +53,7 @@ export function createConnectedAccounts(
     jitter,
     lock,
     now,
+    onRefresh,
     random,
     spool,
     storage,
@@ -121,6 +122,7 @@ export function createConnectedAccounts(
     lock,
     describeOAuth,
     now,
+    onRefresh,
     requestTokens: createRequestTokens({ oauth, describeOAuth, confirmRefusal }),
     handleRefreshFailure: createHandleRefreshFailure({ storage, commit, backoff, intents, cache, now }),
   });

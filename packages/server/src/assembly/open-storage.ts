@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createCallers } from '../caller.js';
 import type { Config } from '../config/config.js';
 import { makeDataFolder } from '../storage/data-folder.js';
-import { type DatabaseSource, openDatabase } from '../storage/database.js';
+import { type DatabaseSource, type OnQuery, openDatabase } from '../storage/database.js';
 import { createStorage } from '../storage/storage.js';
 import { loadRootKeys, type RootKeySource } from '../vault/load-root-keys.js';
 import { openPepper, PEPPER } from '../vault/pepper.js';
@@ -24,6 +24,8 @@ export interface StorageOptions {
    * Default: true.
    */
   readonly inThread?: boolean;
+  /** Called after each statement of the database. */
+  readonly onQuery?: OnQuery | undefined;
 }
 
 const databaseOf = ({
@@ -31,10 +33,11 @@ const databaseOf = ({
   shared = false,
   existing = false,
   inThread = true,
+  onQuery,
 }: StorageOptions): DatabaseSource =>
   config.databaseUrl === undefined
-    ? { path: path.join(config.data, 'svc.db'), shared, existing, inThread }
-    : { url: config.databaseUrl, connections: config.databaseConnections, existing };
+    ? { path: path.join(config.data, 'svc.db'), shared, existing, inThread, onQuery }
+    : { url: config.databaseUrl, connections: config.databaseConnections, existing, onQuery };
 
 const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource => ({
   value: rootKey,
@@ -53,7 +56,7 @@ export async function loadGivenKeys(config: Config): Promise<RootKeys | undefine
 }
 
 async function open(options: StorageOptions, given: RootKeys | undefined) {
-  const { database, lock, innerLock, now, copyDatabase, migrated, close } = await openDatabase(
+  const { database, lock, innerLock, pools, now, copyDatabase, migrated, close } = await openDatabase(
     databaseOf(options),
   );
   const callers = createCallers();
@@ -63,7 +66,7 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
     const make = (await storage.settings.find(PEPPER)) === undefined;
     const rootKeys = given ?? (await loadRootKeys({ ...rootKeysOf(options.config), make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
-    return { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close };
+    return { storage, callers, lock, innerLock, pools, now, rootKeys, digest, copyDatabase, migrated, close };
   } catch (error) {
     await close();
     throw error;

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import type { Callers } from '../caller.js';
 import type { Config } from '../config/config.js';
+import type { OnRefresh } from '../connections/refresh.js';
 import { createAgent, type Outgoing } from '../http/agent.js';
 import { createFetch, type Fetch } from '../http/fetch.js';
 import { createSend } from '../http/send-http.js';
@@ -17,6 +18,7 @@ import {
 import { createFindEgressProxy } from '../names/egress-proxy.js';
 import { createCommit, type OnChange } from '../records/commit.js';
 import { createRefusedAddresses } from '../records/refused-addresses.js';
+import type { PoolUse } from '../storage/dialect.js';
 import { openSpool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
 import { createSendVerifyRequest } from '../upstream/send-verify-request.js';
@@ -31,6 +33,8 @@ export interface PartsOptions extends StorageOptions {
   /** Called with errors of background work, because no caller waits for that work. */
   readonly onFault?: (message: string, error: unknown) => void;
   readonly onChange?: OnChange;
+  /** Called after each refresh of tokens that this process tried. */
+  readonly onRefresh?: OnRefresh | undefined;
 }
 
 /** Components that the service and every command need. */
@@ -46,6 +50,8 @@ export interface Parts {
   /** Sends HTTP requests to OAuth authorization servers. */
   readonly fetch: Fetch;
   readonly now: () => number;
+  /** Returns the current use of each connection pool of the database. */
+  readonly pools: () => readonly PoolUse[];
   /** Copies the database to a new file. Throws on PostgreSQL, which has its own backup tools. */
   readonly copyDatabase: (file: string) => Promise<void>;
   /** Names of the database migrations that this start has run. */
@@ -101,7 +107,8 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
 
 async function createParts(options: PartsOptions, catalog: Catalog, opened: OpenedStorage): Promise<Parts> {
   const { config } = options;
-  const { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close } = opened;
+  const { storage, callers, lock, innerLock, now, pools, rootKeys, digest, copyDatabase, migrated, close } =
+    opened;
   const { agent, close: closeOutgoing } = createOutgoing(options, opened);
   const fetch = createFetch(agent, { application: () => callers.current().applicationId });
   const isAllowedOrigin = createIsAllowedOrigin(allOrigins(options));
@@ -114,6 +121,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     digest,
     caller: callers.current,
     onChange: options.onChange,
+    onRefresh: options.onRefresh,
     connectors: catalog.connectors,
     tools: catalog.tools,
     fetch,
@@ -139,6 +147,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     isAllowedOrigin,
     fetch,
     now,
+    pools,
     copyDatabase,
     migrated,
     unreadable,

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import type { ServeIdentified } from '../front/serve-call.js';
 import { createBuiltFiles } from '../listener/built-files.js';
+import { METRICS_PATH } from '../metrics/serve-metrics.js';
 import { proxyRoutes } from '../proxy/document.js';
 import { newId } from '../random.js';
 import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';
@@ -34,6 +35,7 @@ import { addStrictRequests } from '../routes/strict-requests.js';
 import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
 import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
 import type { HotRoutes } from './front.js';
+import type { OpenedMetrics } from './metrics.js';
 import { addOperatorRoutes } from './operator-routes.js';
 import type { Service } from './service.js';
 import { createReadHealth } from './service-health.js';
@@ -49,6 +51,7 @@ interface RoutesParts {
   readonly isReady: () => boolean;
   readonly hot: HotRoutes;
   readonly operatedTool: ServeIdentified;
+  readonly metrics: OpenedMetrics | undefined;
 }
 
 /**
@@ -150,6 +153,20 @@ function addOfApplications(server: FastifyInstance, service: Service, hot: HotRo
   );
 }
 
+/** Adds the metrics, if they have no port of their own. */
+function addMetrics(server: FastifyInstance, { config, metrics }: RoutesParts): void {
+  if (metrics === undefined || config.metrics?.port !== undefined) return;
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: METRICS_PATH,
+    schema: { hide: true },
+    handler: (request, reply) => {
+      reply.hijack();
+      metrics.serve(request.raw, reply.raw);
+    },
+  });
+}
+
 /** Adds all routes of the service. */
 export function addRoutes(server: FastifyInstance, service: Service, routes: RoutesParts): void {
   const { config, hot, isReady } = routes;
@@ -160,6 +177,7 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   addDashboardRoutes(server, { dashboardFiles, environmentUrl });
   const { storage, now } = parts;
   const ping = () => storage.transaction(({ settings }) => settings.ping(newId('ready', randomBytes)));
+  addMetrics(server, routes);
   addHealthRoutes(server, { ping, isReady, now });
   addOAuthTokenRoute(server, { signIn, rateLimiter: rateLimits.application });
   addPublic(server, service, config);

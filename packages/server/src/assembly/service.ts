@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createIdempotency, type Idempotency } from '../applications/idempotency.js';
 import type { Config } from '../config/config.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../front/idempotency-keys.js';
-import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
+import { createRateLimits, type RateLimits, type RateLimitsParts } from '../limits/rate-limits.js';
 import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
 import type { Log } from '../log/log.js';
 import { newId } from '../random.js';
@@ -25,6 +25,11 @@ export interface Service {
   readonly sharedRates: SharedRates | undefined;
 }
 
+interface ServiceOptions extends Pick<RateLimitsParts, 'onRefused'> {
+  readonly config: Config;
+  readonly log: Log;
+}
+
 const clock = () => performance.now();
 
 function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): SharedRates {
@@ -41,7 +46,7 @@ function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): Sh
 }
 
 /** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
-export function createService(parts: Parts, config: Config, log: Log): Service {
+export function createService(parts: Parts, { config, log, onRefused }: ServiceOptions): Service {
   const { authorization, callers, catalog, digest, fetch, isAllowedOrigin, now, storage } = parts;
   const { commit, connectionNames, narrowedTokens, vault } = authorization;
   const { environmentUrl } = config;
@@ -88,7 +93,12 @@ export function createService(parts: Parts, config: Config, log: Log): Service {
     }),
     idempotency,
     idempotencyKeys: createIdempotencyKeys({ idempotency, log }),
-    rateLimits: createRateLimits({ rates: config.rates, now: clock, sharing: sharedRates?.sharing }),
+    rateLimits: createRateLimits({
+      rates: config.rates,
+      now: clock,
+      sharing: sharedRates?.sharing,
+      onRefused,
+    }),
     sharedRates,
   };
 }

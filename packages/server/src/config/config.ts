@@ -16,6 +16,14 @@ interface ProxyAddress {
   readonly isConfigured: boolean;
 }
 
+/** Address of the metrics. At least one of its members is set. */
+interface MetricsAddress {
+  /** Port that serves only the metrics. Absent if the port of the service serves them. */
+  readonly port: number | undefined;
+  /** Bearer token that a request must present. Absent if the port alone protects the metrics. */
+  readonly token: string | undefined;
+}
+
 /** Settings of the service. Each is an environment variable and, unless it is a secret, also a command line flag. */
 export interface Config {
   /** If true, the service refuses to start with settings that are only safe in development. */
@@ -30,6 +38,8 @@ export interface Config {
   readonly environmentUrl: string;
   /** Proxy port, for clients that only support a base URL and a token. `undefined` disables the proxy port. */
   readonly proxyAddress: ProxyAddress | undefined;
+  /** Metrics for Prometheus. `undefined` disables them. */
+  readonly metrics: MetricsAddress | undefined;
   /**
    * URL of a client metadata document that the operator publishes on another host. `none` disables client metadata
    * documents.
@@ -167,6 +177,22 @@ function proxyAddress(settings: ProxySettings): ProxyAddress | undefined {
   );
 }
 
+interface MetricsSettings {
+  readonly otherPorts: readonly (number | undefined)[];
+  readonly port: string | undefined;
+  readonly token: string | undefined;
+}
+
+function metricsAddress(settings: MetricsSettings): MetricsAddress | undefined {
+  const token = plainText('SVC_METRICS_TOKEN', settings.token, 16);
+  if (settings.port === undefined) return token === undefined ? undefined : { port: undefined, token };
+  const number = port('SVC_METRICS_PORT', settings.port);
+  if (!settings.otherPorts.includes(number)) return { port: number, token };
+  return refuse(
+    `SVC_METRICS_PORT is "${number}", a port that the service uses already. Set it to another port.`,
+  );
+}
+
 function databaseUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (readPostgresUrl(value)) return value;
@@ -277,6 +303,12 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   };
   const listenOn = port('SVC_PORT', text('port'));
   const production = isOn('SVC_PRODUCTION', text('production'));
+  const proxy = proxyAddress({
+    production,
+    mainPort: listenOn,
+    port: optional('proxy-port'),
+    url: optional('proxy-url'),
+  });
   return {
     production,
     port: listenOn,
@@ -288,11 +320,11 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
       'SVC_ENVIRONMENT_URL',
       optional('environment-url') ?? `http://localhost:${listenOn}`,
     ),
-    proxyAddress: proxyAddress({
-      production,
-      mainPort: listenOn,
-      port: optional('proxy-port'),
-      url: optional('proxy-url'),
+    proxyAddress: proxy,
+    metrics: metricsAddress({
+      otherPorts: [listenOn, proxy?.port],
+      port: optional('metrics-port'),
+      token: secret('metrics-token'),
     }),
     clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),

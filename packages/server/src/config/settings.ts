@@ -39,6 +39,15 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     env: 'SVC_PROXY_URL',
     help: "URL of the proxy port for vendors' own clients; default: http://localhost:<proxy port>",
   },
+  'metrics-port': {
+    env: 'SVC_METRICS_PORT',
+    help: 'Port that serves /metrics for Prometheus; default: /metrics is off, unless SVC_METRICS_TOKEN is set',
+  },
+  'metrics-token': {
+    env: 'SVC_METRICS_TOKEN',
+    help: 'Bearer token that /metrics requires; without SVC_METRICS_PORT, SVC_PORT then serves /metrics',
+    isSecret: true,
+  },
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
     help: 'URL of the service for browsers and redirect URIs; default: http://localhost:<port>',

@@ -24,6 +24,11 @@ import type { RequestTokens } from './request-tokens.js';
 import { tokenColumns, tokenPath } from './token-columns.js';
 import type { TokenWriter } from './token-writer.js';
 
+/** Outcome of a token request. `refused`: the user must consent again. `client_refused`: the OAuth client is wrong. */
+export type RefreshOutcome = 'ok' | 'refused' | 'client_refused' | 'failed';
+
+export type OnRefresh = (connector: string, outcome: RefreshOutcome) => void;
+
 export interface RefreshParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly commit: Commit;
@@ -36,6 +41,7 @@ export interface RefreshParts {
   readonly backoff: Backoff;
   readonly intents: OpenIntents;
   readonly now: () => number;
+  readonly onRefresh?: OnRefresh | undefined;
 }
 
 // Maximum concurrent token refreshes per connection. If the server refuses the connection's OAuth client, the waiting
@@ -64,6 +70,12 @@ const serverUnreachable = () =>
     'The authorization server of this account could not be reached. Retry later.',
   );
 
+function outcomeOf(error: unknown): RefreshOutcome {
+  if (!(error instanceof OAuthError)) return 'failed';
+  if (error.isGrantOver) return 'refused';
+  return error.isClientRefused ? 'client_refused' : 'failed';
+}
+
 const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
   applicationId,
   id,
@@ -73,7 +85,7 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
 
 export function createRefresh(parts: RefreshParts) {
   const { storage, commit, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
-  const { tokenWriter, lock, backoff, intents, now } = parts;
+  const { tokenWriter, lock, backoff, intents, now, onRefresh } = parts;
   const flights = new Map<string, Promise<Account>>();
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
@@ -118,6 +130,7 @@ export function createRefresh(parts: RefreshParts) {
     if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
     const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal() };
     const { outcome, marked } = await requestTokens(spending);
+    onRefresh?.(account.connector, 'error' in outcome ? outcomeOf(outcome.error) : 'ok');
     if ('error' in outcome) {
       use.forgetServer();
       return handleRefreshFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);

@@ -49,6 +49,8 @@ export interface RateLimiterOptions {
   readonly now: () => number;
   /** Rules for several processes that share the limit. Absent if this process is the only one. */
   readonly sharing?: Sharing | undefined;
+  /** Called with the name of the rate limit for each call that it refuses. */
+  readonly onRefused?: ((limit: string) => void) | undefined;
 }
 
 export const BURST_SECONDS = 2;
@@ -63,7 +65,7 @@ const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: ()
 /**
  * Creates a token-bucket rate limiter, which counts the calls of each key separately (rule A9 in security-rules.md).
  */
-export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions) {
+export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: RateLimiterOptions) {
   const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
 
@@ -95,6 +97,7 @@ export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOpt
     fill(bucket);
     const isAllowed = bucket.calls >= 1;
     if (isAllowed) bucket.calls -= 1;
+    else onRefused?.(rate.name);
     sharing.onCall(bucket);
     return toTaken(isAllowed, bucket);
   }

@@ -31,11 +31,12 @@ export interface RateLimitsParts {
   readonly rates: Rates;
   readonly now: () => number;
   readonly sharing?: Sharing | undefined;
+  readonly onRefused?: ((limit: string) => void) | undefined;
 }
 
-export function createRateLimits({ rates, now, sharing }: RateLimitsParts): RateLimits {
+export function createRateLimits({ rates, now, sharing, onRefused }: RateLimitsParts): RateLimits {
   const create = (name: keyof Rates, shared?: Sharing) =>
-    createRateLimiter({ rate: { name, perSecond: rates[name] }, now, sharing: shared });
+    createRateLimiter({ rate: { name, perSecond: rates[name] }, now, sharing: shared, onRefused });
   const address = create('address');
   return {
     application: create('application', sharing),

@@ -13,6 +13,8 @@ export interface MemoryShare {
 /** Memory budget for bodies, shared by all calls of this process (`SVC_RESPONSE_MEMORY`). */
 export interface ResponseMemory {
   open(applicationId: string): MemoryShare;
+  /** Returns the number of reserved bytes. */
+  usedBytes(): number;
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -42,6 +44,7 @@ export function createResponseMemory(totalBytes: number): ResponseMemory {
   }
 
   return {
+    usedBytes: () => totalBytes - free,
     open: (applicationId) => {
       let own = 0;
       let isOver = false;

@@ -71,11 +71,17 @@ async function withAdvice(listening: Promise<unknown>, address: Address): Promis
   });
 }
 
-function addressesOf({ host: configured, port, proxyAddress }: Config): readonly Address[] {
+function addressesOf({ host: configured, metrics, port, proxyAddress }: Config): readonly Address[] {
   // Fastify opens a second server for "localhost", but `maxConnections` does not limit the second server.
   const host = configured === 'localhost' ? '127.0.0.1' : configured;
   const own = { host, port, setting: 'SVC_PORT' };
-  return proxyAddress ? [own, { host, port: proxyAddress.port, setting: 'SVC_PROXY_PORT' }] : [own];
+  const others = { SVC_PROXY_PORT: proxyAddress?.port, SVC_METRICS_PORT: metrics?.port };
+  return [
+    own,
+    ...Object.entries(others).flatMap(([setting, each]) =>
+      each === undefined ? [] : [{ host, port: each, setting }],
+    ),
+  ];
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

@@ -56,6 +56,22 @@ export interface AccountUses {
   readonly usedAt: number;
 }
 
+/** Number of accounts of one connector with one status. */
+export interface AccountCount {
+  readonly connector: string;
+  readonly status: AccountStatus;
+  readonly count: number;
+}
+
+/** Position of an account in the order of its connection, its status and its user identifier. */
+export type AccountPosition = Pick<AccountRow, 'applicationId' | 'connectionId' | 'status' | 'identifier'>;
+
+/** Accounts that one statement has counted, and the last of them if more accounts may follow. */
+export interface AccountSlice {
+  readonly counts: readonly AccountCount[];
+  readonly last: AccountPosition | undefined;
+}
+
 const LAST_CHARACTER = '\u{10ffff}';
 
 const selectAccounts = (database: Database, applicationId: string) =>
@@ -266,6 +282,23 @@ export function accountsTable(database: Database) {
         authorized: await count('authorized'),
         reauthorization_required: await count('reauthorization_required'),
       };
+    },
+
+    /**
+     * Counts up to `limit` accounts of all applications by connector and status, beginning after the given position.
+     * Reads only an index.
+     */
+    countSlice: async (after: AccountPosition | undefined, limit: number): Promise<AccountSlice> => {
+      const { applicationId = '', connectionId = '', status = '', identifier: name = '' } = after ?? {};
+      const order = sql`accounts.application_id, accounts.connection_id, accounts.status, ${identifier}`;
+      const following = sql`select accounts.application_id, accounts.connection_id, accounts.status, accounts.identifier
+        from accounts where (${order}) > (${applicationId}, ${connectionId}, ${status}, ${name}) order by ${order}`;
+      const { rows: counts } = await sql<AccountCount>`
+        select connections.connector, slice.status, count(*) as count from (${following} limit ${limit}) as slice
+        join connections on connections.application_id = slice.application_id and connections.id = slice.connection_id
+        group by connections.connector, slice.status`.execute(database);
+      const { rows } = await sql<AccountPosition>`${following} limit 1 offset ${limit - 1}`.execute(database);
+      return { counts: counts.map((found) => ({ ...found, count: Number(found.count) })), last: rows[0] };
     },
 
     /**

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
 import { readPostgresUrl } from '../text/postgres-url.js';
 import { addIndexes, indexesOf, relationsIn } from './add-indexes.js';
-import type { OpenDialect } from './dialect.js';
+import type { OpenDialect, PoolUse } from './dialect.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
 import type { PostgresSource } from './postgres.js';
@@ -16,7 +16,11 @@ export type DatabaseSource = (SqliteSource | PostgresSource) & {
    * empty database.
    */
   readonly existing?: boolean;
+  /** Called after each statement with its duration in milliseconds, and with its error if it failed. */
+  readonly onQuery?: OnQuery | undefined;
 };
+
+export type OnQuery = (ms: number, error: unknown) => void;
 
 export interface OpenDatabase {
   readonly database: Database;
@@ -26,6 +30,8 @@ export interface OpenDatabase {
    * deadlock.
    */
   readonly innerLock: Lock;
+  /** Returns the current use of each connection pool. */
+  readonly pools: () => readonly PoolUse[];
   /** Clock that all processes of the database share, in milliseconds since 1970. */
   readonly now: () => number;
   /** Copies the database into a new file. Throws on PostgreSQL, because PostgreSQL has its own backup tools. */
@@ -62,8 +68,14 @@ async function migrate(database: Database, { kind }: OpenDialect, isNew: boolean
   }
 }
 
-const toDatabase = (dialect: Dialect): Database =>
-  new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
+const toDatabase = (dialect: Dialect, onQuery?: OnQuery): Database =>
+  new Kysely<Schema>({
+    dialect,
+    plugins: [new CamelCasePlugin()],
+    ...(onQuery && {
+      log: (event) => onQuery(event.queryDurationMillis, event.level === 'error' ? event.error : undefined),
+    }),
+  });
 
 const MIGRATIONS = 'kysely_migration';
 
@@ -180,7 +192,7 @@ const openPostgres = async (source: PostgresSource): Promise<OpenDialect> =>
 /** Opens the database and applies missing migrations. Throws an error whose message says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
   const open = 'url' in source ? await openPostgres(source) : await openSqlite(source);
-  const database = toDatabase(open.dialect);
+  const database = toDatabase(open.dialect, source.onQuery);
   const closeDatabase = async () => {
     await database.destroy();
     await open.close();
@@ -192,8 +204,8 @@ export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase
       stop();
       await closeDatabase();
     };
-    const { lock, innerLock, copyDatabase } = open;
-    return { database, lock, innerLock, copyDatabase, now, migrated, close };
+    const { lock, innerLock, pools, copyDatabase } = open;
+    return { database, lock, innerLock, pools, copyDatabase, now, migrated, close };
   } catch (error) {
     await closeDatabase();
     throw explain(error, source);

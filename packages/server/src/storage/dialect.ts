@@ -4,6 +4,16 @@ import type { Database } from './schema.js';
 
 export type DialectKind = 'sqlite' | 'postgres';
 
+/** Current use of the connections of one pool. */
+export interface PoolUse {
+  /** Work of the pool, such as `queries`. */
+  readonly pool: string;
+  readonly used: number;
+  readonly idle: number;
+  /** Number of statements or locks that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** Open database with the functions that differ between SQLite and PostgreSQL. All other SQL is identical. */
 export interface OpenDialect {
   readonly kind: DialectKind;
@@ -16,6 +26,8 @@ export interface OpenDialect {
    * that nested locks cannot deadlock.
    */
   readonly innerLock: Lock;
+  /** Returns the current use of each connection pool. SQLite has one pool with one connection. */
+  readonly pools: () => readonly PoolUse[];
   /** Reads the clock of the database; absent for SQLite, which uses the clock of this machine. */
   readonly readNow?: () => Promise<number>;
   /** Copies a snapshot of the database into a new file, while other statements read and write. */

@@ -2,7 +2,7 @@ import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kys
 import { Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
 import { withSessionSettings } from '../text/postgres-url.js';
-import type { OpenDialect } from './dialect.js';
+import type { OpenDialect, PoolUse } from './dialect.js';
 import {
   CONNECT_TIMEOUT_MS,
   connectTo,
@@ -110,6 +110,13 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
   return pool;
 }
 
+const useOf = (name: string, { totalCount, idleCount, waitingCount }: Pool): PoolUse => ({
+  pool: name,
+  used: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
+
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
 
 /** Opens a PostgreSQL database that several instances may share. The first query opens the first connection. */
@@ -127,6 +134,7 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
     migrating: new PostgresDialect({ pool: toKyselyPool(migrating, { hasTimeouts: false }) }),
     lock: createRowLock(locks, { connections: most.locks }),
     innerLock: createRowLock(innerLocks, { connections: most.innerLocks }),
+    pools: () => [useOf('queries', pool), useOf('locks', locks), useOf('inner_locks', innerLocks)],
     readNow: async () => (await translateErrors(pool.query<{ now: number }>(NOW))).rows[0]?.now ?? Date.now(),
     copyDatabase: async () => {
       throw new ServiceError(

@@ -7,20 +7,30 @@ import type { SqliteRunner } from './sqlite-thread.js';
 export interface SqliteDriverOptions {
   /** Milliseconds to wait while another process locks the database file. */
   readonly waitMs?: number;
+  /** Counts the statements and transactions that have or await the file. The driver updates it. */
+  readonly queue?: Queue;
+}
+
+export interface Queue {
+  size: number;
 }
 
 const WAIT_MS = 5000;
 const POLL_MS = 10;
 
-/** Creates a mutex that serves callers in order. `acquire` resolves to the function that releases the mutex. */
-function createMutex() {
+/** Creates a mutex that serves callers in order, and counts them in `queue`. `acquire` resolves to the function that releases the mutex. */
+function createMutex(queue: Queue) {
   let last = Promise.resolve();
   return async function acquire(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = last;
     last = promise;
+    queue.size += 1;
     await before;
-    return resolve;
+    return () => {
+      queue.size -= 1;
+      resolve();
+    };
   };
 }
 
@@ -60,9 +70,9 @@ function createRetry(waitMs: number) {
  */
 export function createSqliteDriver(
   file: SqliteRunner,
-  { waitMs = WAIT_MS }: SqliteDriverOptions = {},
+  { waitMs = WAIT_MS, queue = { size: 0 } }: SqliteDriverOptions = {},
 ): Driver {
-  const acquire = createMutex();
+  const acquire = createMutex(queue);
   const retryWhileBusy = createRetry(waitMs);
   const releases = new WeakMap<DatabaseConnection, () => void>();
 

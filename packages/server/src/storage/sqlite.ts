@@ -3,9 +3,9 @@ import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ServiceError } from '../errors.js';
 import { copyDatabase } from './copy-database.js';
-import type { OpenDialect } from './dialect.js';
+import type { OpenDialect, PoolUse } from './dialect.js';
 import { createLock } from './lock.js';
-import { createSqliteDriver } from './sqlite-driver.js';
+import { createSqliteDriver, type Queue } from './sqlite-driver.js';
 import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteSource {
@@ -97,7 +97,7 @@ function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: Sql
 const openRunner = async ({ path, inThread = true }: SqliteSource): Promise<SqliteRunner> =>
   inThread && path !== MEMORY ? openInThread(path) : openHere(path);
 
-export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): Dialect {
+export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource, queue?: Queue): Dialect {
   return {
     createAdapter: () =>
       Object.defineProperties(new SqliteAdapter(), {
@@ -108,10 +108,16 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
         // leaves no changes, and a new file is written only once.
         supportsTransactionalDdl: { value: true },
       }),
-    createDriver: () => createSqliteDriver(runner, waitMs === undefined ? {} : { waitMs }),
+    createDriver: () =>
+      createSqliteDriver(runner, { ...(waitMs !== undefined && { waitMs }), ...(queue && { queue }) }),
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+function useOf({ size }: Queue): PoolUse {
+  const used = Math.min(1, size);
+  return { pool: 'queries', used, idle: 1 - used, waiting: size - used };
 }
 
 /** Opens a SQLite database for a single process. */
@@ -120,11 +126,13 @@ export async function openSqlite(source: SqliteSource): Promise<OpenDialect> {
   const release = lockFile(source);
   try {
     const runner = await openRunner(source);
+    const queue: Queue = { size: 0 };
     return {
       kind: 'sqlite',
-      dialect: createDialect(runner, source),
+      dialect: createDialect(runner, source, queue),
       lock: createLock(),
       innerLock: createLock(),
+      pools: () => [useOf(queue)],
       copyDatabase: (file) => copyDatabase(runner, file),
       close: async () => {
         await runner.close();

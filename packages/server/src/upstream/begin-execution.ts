@@ -25,9 +25,9 @@ export interface Execution {
   readonly waitedMs: number;
 }
 
-interface BeginExecutionOptions {
-  /** Stores the record of a finished execution. Returns at once, because the caller must not wait for the database. */
-  readonly record: (execution: Execution) => void;
+export interface BeginExecutionOptions {
+  /** Stores the record of a finished execution of an account of the connector. Returns at once, because the caller must not wait for the database. */
+  readonly record: (execution: Execution, connector: string) => void;
   readonly now: () => Date;
   /** Returns a new random id of 32 hexadecimal digits. */
   readonly randomId: () => string;
@@ -64,25 +64,28 @@ export function createBeginExecution({ record, now, randomId }: BeginExecutionOp
       trace,
       // Lists the fields one by one, because an object spread would take as much time as all of them together.
       finish: ({ status, errorCode = null, upstreamStatus = null }) =>
-        record({
-          id,
-          applicationId: account.applicationId,
-          accountId: account.id,
-          connectionName: account.connectionName,
-          kind,
-          toolName,
-          method,
-          requestId,
-          status,
-          errorCode,
-          upstreamStatus,
-          durationMs: now().getTime() - startedAt,
-          startedAt,
-          attempts: trace.attempts,
-          refreshed: trace.isRefreshed ? 1 : 0,
-          upstreamMs: trace.attempts === 0 ? null : Math.round(trace.upstreamMs),
-          waitedMs: Math.round(trace.waitedMs),
-        }),
+        record(
+          {
+            id,
+            applicationId: account.applicationId,
+            accountId: account.id,
+            connectionName: account.connectionName,
+            kind,
+            toolName,
+            method,
+            requestId,
+            status,
+            errorCode,
+            upstreamStatus,
+            durationMs: now().getTime() - startedAt,
+            startedAt,
+            attempts: trace.attempts,
+            refreshed: trace.isRefreshed ? 1 : 0,
+            upstreamMs: trace.attempts === 0 ? null : Math.round(trace.upstreamMs),
+            waitedMs: Math.round(trace.waitedMs),
+          },
+          account.connector,
+        ),
     };
   };
 }

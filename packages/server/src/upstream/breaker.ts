@@ -21,7 +21,29 @@ export interface Breaker {
    * function that must be called with the outcome.
    */
   enter(key: string, account: string): (verdict: Verdict) => void;
+  /** Counts the circuits that refuse calls now or wait for a trial call. */
+  paused(): readonly PausedCircuits[];
 }
+
+/**
+ * State of a circuit that does not let every call through. `open`: no account's calls are sent. `open_for_accounts`:
+ * calls of some accounts are not sent. `half_open`: the next call is a trial.
+ */
+export type PausedState = 'open' | 'open_for_accounts' | 'half_open';
+
+export interface PausedCircuits {
+  readonly connector: string;
+  readonly state: PausedState;
+  readonly count: number;
+}
+
+/** Key of the circuit of a connection and an upstream origin. It begins with the id of the connector. */
+export const breakerKey = (
+  { connector, connectionId }: { readonly connector: string; readonly connectionId: string },
+  origin: string,
+): string => `${connector} ${connectionId} ${origin}`;
+
+const connectorIn = (key: string): string => key.slice(0, key.indexOf(' '));
 
 const PAUSE_MS = 5000;
 const MOST_CIRCUITS = 10_000;
@@ -90,7 +112,24 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     };
   }
 
+  function stateOf({ of, until }: Pause): PausedState {
+    if (until <= now()) return 'half_open';
+    return of === 'everybody' ? 'open' : 'open_for_accounts';
+  }
+
+  function paused(): readonly PausedCircuits[] {
+    const counts = new Map<string, PausedCircuits>();
+    for (const [key, { pause }] of circuits.entries()) {
+      if (pause === undefined) continue;
+      const [connector, state] = [connectorIn(key), stateOf(pause)];
+      const name = `${connector} ${state}`;
+      counts.set(name, { connector, state, count: (counts.get(name)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()];
+  }
+
   return {
+    paused,
     check: (key, account) => void checkPause(circuits.get(key), account),
     enter: (key, account) => {
       const circuit = circuitOf(key);

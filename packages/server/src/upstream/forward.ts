@@ -6,7 +6,7 @@ import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js';
 import { secret } from '../secret.js';
-import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
+import { type Breaker, breakerKey, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
 import { createEncodedSlashes } from './encoded-slashes.js';
 import type { Limiter, Release } from './limiter.js';
@@ -68,7 +68,14 @@ export interface ForwardOptions {
   readonly send: SendHttp;
   readonly limiter: Limiter;
   readonly breaker: Breaker;
+  readonly onAttempt?: OnAttempt | undefined;
 }
+
+/** Outcome of one request to an upstream: its status, or the reason why there is no response. */
+export type AttemptOutcome = number | 'timeout' | 'failed' | 'other';
+
+/** Called after each request to an upstream, with the time in milliseconds until the head of its response. */
+export type OnAttempt = (connector: string, ms: number, outcome: AttemptOutcome) => void;
 
 export type Forward = ReturnType<typeof createForward>;
 
@@ -153,24 +160,39 @@ interface Guard {
   readonly breaker: Breaker;
   readonly key: string;
   readonly accountId: string;
+  readonly connector: string;
   readonly trace: Trace;
+  readonly onAttempt: OnAttempt | undefined;
+}
+
+function outcomeOf(error: unknown): AttemptOutcome {
+  if (error instanceof ServiceError && error.code === 'upstream_timeout') return 'timeout';
+  return verdictOfError(error) === 'failed' ? 'failed' : 'other';
 }
 
 /** Wraps `send`, so that each attempt passes the circuit breaker and is measured. */
-function guardSend(send: SendHttp, { breaker, key, accountId, trace }: Guard): SendHttp {
+function guardSend(
+  send: SendHttp,
+  { breaker, key, accountId, connector, trace, onAttempt }: Guard,
+): SendHttp {
   return async function sendGuarded(request) {
     const report = breaker.enter(key, accountId);
     const began = performance.now();
     trace.attempts += 1;
+    let outcome: AttemptOutcome = 'other';
     try {
       const response = await send(request);
+      outcome = response.status;
       report(verdictOf(response.status));
       return response;
     } catch (error) {
+      outcome = outcomeOf(error);
       report(verdictOfError(error));
       throw error;
     } finally {
-      trace.upstreamMs += performance.now() - began;
+      const ms = performance.now() - began;
+      trace.upstreamMs += ms;
+      onAttempt?.(connector, ms, outcome);
     }
   };
 }
@@ -207,7 +229,14 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
 }
 
 /** Creates `forward`, the only function that sends requests to upstreams. The proxy and all tools use it. */
-export function createForward({ connectors, credentials, send, limiter, breaker }: ForwardOptions) {
+export function createForward({
+  connectors,
+  credentials,
+  send,
+  limiter,
+  breaker,
+  onAttempt,
+}: ForwardOptions) {
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
 
@@ -272,8 +301,9 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
     const { applicationId, id: accountId } = account;
     const trace = request.trace ?? newTrace();
     const journey = { applicationId, request, destination, target };
-    const key = `${account.connectionId} ${target.origin}`;
-    const attemptWith = prepare(connector, journey, guardSend(send, { breaker, key, accountId, trace }));
+    const key = breakerKey(account, target.origin);
+    const guard = { breaker, key, accountId, connector: connector.id, trace, onAttempt };
+    const attemptWith = prepare(connector, journey, guardSend(send, guard));
     breaker.check(key, accountId);
     const slot = limiter.acquire(account, request.signal);
     const release = slot instanceof Promise ? await traceWait(slot, trace) : slot;

@@ -35,6 +35,8 @@ export interface LimiterOptions {
  */
 export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
+  /** Returns the numbers of running and of queued calls, and the number of calls refused since the start. */
+  use(): { readonly running: number; readonly waiting: number; readonly refused: number };
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -52,7 +54,7 @@ const overloaded = (subject: string): ServiceError =>
     retryAfter: RETRY_AFTER_SECONDS,
   });
 
-const busyConnection = () => overloaded('This connection');
+const CONNECTION_SUBJECT = 'This connection';
 
 interface Bounds extends Required<LimiterOptions> {}
 
@@ -76,6 +78,7 @@ function createSlots({ slots, concurrency }: Bounds) {
     [ACCOUNT]: Math.ceil(concurrency * OF_ONE_ACCOUNT),
   };
   return {
+    all: () => all,
     take: (owner: CallOwner) => count(owner, 1),
     giveBack: (owner: CallOwner) => count(owner, -1),
     isFree: (id: string, level: number): boolean => {
@@ -93,6 +96,12 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const bounds = { slots: 1000, waiting: 2000, concurrency: 100, queue: 200, waitMs: 10_000, ...options };
   const slots = createSlots(bounds);
   const queue = createFairQueue<Waiting>(slots.isFree);
+  let refused = 0;
+
+  function refusal(subject: string): ServiceError {
+    refused += 1;
+    return overloaded(subject);
+  }
 
   function startNext(): void {
     while (queue.size([]) > 0) {
@@ -119,8 +128,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     [applicationId, connectionId, id].every(slots.isFree);
 
   function checkQueue({ applicationId, connectionId }: CallOwner): void {
-    if (queue.size([applicationId, connectionId]) >= bounds.queue) throw busyConnection();
-    if (queue.size([applicationId]) >= bounds.waiting - queue.size([])) throw overloaded('This application');
+    if (queue.size([applicationId, connectionId]) >= bounds.queue) throw refusal(CONNECTION_SUBJECT);
+    if (queue.size([applicationId]) >= bounds.waiting - queue.size([])) throw refusal('This application');
   }
 
   function wait(owner: CallOwner, signal: Cancellation | undefined): Promise<Release> {
@@ -140,12 +149,13 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       };
       const onAbort = () => giveUp(callerDisconnected());
       const leave = queue.add([owner.applicationId, owner.connectionId, owner.id], { start });
-      const timer = setTimeout(() => giveUp(busyConnection()), bounds.waitMs);
+      const timer = setTimeout(() => giveUp(refusal(CONNECTION_SUBJECT)), bounds.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
   return {
+    use: () => ({ running: slots.all(), waiting: queue.size([]), refused }),
     acquire: (owner, signal) => {
       if (mayBegin(owner)) return begin(owner);
       if (signal?.aborted) throw callerDisconnected();

@@ -158,6 +158,7 @@ export const EVERY_QUERY: EveryQuery = {
           await table.list(APP, { ...query, ...page, limit: 10 });
     },
     countByStatus: (table) => table.countByStatus(CONNECTION, 10),
+    countSlice: (table) => table.countSlice(undefined, 100),
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),

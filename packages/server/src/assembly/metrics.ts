@@ -1,0 +1,92 @@
+import type { RequestListener } from 'node:http';
+import type { Config } from '../config/config.js';
+import { createMetricsServer, type MetricsServer } from '../http/metrics-server.js';
+import { createAddressOf } from '../listener/networks.js';
+import type { Log } from '../log/log.js';
+import { createAccountCounts } from '../metrics/account-counts.js';
+import { type CallMetrics, createCallMetrics } from '../metrics/call-metrics.js';
+import { addProcessMetrics } from '../metrics/process-metrics.js';
+import { createRegistry } from '../metrics/registry.js';
+import { createServeMetrics } from '../metrics/serve-metrics.js';
+import { addStateMetrics } from '../metrics/state-metrics.js';
+import type { Calls } from './calls.js';
+import type { Service } from './service.js';
+
+const MIB = 1024 * 1024;
+
+interface MetricsParts {
+  readonly service: Service;
+  readonly calls: Calls;
+  readonly isReady: () => boolean;
+}
+
+/** Metrics of this process. */
+export interface Metrics {
+  readonly count: CallMetrics;
+  /** Adds the state of the service to the metrics. Call it once, when the service exists. */
+  readonly open: (parts: MetricsParts) => OpenedMetrics;
+}
+
+export interface OpenedMetrics extends MetricsServer {
+  /** Handler that sends all metrics. */
+  readonly serve: RequestListener;
+}
+
+/** Creates the metrics. Returns `undefined` if the settings do not enable them, so that nothing is counted. */
+export function createMetrics(
+  { metrics, responseMemory, trustedProxies }: Config,
+  version: string,
+): Metrics | undefined {
+  if (metrics === undefined) return undefined;
+  const registry = createRegistry();
+  const stopMeasuring = addProcessMetrics(registry, version);
+  const failedReads = registry.counter({
+    name: 'svc_metrics_read_errors_total',
+    help: 'Times that the accounts could not be counted, so that svc_accounts is left out.',
+  })();
+
+  function open({ service, calls, isReady }: MetricsParts): OpenedMetrics {
+    const { executionLog, parts, rateLimits } = service;
+    const accountCounts = createAccountCounts({
+      storage: parts.storage,
+      now: () => performance.now(),
+      onError: () => {
+        failedReads.value += 1;
+      },
+    });
+    const { breaker, limiter, memory } = calls;
+    const memoryBytes = responseMemory * MIB;
+    const { pools } = parts;
+    const state = { isReady, breaker, limiter, executionLog, memory, memoryBytes, pools, accountCounts };
+    addStateMetrics(registry, state);
+    const serve = createServeMetrics({
+      token: metrics?.token,
+      addressOf: createAddressOf(trustedProxies),
+      limitAddress: rateLimits.address,
+      readText: async () => {
+        await accountCounts.refresh();
+        return registry.text();
+      },
+    });
+    const { listen, close } = createMetricsServer(serve);
+    return {
+      serve,
+      listen,
+      close: async () => {
+        stopMeasuring();
+        await close();
+      },
+    };
+  }
+
+  return { count: createCallMetrics(registry), open };
+}
+
+/** Returns a log that also counts each request. */
+export const countRequests = (log: Log, { countRequest }: CallMetrics): Log => ({
+  ...log,
+  request: (request) => {
+    countRequest(request);
+    log.request(request);
+  },
+});

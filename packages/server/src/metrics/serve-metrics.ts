@@ -1,0 +1,72 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { isSame } from '../text/is-same.js';
+
+export const METRICS_PATH = '/metrics';
+
+export interface ServeMetricsParts {
+  /** Token that a request must present. Absent if the port alone protects the metrics. */
+  readonly token: string | undefined;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly limitAddress: Pick<RateLimiter, 'take'>;
+  /** Returns all metrics in the text format. Never rejects. */
+  readonly readText: () => Promise<string>;
+}
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Creates the handler that sends the metrics. It serves nothing else. Each request counts for the rate limit of its
+ * address, so that a token cannot be guessed quickly.
+ */
+export function createServeMetrics({
+  token,
+  addressOf,
+  limitAddress,
+  readText,
+}: ServeMetricsParts): RequestListener {
+  const isAuthorized = ({ headers }: IncomingMessage): boolean =>
+    token === undefined || isSame(headers.authorization ?? '', `Bearer ${token}`);
+
+  function refusalOf(request: IncomingMessage): Refusal | undefined {
+    const { isAllowed, seconds } = limitAddress.take(addressOf(request));
+    if (!isAllowed)
+      return { status: 429, text: 'Too many requests.', headers: { 'retry-after': String(seconds) } };
+    if (request.url?.split('?', 1)[0] !== METRICS_PATH) return { status: 404, text: 'Not found.' };
+    if (!['GET', 'HEAD'].includes(request.method ?? ''))
+      return { status: 405, text: 'Use GET or HEAD.', headers: { allow: 'GET, HEAD' } };
+    if (!isAuthorized(request))
+      return { status: 401, text: 'Unauthorized.', headers: { 'www-authenticate': 'Bearer' } };
+    return undefined;
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, text, headers }: Refusal,
+  ): void {
+    response.writeHead(status, {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+      'content-length': Buffer.byteLength(text),
+    });
+    response.end(request.method === 'HEAD' ? undefined : text);
+  }
+
+  return async function serveMetrics(request, response) {
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) {
+      const headers = { 'content-type': 'text/plain; charset=utf-8', ...refusal.headers };
+      return send(request, response, { ...refusal, text: `${refusal.text}\n`, headers });
+    }
+    const text = await readText();
+    send(request, response, { status: 200, text, headers: { 'content-type': CONTENT_TYPE } });
+  };
+}

@@ -1,0 +1,123 @@
+import type { ResponseMemory } from '../listener/response-memory.js';
+import type { ExecutionLog } from '../records/execution-log.js';
+import type { PoolUse } from '../storage/dialect.js';
+import type { Breaker } from '../upstream/breaker.js';
+import type { Limiter } from '../upstream/limiter.js';
+import type { AccountCounts } from './account-counts.js';
+import type { Registry, Sample } from './registry.js';
+
+export interface StateMetricsParts {
+  readonly isReady: () => boolean;
+  readonly limiter: Pick<Limiter, 'use'>;
+  readonly breaker: Pick<Breaker, 'paused'>;
+  readonly executionLog: Pick<ExecutionLog, 'counts'>;
+  readonly memory: Pick<ResponseMemory, 'usedBytes'>;
+  readonly memoryBytes: number;
+  readonly pools: () => readonly PoolUse[];
+  readonly accountCounts: Pick<AccountCounts, 'read'>;
+}
+
+function addCalls({ readAtScrape }: Registry, { breaker, limiter }: StateMetricsParts): void {
+  readAtScrape({
+    name: 'svc_upstream_calls',
+    kind: 'gauge',
+    help: 'Calls to upstreams that run, or wait for a slot of the concurrency limit.',
+    labels: ['state'],
+    read: () => {
+      const { running, waiting } = limiter.use();
+      return [
+        { labels: ['running'], value: running },
+        { labels: ['waiting'], value: waiting },
+      ];
+    },
+  });
+  readAtScrape({
+    name: 'svc_upstream_queue_refusals_total',
+    kind: 'counter',
+    help: 'Calls that were refused because the queue of the concurrency limit was full or slow.',
+    read: () => [{ value: limiter.use().refused }],
+  });
+  readAtScrape({
+    name: 'svc_circuit_breakers',
+    kind: 'gauge',
+    help: 'Circuits of connections that do not let every call through. No sample means that all are closed.',
+    labels: ['connector', 'state'],
+    read: () =>
+      breaker.paused().map(({ connector, state, count }) => ({ labels: [connector, state], value: count })),
+  });
+}
+
+function addQueues(
+  { readAtScrape }: Registry,
+  { executionLog, memory, memoryBytes }: StateMetricsParts,
+): void {
+  readAtScrape({
+    name: 'svc_execution_records_waiting',
+    kind: 'gauge',
+    help: 'Records of executions in the write buffer.',
+    read: () => [{ value: executionLog.counts().waiting }],
+  });
+  readAtScrape({
+    name: 'svc_execution_records_total',
+    kind: 'counter',
+    help: 'Records of executions that were written to the database or dropped.',
+    labels: ['outcome'],
+    read: () => {
+      const { written, dropped } = executionLog.counts();
+      return [
+        { labels: ['written'], value: written },
+        { labels: ['dropped'], value: dropped },
+      ];
+    },
+  });
+  readAtScrape({
+    name: 'svc_response_memory_bytes',
+    kind: 'gauge',
+    help: 'Memory that calls have reserved for bodies.',
+    read: () => [{ value: memory.usedBytes() }],
+  });
+  readAtScrape({
+    name: 'svc_response_memory_limit_bytes',
+    kind: 'gauge',
+    help: 'Memory for bodies, from SVC_RESPONSE_MEMORY.',
+    read: () => [{ value: memoryBytes }],
+  });
+}
+
+function addDatabase({ readAtScrape }: Registry, { accountCounts, pools }: StateMetricsParts): void {
+  const stateOf = ({ pool, used, idle, waiting }: PoolUse): readonly Sample[] => [
+    { labels: [pool, 'used'], value: used },
+    { labels: [pool, 'idle'], value: idle },
+    { labels: [pool, 'waiting'], value: waiting },
+  ];
+  readAtScrape({
+    name: 'svc_database_connections',
+    kind: 'gauge',
+    help: 'Connections to the database that are used or idle, and work that waits for one.',
+    labels: ['pool', 'state'],
+    read: () => pools().flatMap(stateOf),
+  });
+  readAtScrape({
+    name: 'svc_accounts',
+    kind: 'gauge',
+    help: 'Connected accounts of all applications. Each instance reports the same numbers.',
+    labels: ['connector', 'status'],
+    read: () =>
+      accountCounts
+        .read()
+        .map(({ connector, status, count }) => ({ labels: [connector, status], value: count })),
+  });
+}
+
+/** Adds the metrics of the current state of the service, which are read at scrape time. */
+export function addStateMetrics(registry: Registry, parts: StateMetricsParts): void {
+  registry.readAtScrape({
+    name: 'svc_ready',
+    kind: 'gauge',
+    help: '1 after the start has finished.',
+    read: () => [{ value: parts.isReady() ? 1 : 0 }],
+  });
+  addCalls(registry, parts);
+  addQueues(registry, parts);
+  addDatabase(registry, parts);
+}
