@@ -67,6 +67,7 @@ export function createMetrics(
         await accountCounts.refresh();
         return registry.text();
       },
+      onError: (error) => service.log.fault('the metrics could not be read', error),
     });
     const { listen, close } = createMetricsServer(serve);
     return {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Registry, Sample } from './registry.js';
 
 const MICROSECONDS = 1e6;

@@ -9,13 +9,15 @@ export interface ServeMetricsParts {
   readonly token: string | undefined;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly limitAddress: Pick<RateLimiter, 'take'>;
-  /** Returns all metrics in the text format. Never rejects. */
+  /** Returns all metrics in the text format. */
   readonly readText: () => Promise<string>;
+  /** Called when the metrics could not be read. */
+  readonly onError: (error: unknown) => void;
 }
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-interface Refusal {
+interface Sent {
   readonly status: number;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,11 +32,12 @@ export function createServeMetrics({
   addressOf,
   limitAddress,
   readText,
+  onError,
 }: ServeMetricsParts): RequestListener {
   const isAuthorized = ({ headers }: IncomingMessage): boolean =>
     token === undefined || isSame(headers.authorization ?? '', `Bearer ${token}`);
 
-  function refusalOf(request: IncomingMessage): Refusal | undefined {
+  function refusalOf(request: IncomingMessage): Sent | undefined {
     const { isAllowed, seconds } = limitAddress.take(addressOf(request));
     if (!isAllowed)
       return { status: 429, text: 'Too many requests.', headers: { 'retry-after': String(seconds) } };
@@ -46,11 +49,7 @@ export function createServeMetrics({
     return undefined;
   }
 
-  function send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { status, text, headers }: Refusal,
-  ): void {
+  function send(request: IncomingMessage, response: ServerResponse, { status, text, headers }: Sent): void {
     response.writeHead(status, {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -60,13 +59,22 @@ export function createServeMetrics({
     response.end(request.method === 'HEAD' ? undefined : text);
   }
 
-  return async function serveMetrics(request, response) {
+  const sendPlain = (request: IncomingMessage, response: ServerResponse, { text, ...refusal }: Sent) =>
+    send(request, response, {
+      ...refusal,
+      text: `${text}\n`,
+      headers: { 'content-type': 'text/plain; charset=utf-8', ...refusal.headers },
+    });
+
+  return function serveMetrics(request, response) {
     const refusal = refusalOf(request);
-    if (refusal !== undefined) {
-      const headers = { 'content-type': 'text/plain; charset=utf-8', ...refusal.headers };
-      return send(request, response, { ...refusal, text: `${refusal.text}\n`, headers });
-    }
-    const text = await readText();
-    send(request, response, { status: 200, text, headers: { 'content-type': CONTENT_TYPE } });
+    if (refusal !== undefined) return sendPlain(request, response, refusal);
+    readText().then(
+      (text) => send(request, response, { status: 200, text, headers: { 'content-type': CONTENT_TYPE } }),
+      (error: unknown) => {
+        onError(error);
+        sendPlain(request, response, { status: 500, text: 'The metrics could not be read.' });
+      },
+    );
   };
 }

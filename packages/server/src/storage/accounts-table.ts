@@ -56,7 +56,7 @@ export interface AccountUses {
   readonly usedAt: number;
 }
 
-/** Number of accounts of one connector with one status. */
+/** Number of accounts of one connection with one status. */
 export interface AccountCount {
   readonly connector: string;
   readonly status: AccountStatus;
@@ -285,8 +285,8 @@ export function accountsTable(database: Database) {
     },
 
     /**
-     * Counts up to `limit` accounts of all applications by connector and status, beginning after the given position.
-     * Reads only an index.
+     * Counts up to `limit` accounts of all applications by connection and status, beginning after the given position.
+     * Reads only indexes.
      */
     countSlice: async (after: AccountPosition | undefined, limit: number): Promise<AccountSlice> => {
       const { applicationId = '', connectionId = '', status = '', identifier: name = '' } = after ?? {};
@@ -294,9 +294,11 @@ export function accountsTable(database: Database) {
       const following = sql`select accounts.application_id, accounts.connection_id, accounts.status, accounts.identifier
         from accounts where (${order}) > (${applicationId}, ${connectionId}, ${status}, ${name}) order by ${order}`;
       const { rows: counts } = await sql<AccountCount>`
-        select connections.connector, slice.status, count(*) as count from (${following} limit ${limit}) as slice
-        join connections on connections.application_id = slice.application_id and connections.id = slice.connection_id
-        group by connections.connector, slice.status`.execute(database);
+        select (select connector from connections where application_id = slice.application_id and id = connection_id)
+          as connector, status, count(*) as count
+        from (${following} limit ${limit}) as slice group by application_id, connection_id, status`.execute(
+        database,
+      );
       const { rows } = await sql<AccountPosition>`${following} limit 1 offset ${limit - 1}`.execute(database);
       return { counts: counts.map((found) => ({ ...found, count: Number(found.count) })), last: rows[0] };
     },
