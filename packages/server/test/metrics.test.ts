@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Application, fetchReply, signIn } from './application.js';
 import { newPort } from './new-port.js';
@@ -221,4 +222,12 @@ describe('the metrics port', () => {
     expect((await fetchReply(`${service.url}/metrics`)).status).toBe(404);
     expect((await fetchReply(`${service.proxyUrl}/metrics`)).status).toBe(401);
   });
+});
+
+test('the page about running the service describes every metric', async () => {
+  const page = readFileSync(new URL('../../docs/run.md', import.meta.url), 'utf8');
+  const described = new Set([...page.matchAll(/`((?:svc|process)_[a-z_]+)[`{]/g)].map(([, name]) => name));
+  const { text } = await fetchReply(metricsUrl);
+  const served = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(served.filter((name) => !described.has(name))).toEqual([]);
 });

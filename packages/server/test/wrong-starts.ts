@@ -96,6 +96,16 @@ export const WRONGS: readonly Wrong[] = [
     says: /^HTTPS?_PROXY is set, so the proxy proxy\.example\.com:3128 resolves upstream hosts /,
   })),
   {
+    name: 'metrics that other machines can read',
+    given: () => ({ env: { SVC_HOST: '0.0.0.0', SVC_METRICS_PORT: '9464' } }),
+    says: /^SVC_METRICS_PORT serves metrics on 0\.0\.0\.0 without a token\. Keep port 9464 .+ set SVC_METRICS_TOKEN\.$/,
+  },
+  {
+    name: 'a metrics token that can be guessed',
+    given: () => ({ env: { SVC_METRICS_TOKEN: 'aaaaaaaaaaaaaaaab' } }),
+    says: /^SVC_METRICS_TOKEN can be guessed\. Set it to the output of `openssl rand -base64 32`\.$/,
+  },
+  {
     name: 'no root key of its own',
     given: () => ({ env: { SVC_ROOT_KEY: '' } }),
     says: /^SVC_ROOT_KEY is not set, .+\. Set it, preferably to a key of a key service\.$/,

@@ -176,6 +176,23 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
+    name: 'metrics that other machines can read',
+    isDoubt: true,
+    find: ({ config: { host, metrics } }) =>
+      when(
+        metrics !== undefined && metrics.token === undefined && !isLoopback(host),
+        `SVC_METRICS_PORT serves metrics on ${host} without a token. Keep port ${metrics?.port} inside your network, or set SVC_METRICS_TOKEN.`,
+      ),
+  },
+  {
+    name: 'a metrics token that can be guessed',
+    find: ({ config: { metrics } }) =>
+      when(
+        bitsOf(metrics?.token) < 80,
+        'SVC_METRICS_TOKEN can be guessed. Set it to the output of `openssl rand -base64 32`.',
+      ),
+  },
+  {
     name: 'no root key of its own',
     find: ({ config: { rootKey, data } }) =>
       when(
