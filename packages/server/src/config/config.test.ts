@@ -174,6 +174,7 @@ test('the list of secret settings is complete', () => {
   const names = SECRETS.map(([name]) => name);
   expect(names).toEqual([
     'database-url',
+    'metrics-token',
     'root-key',
     'previous-root-keys',
     'https-proxy',
