@@ -90,6 +90,17 @@ test('origins are saved, and an agent token is listed with its limits and revoke
   expect(problems).toEqual([expect.stringContaining('400')]);
 });
 
+test('token import is allowed, and stays allowed after a reload', async () => {
+  const { page } = await createApplication('Importing');
+  const allow = page.getByLabel('Allow token import');
+  expect(await allow.isChecked()).toBe(false);
+  await allow.check();
+  await button(page, 'Save token import').click();
+  await page.getByText('Token import saved.').waitFor();
+  await page.reload();
+  expect(await allow.isChecked()).toBe(true);
+});
+
 test('an application switches to production with a verify URL, and is deleted after its name was typed', async () => {
   const { page } = await createApplication('Ready & <b>steady</b>');
   const production = button(page, 'Switch to production');

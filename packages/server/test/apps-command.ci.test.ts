@@ -92,6 +92,14 @@ test('apps reads a logo from a file and removes it', async () => {
   });
 });
 
+test('apps allows token import and turns it off again', async () => {
+  const { clientId } = await create('Importing', '--allow-token-import');
+  const details = await command(setup, 'apps', 'show', clientId);
+  expect(details.stdout).toMatch(/^token import +allowed$/m);
+  const changed = await commandJson<Application>(setup, 'apps', 'change', clientId, '--no-token-import');
+  expect(changed).toMatchObject({ name: 'Importing', allowTokenImport: false });
+});
+
 test('apps change refuses contradictory and missing options', async () => {
   const change = (...options: string[]) => command(setup, 'apps', 'change', 'app_test', ...options);
   expect(await change('--production', '--development')).toMatchObject({

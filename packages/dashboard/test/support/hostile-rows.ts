@@ -43,6 +43,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     verify_url: url(),
     redirect_urls: list(),
     logo: `data:image/svg+xml,${text()}`,
+    allow_token_import: n % 2,
     created_at: now + n,
   }),
   operators: ({ n, text }) => ({

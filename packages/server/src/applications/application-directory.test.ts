@@ -24,6 +24,7 @@ test('a new application is in development and has no URLs', async () => {
     redirectUrls: [],
     logo: null,
     origins: [],
+    allowTokenImport: false,
     createdAt: '2026-11-20T09:00:00.000Z',
   });
 });
@@ -55,6 +56,18 @@ test('a change keeps the other settings, and its audit event names the changed o
     { action: 'application.changed', reason: 'verifyUrl,redirectUrls' },
     { action: 'application.changed', reason: 'name,production' },
   ]);
+});
+
+test('token import is switched on and off, each with an audit event', async () => {
+  const { applications, clock, id, events } = await createOne();
+  expect(await applications.change(id, { allowTokenImport: true })).toMatchObject({ allowTokenImport: true });
+  clock.advance(1);
+  expect(await applications.change(id, { name: 'Other' })).toMatchObject({ allowTokenImport: true });
+  clock.advance(1);
+  expect(await applications.change(id, { allowTokenImport: false })).toMatchObject({
+    allowTokenImport: false,
+  });
+  expect((await events()).filter(({ reason }) => reason === 'allowTokenImport')).toHaveLength(2);
 });
 
 test('an empty change writes no audit event', async () => {

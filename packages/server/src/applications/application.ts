@@ -20,6 +20,8 @@ export interface ApplicationSettings {
   readonly logo?: string | null | undefined;
   /** Origins of web pages that may call the service from a browser, such as `https://app.example.com`. */
   readonly origins?: readonly string[] | undefined;
+  /** True to let the application import OAuth tokens that it already has. */
+  readonly allowTokenImport?: boolean | undefined;
 }
 
 /** Application as responses of the operators' API contain it. */
@@ -31,6 +33,7 @@ export interface Application {
   readonly redirectUrls: readonly string[];
   readonly logo: string | null;
   readonly origins: readonly string[];
+  readonly allowTokenImport: boolean;
   readonly createdAt: string;
 }
 
@@ -42,7 +45,10 @@ export interface ClientSecret {
   readonly revokedAt: string | null;
 }
 
-type ApplicationColumns = Pick<ApplicationRow, 'name' | 'production' | 'verifyUrl' | 'redirectUrls' | 'logo'>;
+type ApplicationColumns = Pick<
+  ApplicationRow,
+  'name' | 'production' | 'verifyUrl' | 'redirectUrls' | 'logo' | 'allowTokenImport'
+>;
 
 const LONGEST_NAME = 128;
 const MOST_REDIRECT_URLS = 50;
@@ -63,6 +69,7 @@ export const toApplication = (row: ApplicationRow, origins: readonly string[]): 
   redirectUrls: readUrls(row.redirectUrls),
   logo: row.logo,
   origins,
+  allowTokenImport: row.allowTokenImport === 1,
   createdAt: isoTime(row.createdAt),
 });
 
@@ -95,7 +102,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
  * rule that concerns two settings.
  */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
-  const { name, production, verifyUrl, redirectUrls, logo } = settings;
+  const { name, production, verifyUrl, redirectUrls, logo, allowTokenImport } = settings;
   return {
     ...(name !== undefined && { name: checkName(name) }),
     ...(production !== undefined && { production: production ? 1 : 0 }),
@@ -104,6 +111,7 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
     }),
     ...(redirectUrls !== undefined && { redirectUrls: JSON.stringify(checkRedirectUrls(redirectUrls)) }),
     ...(logo !== undefined && { logo: logo === null ? null : checkLogo(logo) }),
+    ...(allowTokenImport !== undefined && { allowTokenImport: allowTokenImport ? 1 : 0 }),
   };
 }
 

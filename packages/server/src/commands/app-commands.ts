@@ -30,6 +30,10 @@ const PRODUCTION: CommandOption = {
   type: 'boolean',
   help: 'For real users: every consent must be verified, so a verify URL is required',
 };
+const ALLOW_TOKEN_IMPORT: CommandOption = {
+  type: 'boolean',
+  help: 'Let the application import OAuth tokens that it already has',
+};
 const LOGO: CommandOption = {
   type: 'string',
   value: 'FILE',
@@ -53,6 +57,7 @@ function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
     origins: input.texts('origin'),
     logo: readLogo(input.text('logo')),
     ...(input.has('production') && { production: true }),
+    ...(input.has('allow-token-import') && { allowTokenImport: true }),
   };
 }
 
@@ -67,6 +72,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ['redirect-url', 'no-redirect-urls'],
     ['origin', 'no-origins'],
     ['logo', 'no-logo'],
+    ['allow-token-import', 'no-token-import'],
   ] as const;
   const isSet = (option: string) =>
     input.has(option) || input.text(option) !== undefined || input.texts(option) !== undefined;
@@ -83,6 +89,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ...(input.has('no-redirect-urls') && { redirectUrls: [] }),
     ...(input.has('no-origins') && { origins: [] }),
     ...(input.has('no-logo') && { logo: null }),
+    ...(input.has('no-token-import') && { allowTokenImport: false }),
   };
 }
 
@@ -95,6 +102,7 @@ const describeApplication = (application: Application): string =>
     'redirect URLs': application.redirectUrls.join(' ') || 'none',
     origins: application.origins.join(' ') || 'none',
     logo: application.logo === null ? 'none' : 'yes',
+    'token import': application.allowTokenImport ? 'allowed' : 'off',
     created: application.createdAt,
   });
 
@@ -108,6 +116,7 @@ const create: Command = {
     'redirect-url': REDIRECT_URL,
     origin: ORIGIN,
     logo: LOGO,
+    'allow-token-import': ALLOW_TOKEN_IMPORT,
   },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
@@ -165,6 +174,8 @@ const change: Command = {
     'no-origins': { type: 'boolean', help: 'Remove all origins' },
     logo: LOGO,
     'no-logo': { type: 'boolean', help: 'Remove the logo' },
+    'allow-token-import': ALLOW_TOKEN_IMPORT,
+    'no-token-import': { type: 'boolean', help: 'The opposite of --allow-token-import' },
   },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {

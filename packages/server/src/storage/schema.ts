@@ -66,6 +66,8 @@ export interface ApplicationRow {
   redirectUrls: string;
   /** Logo of the application: data URL of a PNG or SVG image. */
   logo: string | null;
+  /** 1 if the application may import OAuth tokens that it already has. */
+  allowTokenImport: number;
   createdAt: number;
 }
 

@@ -40,6 +40,7 @@ export const APPLICATION: ApplicationRow = {
   verifyUrl: null,
   redirectUrls: '[]',
   logo: null,
+  allowTokenImport: 0,
   ...made,
 };
 export const SECRET: ClientSecretRow = { id: 'secret_1', ...own, digest: 'd', revokedAt: null, ...made };

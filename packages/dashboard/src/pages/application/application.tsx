@@ -8,7 +8,7 @@ import { Credentials } from './credentials.tsx';
 import { DeleteApplication } from './delete-application.tsx';
 import { Production } from './production.tsx';
 import { SetUp } from './set-up.tsx';
-import { Appearance, BrowserUrls, PageOrigins, ReadOnly } from './settings.tsx';
+import { Appearance, BrowserUrls, PageOrigins, ReadOnly, TokenImport } from './settings.tsx';
 import { Tokens } from './tokens.tsx';
 
 const TRAIL = [{ title: 'Applications', href: PATHS.applications }];
@@ -45,6 +45,7 @@ export function ApplicationPage() {
                 <Appearance application={application} onChange={loaded.reload} />
                 <BrowserUrls application={application} onChange={loaded.reload} />
                 <PageOrigins application={application} onChange={loaded.reload} />
+                <TokenImport application={application} onChange={loaded.reload} />
                 <Production application={application} onChange={loaded.reload} />
                 <DeleteApplication application={application} />
               </>

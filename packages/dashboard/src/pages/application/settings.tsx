@@ -3,7 +3,14 @@ import { useState } from 'preact/hooks';
 import { call, type RequestOf } from '../../api/call.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { type Changeable, Labelled, linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
+import {
+  type Changeable,
+  CheckField,
+  Labelled,
+  linesOf,
+  TextAreaField,
+  TextField,
+} from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 
@@ -193,6 +200,26 @@ export function PageOrigins(props: ChangeProps) {
   );
 }
 
+export function TokenImport(props: ChangeProps) {
+  const [allowTokenImport, setAllowed] = useState(props.application.allowTokenImport);
+  return (
+    <SettingsPanel
+      {...props}
+      title="Token import"
+      submit="Save token import"
+      changes={{ allowTokenImport }}
+      saved="Token import saved."
+    >
+      <CheckField
+        label="Allow token import"
+        hint="Your application can bring OAuth tokens that its users granted before. The service tries each token at the upstream first. Turn this off after the import."
+        checked={allowTokenImport}
+        onValue={setAllowed}
+      />
+    </SettingsPanel>
+  );
+}
+
 /** Shows the settings as text, for operators with read-only access. */
 export const ReadOnly = ({ application }: { readonly application: Application }) => (
   <section class="panel">
@@ -205,6 +232,7 @@ export const ReadOnly = ({ application }: { readonly application: Application })
       <Fact title="Verify URL">{application.verifyUrl ?? 'None'}</Fact>
       <Fact title="Redirect URLs">{application.redirectUrls.join(', ') || 'None'}</Fact>
       <Fact title="Origins">{application.origins.join(', ') || 'None'}</Fact>
+      <Fact title="Token import">{application.allowTokenImport ? 'Allowed' : 'Off'}</Fact>
     </dl>
   </section>
 );

@@ -27,6 +27,10 @@ const settings = {
   verifyUrl: { type: ['string', 'null'] },
   redirectUrls: urls,
   origins: { ...urls, description: 'Origins of web pages that may call the service from a browser.' },
+  allowTokenImport: {
+    type: 'boolean',
+    description: 'True to let the application import OAuth tokens that it already has. Off by default.',
+  },
   logo: {
     type: ['string', 'null'],
     description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',
