@@ -110,6 +110,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     credentials: '{}',
     metadata: JSON.stringify({ note: hostile.text() }),
     tags: hostile.list(),
+    imported_token: hostile.text(),
     version: 1,
     created_at: now + hostile.n,
     updated_at: now + hostile.n,

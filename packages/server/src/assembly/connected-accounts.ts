@@ -1,6 +1,9 @@
 import type { PendingConsents } from '../authorization/pending-consents.js';
 import type { AccountCache } from '../connections/account-cache.js';
 import { createSetSecrets } from '../connections/account-secrets.js';
+import { createConnectionMarks } from '../connections/connection-marks.js';
+import { createImportTokens } from '../connections/import-tokens.js';
+import { createProveTokens } from '../connections/prove-tokens.js';
 import { createAccounts } from '../connections/accounts.js';
 import { createBackoff } from '../connections/backoff.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
@@ -48,6 +51,7 @@ export function createConnectedAccounts(
   {
     caller,
     connectors,
+    digest,
     environmentUrl,
     isAllowedOrigin,
     jitter,
@@ -73,7 +77,7 @@ export function createConnectedAccounts(
     vault,
   }: ConnectedAccountsParts,
 ) {
-  const tokenWriter = createTokenWriter({ storage, vault, spool, cache, jitter });
+  const tokenWriter = createTokenWriter({ storage, commit, vault, spool, cache, jitter });
   const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
   const removeAccount = createRemoveAccount({ storage, revoke, pendingConsents, commit, lock, cache });
   const revokeAccount = createRevokeAccount({
@@ -86,11 +90,34 @@ export function createConnectedAccounts(
     cache,
     now,
   });
+  const backoff = createBackoff({ now, jitter });
+  const marks = createConnectionMarks({ commit, backoff });
+  const requestTokens = createRequestTokens({ oauth, describeOAuth, confirmRefusal });
+  const importTokens = createImportTokens({
+    storage,
+    connectors,
+    proveTokens: createProveTokens({
+      connectors,
+      verifyCredential,
+      describeOAuth,
+      requestTokens,
+      marks,
+      now,
+    }),
+    tokenWriter,
+    marks,
+    vault,
+    digest,
+    caller,
+    commit,
+    lock,
+  });
   const accounts = createAccounts({
     storage,
     connectors,
     trySecrets: createTrySecrets({ connectors, verifyCredential }),
     setSecrets: createSetSecrets({ vault, commit, cache, now }),
+    importTokens,
     removeAccount,
     revokeAccount,
     caller,
@@ -111,10 +138,9 @@ export function createConnectedAccounts(
     random,
   });
   const intents = createOpenIntents({ graceMs: lock.graceMs, now });
-  const backoff = createBackoff({ now, jitter });
   const refresh = createRefresh({
     storage,
-    commit,
+    marks,
     backoff,
     intents,
     vault,
@@ -123,8 +149,16 @@ export function createConnectedAccounts(
     describeOAuth,
     now,
     onRefresh,
-    requestTokens: createRequestTokens({ oauth, describeOAuth, confirmRefusal }),
-    handleRefreshFailure: createHandleRefreshFailure({ storage, commit, backoff, intents, cache, now }),
+    requestTokens,
+    handleRefreshFailure: createHandleRefreshFailure({
+      storage,
+      commit,
+      backoff,
+      intents,
+      marks,
+      cache,
+      now,
+    }),
   });
   const ending = createEndAccess({ storage, commit, connectors, cache, now });
   return {

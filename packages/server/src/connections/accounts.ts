@@ -26,6 +26,8 @@ import {
   findAccountByName,
   findConnection,
 } from './find-account.js';
+import type { ImportedTokens } from './given-tokens.js';
+import type { ImportTokens } from './import-tokens.js';
 import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf } from './revoke.js';
 import type { RevokeAccount } from './revoke-account.js';
@@ -36,6 +38,7 @@ export interface AccountsParts {
   readonly connectors: Connectors;
   readonly trySecrets: TrySecrets;
   readonly setSecrets: SetSecrets;
+  readonly importTokens: ImportTokens;
   readonly removeAccount: RemoveAccount;
   readonly revokeAccount: RevokeAccount;
   readonly caller: CurrentCaller;
@@ -65,8 +68,8 @@ export interface AccountFilter extends PageRequest {
   readonly metadata?: string | undefined;
 }
 
-/** Secrets of an account, and the application's own data about it. */
-export type AccountRequest = AccountSecrets & Partial<AccountDetails>;
+/** Secrets or tokens of an account, and the application's own data about it. */
+export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDetails>;
 
 const isSubset = (columns: object, account: StoredAccount): boolean =>
   Object.entries(columns).every(([name, value]) => account[name as keyof StoredAccount] === value);
@@ -84,6 +87,7 @@ export function createAccounts(parts: AccountsParts) {
     connectors,
     trySecrets,
     setSecrets,
+    importTokens,
     removeAccount,
     revokeAccount,
     caller,
@@ -115,6 +119,7 @@ export function createAccounts(parts: AccountsParts) {
       accessToken: null,
       refreshToken: null,
       credentials: '{}',
+      importedToken: null,
       issuedAt: null,
       expiresAt: null,
       version: 1,
@@ -161,7 +166,7 @@ export function createAccounts(parts: AccountsParts) {
 
   /**
    * Returns the account, or creates it. A given key makes the account authorized at once, unless the upstream refuses
-   * the key. A later key replaces it, and so do later metadata and tags.
+   * the key. A later key replaces it, and so do later tokens, metadata and tags.
    */
   async function getOrCreate(
     applicationId: string,
@@ -171,6 +176,7 @@ export function createAccounts(parts: AccountsParts) {
     const details = { ...(metadata && { metadata }), ...(tags && { tags }) };
     checkDetails(details);
     const connection = await findConnection(storage, applicationId, name.connectionName);
+    const given = await importTokens.read(connection, secrets);
     const key = readKey(connectors, connection, secrets);
     const identifier = checkIdentifier(name.identifier);
     const tried = await trySecrets(connection, key, secrets);
@@ -178,6 +184,11 @@ export function createAccounts(parts: AccountsParts) {
     const created = known === undefined && (await insert(connection, identifier, details));
     const account = known ?? (await findAccountByName(storage, applicationId, name));
     const described = await setDetails(account, details);
+    if (given)
+      return {
+        account: toAccount(await importTokens.run({ account: described, connection, given, created })),
+        created,
+      };
     return { account: toAccount(await setSecrets(described, key, { ...secrets, ...tried })), created };
   }
 

@@ -15,6 +15,7 @@ export type Connector = Pick<
   | 'identity'
   | 'logo'
   | 'consent'
+  | 'verify'
 >;
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];

@@ -9,6 +9,7 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import type { Backoff } from './backoff.js';
+import type { ConnectionMarks } from './connection-marks.js';
 import { findAccount } from './find-account.js';
 import type { OpenIntents } from './open-intents.js';
 
@@ -17,6 +18,7 @@ export interface HandleRefreshFailureParts {
   readonly commit: Commit;
   readonly backoff: Backoff;
   readonly intents: OpenIntents;
+  readonly marks: Pick<ConnectionMarks, 'refuse'>;
   readonly cache: AccountCache;
   readonly now: () => number;
 }
@@ -72,20 +74,6 @@ export interface Attempt {
   readonly isMarked: boolean;
 }
 
-/**
- * Returns the key that counts the connection's refused token requests. `updatedAt` is part of it, so that changed
- * settings start at zero.
- */
-export const connectionKey = ({ id, updatedAt }: ConnectionRow): string => `${id} ${updatedAt}`;
-
-export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): ServiceError =>
-  new ServiceError(
-    'connection_not_configured',
-    `The authorization server of "${name}" does not accept the connection's client id and secret. Correct both with PATCH /v1/connections/${name}.`,
-    { connectionName: name, statusReason: 'invalid_client' },
-    { cause },
-  );
-
 // Number of refused token requests without a known error code after which the account's access ends. The cause is
 // probably the refresh token. A single refusal is not enough, because a server may refuse briefly without a reason.
 const MOST_UNEXPLAINED = 4;
@@ -114,6 +102,7 @@ export function createHandleRefreshFailure({
   commit,
   backoff,
   intents,
+  marks,
   cache,
   now,
 }: HandleRefreshFailureParts) {
@@ -145,23 +134,6 @@ export function createHandleRefreshFailure({
     cache.drop(id);
     if (changed === undefined) return readUsable(storage, account);
     throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
-  }
-
-  /**
-   * Sets the connection's status to `invalid_client`, because the server refused its OAuth client. The accounts keep
-   * their status (rule R8).
-   */
-  async function markConnection({ connection, isMarked }: Attempt, cause: OAuthError): Promise<never> {
-    const { applicationId, id } = connection;
-    await commit(async (tables, recordEvent) => {
-      const isNews = await tables.connections.mark(applicationId, id, 'invalid_client');
-      if (!isNews && !isMarked) return;
-      const reason = cause.error;
-      recordEvent({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
-    });
-    // Concurrent refused requests count as one failure of the connection, so that the backoff does not grow too fast.
-    if (backoff.waitOf(connectionKey(connection)) === 0) backoff.fail(connectionKey(connection), 0);
-    throw connectionRefused(connection, cause);
   }
 
   /**
@@ -197,7 +169,7 @@ export function createHandleRefreshFailure({
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);
     }
-    if (error.isClientRefused) return markConnection(attempt, error);
+    if (error.isClientRefused) return marks.refuse(attempt, error);
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);
     if (backoff.countOf(refreshKey(account)) === FAILURES_UNTIL_AUDITED) await auditFailing(account, error);
     throw refreshUnavailable(account, waitMs, error);

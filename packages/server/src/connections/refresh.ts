@@ -1,6 +1,5 @@
 import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { OAuthError } from '../oauth/oauth-error.js';
-import type { Commit } from '../records/commit.js';
 import type { Secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
@@ -8,12 +7,11 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { Backoff } from './backoff.js';
+import type { ConnectionMarks } from './connection-marks.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import { findConnectionOf } from './find-account.js';
 import type { OpenIntents } from './open-intents.js';
 import {
-  connectionKey,
-  connectionRefused,
   type HandleRefreshFailure,
   readUsable,
   refreshKey,
@@ -31,11 +29,11 @@ export type OnRefresh = (connector: string, outcome: RefreshOutcome) => void;
 
 export interface RefreshParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
-  readonly commit: Commit;
   readonly vault: Vault;
   readonly describeOAuth: DescribeOAuth;
   readonly requestTokens: RequestTokens;
   readonly handleRefreshFailure: HandleRefreshFailure;
+  readonly marks: Pick<ConnectionMarks, 'check' | 'accept'>;
   readonly tokenWriter: Pick<TokenWriter, 'write' | 'flush'>;
   readonly lock: Lock;
   readonly backoff: Backoff;
@@ -84,23 +82,10 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
 });
 
 export function createRefresh(parts: RefreshParts) {
-  const { storage, commit, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
-  const { tokenWriter, lock, backoff, intents, now, onRefresh } = parts;
+  const { storage, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
+  const { marks, tokenWriter, lock, backoff, intents, now, onRefresh } = parts;
   const flights = new Map<string, Promise<Account>>();
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
-
-  async function clearMark({ applicationId, id, statusReason }: ConnectionRow): Promise<void> {
-    if (statusReason === null) return;
-    await commit(async (tables, recordEvent) => {
-      await tables.connections.update(applicationId, id, { statusReason: null });
-      recordEvent({
-        action: 'connection.changed',
-        applicationId,
-        object: id,
-        reason: 'accepted_by_upstream',
-      });
-    });
-  }
 
   /**
    * Reads the account after another process has changed its row meanwhile. Throws unavailable if that process has not
@@ -118,7 +103,7 @@ export function createRefresh(parts: RefreshParts) {
    */
   async function renew(account: Account, spent: Secret): Promise<Account> {
     const connection = await findConnectionOf(storage, account);
-    if (backoff.waitOf(connectionKey(connection)) > 0) throw connectionRefused(connection);
+    marks.check(connection);
     const use = await describeOAuth(connection);
     const client = await use.client();
     const seal = await vault.prepare(account.applicationId);
@@ -140,8 +125,7 @@ export function createRefresh(parts: RefreshParts) {
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
     const renewed = await tokenWriter.write(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
-    backoff.succeed(connectionKey(connection));
-    await clearMark(marked ?? connection);
+    await marks.accept(connection, marked);
     return renewed;
   }
 

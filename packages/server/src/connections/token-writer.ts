@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { secret } from '../secret.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { AuditEvent, Commit } from '../records/commit.js';
+import type { Account, AccountChange, AccountVersion } from '../storage/accounts-table.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
@@ -12,6 +13,7 @@ import type { TokenColumns } from './token-columns.js';
 
 export interface TokenWriterParts {
   readonly storage: Pick<Storage, 'accounts'>;
+  readonly commit: Commit;
   readonly vault: Vault;
   readonly spool: Spool;
   readonly cache: AccountCache;
@@ -34,7 +36,9 @@ export interface Renewal {
   readonly version: number;
   /** Issue time of the replaced tokens in epoch milliseconds. It shows whether the database still contains them. */
   readonly replaces: number | null;
-  readonly columns: TokenColumns;
+  readonly columns: Omit<TokenColumns, 'refreshToken'> & AccountChange;
+  /** Audit events for the transaction that stores the tokens. Default: none, because a refresh is not audited. */
+  readonly events?: readonly AuditEvent[];
 }
 
 type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
@@ -63,9 +67,9 @@ function readKey(text: string): Key & { readonly sealed: string } {
  * Encrypts a renewal for the file on disk. The text contains the ciphertext, the account and its version, and nothing
  * else.
  */
-function sealRenewal(seal: Seal, { applicationId, id, version, replaces, columns }: Renewal): string {
+function sealRenewal(seal: Seal, { applicationId, id, version, ...content }: Renewal): string {
   const key = { applicationId, id, version };
-  const sealed = seal(vaultPath(key), secret(JSON.stringify({ replaces, columns })));
+  const sealed = seal(vaultPath(key), secret(JSON.stringify(content)));
   return JSON.stringify({ ...key, sealed });
 }
 
@@ -74,7 +78,7 @@ async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
   const { sealed, ...key } = readKey(text);
   const opened = await vault.open(vaultPath(key), sealed);
   // The cast is safe, because only `sealRenewal` can create a text that decrypts here.
-  const content = JSON.parse(opened.reveal()) as Pick<Renewal, 'replaces' | 'columns'>;
+  const content = JSON.parse(opened.reveal()) as Omit<Renewal, keyof Key>;
   return { ...key, ...content };
 }
 
@@ -93,11 +97,20 @@ const notStored = (cause: unknown) =>
  * Creates the storage of new tokens (rule R5). Tokens are written to disk until the database accepts them, because a
  * used refresh token cannot be used again.
  */
-export function createTokenWriter({ storage, vault, spool, cache, jitter }: TokenWriterParts) {
+export function createTokenWriter({ storage, commit, vault, spool, cache, jitter }: TokenWriterParts) {
   const waiting = new Map<string, Renewal>();
   const tidying = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let tries = 0;
+
+  function change(version: AccountVersion, { columns, events = [] }: Renewal) {
+    if (events.length === 0) return storage.accounts.change(version, columns);
+    return commit(async (tables, recordEvent) => {
+      const row = await tables.accounts.change(version, columns);
+      if (row) for (const event of events) recordEvent(event);
+      return row;
+    });
+  }
 
   /**
    * Stores the tokens if the account's version is unchanged. Retries after a concurrent change that kept the tokens,
@@ -107,7 +120,7 @@ export function createTokenWriter({ storage, vault, spool, cache, jitter }: Toke
     const { applicationId, id } = renewal;
     let { version } = renewal;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const changed = await storage.accounts.change({ applicationId, id, version }, renewal.columns);
+      const changed = await change({ applicationId, id, version }, renewal);
       cache.drop(id);
       if (changed) return changed;
       const latest = await storage.accounts.find(applicationId, id);

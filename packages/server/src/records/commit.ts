@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'account.authorized',
   'account.secrets_changed',
   'account.details_changed',
+  'account.tokens_imported',
   'account.reauthorization_required',
   'account.refresh_failing',
   'account.revoked',

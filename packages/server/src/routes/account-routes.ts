@@ -74,7 +74,7 @@ function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
     BY_NAME,
     {
       schema: about(
-        'Get or create an account; a key in the body authorizes it or replaces its earlier key',
+        'Get or create an account; a key or tokens in the body authorize it or replace earlier ones',
         put,
       ),
       config: { keyedBy: 'params' },

@@ -207,6 +207,24 @@ export const accountSchema = closed(
 
 const key = { ...visible, pattern: TEXT_FORMS.printable.pattern };
 
+const importedTokens = {
+  accessToken: {
+    ...visible,
+    description:
+      'OAuth access token that the user granted to the OAuth client of the connection before. An operator must allow the import.',
+  },
+  refreshToken: { ...visible, description: 'OAuth refresh token of the same user and client.' },
+  expiresAt: {
+    ...text,
+    maxLength: 64,
+    description: 'When accessToken expires, such as 2026-11-20T09:00:00Z. Default: unknown.',
+  },
+  scopes: {
+    ...settings.scopes,
+    description: 'Scopes that the user granted. Default: those of the token response, or none.',
+  },
+};
+
 export const accountRequestSchema = closed(
   {
     apiKey: { ...key, description: 'For a connector with API keys.' },
@@ -218,6 +236,7 @@ export const accountRequestSchema = closed(
       additionalProperties: key,
       maxProperties: 16,
     },
+    ...importedTokens,
     verify: {
       type: 'boolean',
       default: true,

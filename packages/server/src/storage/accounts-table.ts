@@ -33,6 +33,7 @@ export type AccountChange = Partial<
     | 'accessToken'
     | 'refreshToken'
     | 'credentials'
+    | 'importedToken'
     | 'issuedAt'
     | 'expiresAt'
     | 'refreshStartedAt'

@@ -188,6 +188,8 @@ export interface AccountRow {
   refreshToken: string | null;
   /** JSON object: encrypted secrets that the connector needs besides the main credential, by name. */
   credentials: string;
+  /** Keyed digest of the imported token, which recognizes a repeated import; `null` if no token was imported. */
+  importedToken: string | null;
   issuedAt: number | null;
   expiresAt: number | null;
   /** Version of the account's credentials, which increases with every change. */

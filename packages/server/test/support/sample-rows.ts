@@ -167,6 +167,7 @@ export const ACCOUNT: AccountRow = {
   accessToken: null,
   refreshToken: null,
   credentials: '{}',
+  importedToken: null,
   issuedAt: null,
   expiresAt: null,
   version: 1,

@@ -134,6 +134,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'Account details changed',
     'changed the metadata or tags of the account',
   ),
+  'account.tokens_imported': onObject('Account tokens imported', 'imported tokens into the account'),
   'account.reauthorization_required': onObject(
     'Account access ended',
     'detected that access has ended for the account',

@@ -59,6 +59,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addColumn('access_token', 'text')
     .addColumn('refresh_token', 'text')
     .addColumn('credentials', 'text', (column) => column.notNull())
+    .addColumn('imported_token', 'text')
     .addColumn('issued_at', 'bigint')
     .addColumn('expires_at', 'bigint')
     .addColumn('version', 'integer', (column) => column.notNull())

@@ -1,0 +1,151 @@
+import type { CurrentCaller } from '../caller.js';
+import { ServiceError } from '../errors.js';
+import type { AuditEvent, Commit } from '../records/commit.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { Lock } from '../storage/lock.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import { isSame } from '../text/is-same.js';
+import type { Digest } from '../vault/pepper.js';
+import type { Seal, Vault } from '../vault/vault.js';
+import type { AccountSecrets } from './account-secrets.js';
+import type { ConnectionMarks } from './connection-marks.js';
+import type { Connectors } from './connector.js';
+import { findAccount, findApplication } from './find-account.js';
+import { type GivenTokens, type ImportedTokens, readTokens } from './given-tokens.js';
+import type { ProvenTokens, ProveTokens } from './prove-tokens.js';
+import { tokenColumns } from './token-columns.js';
+import type { TokenWriter } from './token-writer.js';
+
+export interface ImportTokensParts {
+  readonly storage: Pick<Storage, 'accounts' | 'applications'>;
+  readonly connectors: Connectors;
+  readonly proveTokens: ProveTokens;
+  readonly tokenWriter: Pick<TokenWriter, 'write' | 'flush'>;
+  readonly marks: Pick<ConnectionMarks, 'accept'>;
+  readonly vault: Vault;
+  readonly digest: Digest;
+  readonly caller: CurrentCaller;
+  readonly commit: Commit;
+  readonly lock: Lock;
+}
+
+interface Import {
+  readonly account: Account;
+  readonly connection: ConnectionRow;
+  readonly given: GivenTokens;
+  /** True if this request created the account. A failed import then deletes it. */
+  readonly created: boolean;
+}
+
+const notAllowed = (applicationId: string) =>
+  new ServiceError(
+    'not_permitted',
+    `This application may not import tokens. An operator allows it in the settings of the application, or with \`svc-server apps change ${applicationId} --allow-token-import\`.`,
+  );
+
+/** Creates the import of OAuth tokens that an application already has. */
+export function createImportTokens(parts: ImportTokensParts) {
+  const { storage, connectors, proveTokens, tokenWriter, marks, vault } = parts;
+  const { digest, caller, commit, lock } = parts;
+
+  /**
+   * Returns the tokens of a request, or `undefined` if it has none. Throws not_permitted unless an operator allows the
+   * application to import tokens, and invalid_request for tokens that the connector does not use.
+   */
+  async function read(
+    connection: ConnectionRow,
+    given: AccountSecrets & ImportedTokens,
+  ): Promise<GivenTokens | undefined> {
+    const tokens = readTokens(connectors, connection, given);
+    if (tokens === undefined) return undefined;
+    const { id, allowTokenImport } = await findApplication(storage, connection.applicationId);
+    if (allowTokenImport !== 1) throw notAllowed(id);
+    return tokens;
+  }
+
+  const digestOf = ({ id }: Account, { refreshToken, accessToken = '' }: GivenTokens): string =>
+    digest('imported token', `${id} ${refreshToken ?? accessToken}`);
+
+  /**
+   * True if the account works with tokens that came from an equal import. The given refresh token may be used up since,
+   * so it must not be tried again: an upstream that detects reuse would end the access.
+   */
+  const isRepeated = (account: Account, given: GivenTokens): boolean =>
+    account.status === 'authorized' &&
+    account.importedToken !== null &&
+    isSame(account.importedToken, digestOf(account, given));
+
+  function eventsOf({ applicationId, id: object, status }: Account, reason: string): AuditEvent[] {
+    const event = { applicationId, object, caller: caller() };
+    return [
+      { ...event, action: 'account.tokens_imported', reason },
+      ...(status === 'authorized' ? [] : [{ ...event, action: 'account.authorized' as const }]),
+    ];
+  }
+
+  function columnsOf(
+    seal: Seal,
+    { account, given }: Import,
+    { tokens, issuer, subject, connectedAs, issuedAt }: ProvenTokens,
+  ) {
+    return {
+      refreshToken: null,
+      ...tokenColumns(seal, account, { tokens, now: issuedAt }),
+      issuer,
+      subject,
+      connectedAs,
+      wantedScopes: null,
+      importedToken: digestOf(account, given),
+    };
+  }
+
+  // A refresh may have used up the given refresh token, so the new tokens are stored before anything else (rule R3).
+  async function importLocked({ account: before, ...request }: Import): Promise<Account> {
+    await tokenWriter.flush(before.id);
+    const account = await findAccount(storage, before.applicationId, before.id);
+    const { connection, given } = request;
+    if (isRepeated(account, given)) return account;
+    const seal = await vault.prepare(account.applicationId);
+    const proven = await proveTokens({ account, connection, given });
+    const { applicationId, id, version, issuedAt: replaces } = account;
+    const columns = columnsOf(seal, { account, ...request }, proven);
+    const events = eventsOf(account, proven.proof);
+    const stored = await tokenWriter.write(
+      account,
+      { applicationId, id, version, replaces, columns, events },
+      seal,
+    );
+    if (proven.accepted) await marks.accept(connection, proven.accepted);
+    return stored;
+  }
+
+  async function removeCreated({ account: { applicationId, id } }: Import): Promise<void> {
+    await commit(async (tables, recordEvent) => {
+      const account = await tables.accounts.find(applicationId, id);
+      if (account?.status !== 'unauthorized') return;
+      await tables.accounts.delete(applicationId, id);
+      recordEvent({ action: 'account.deleted', applicationId, object: id, reason: 'import_failed' });
+    });
+  }
+
+  /**
+   * Tries the tokens at the upstream and stores them in the account, which works afterwards. A repeated import changes
+   * nothing. A failed import changes nothing, and deletes the account if the import created it.
+   */
+  async function run(request: Import): Promise<Account> {
+    const { account, given } = request;
+    if (isRepeated(account, given)) return account;
+    try {
+      // The lock waits for a running refresh of the account, and for an equal import: both would use one refresh token.
+      return await lock(account.id, () => importLocked(request), account.applicationId);
+    } catch (error) {
+      if (request.created) await removeCreated(request);
+      throw error;
+    }
+  }
+
+  return { read, run };
+}
+
+export type ImportTokens = ReturnType<typeof createImportTokens>;

@@ -1,0 +1,194 @@
+import { createKeyedSemaphore } from '../concurrency/semaphore.js';
+import { ServiceError } from '../errors.js';
+import { OAuthError } from '../oauth/oauth-error.js';
+import { secret } from '../secret.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import { readConnectedAs } from './connected-as.js';
+import { addressesOf } from './connection-addresses.js';
+import type { ConnectionMarks } from './connection-marks.js';
+import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
+import { type Connector, type Connectors, findConnector } from './connector.js';
+import type { GivenTokens } from './given-tokens.js';
+import type { RequestTokens } from './request-tokens.js';
+import type { TokenSet } from './token-columns.js';
+import type { CredentialTrial, VerifyCredential } from './verify-credential.js';
+
+export interface ProveTokensParts {
+  readonly connectors: Connectors;
+  readonly verifyCredential: VerifyCredential;
+  readonly describeOAuth: DescribeOAuth;
+  readonly requestTokens: RequestTokens;
+  readonly marks: Pick<ConnectionMarks, 'check' | 'refuse'>;
+  readonly now: () => number;
+}
+
+/** Imported tokens that work, with the user to whom they belong. After a refresh, these are the new tokens. */
+export interface ProvenTokens {
+  readonly tokens: TokenSet;
+  readonly proof: 'verify' | 'refresh';
+  readonly issuer: string | null;
+  /** Id of the user at the upstream; `null` if the proof does not contain it. */
+  readonly subject: string | null;
+  readonly connectedAs: string | null;
+  /** Time in epoch milliseconds from which the lifetime of the tokens counts. */
+  readonly issuedAt: number;
+  /** Connection whose OAuth client the authorization server accepted. Absent without a token request. */
+  readonly accepted?: ConnectionRow;
+}
+
+interface Trial {
+  readonly account: Account;
+  readonly connection: ConnectionRow;
+  readonly given: GivenTokens;
+}
+
+// Maximum concurrent token requests of imports per connection. It equals the limit of ordinary refreshes, so that a
+// large import does not make the authorization server refuse them.
+const AT_ONCE = 10;
+const WAIT_MS = 25_000;
+const RETRY_S = 1;
+
+const unavailable = (connection: ConnectionRow, retryAfter: number, cause?: OAuthError) =>
+  new ServiceError(
+    'unavailable',
+    `The tokens could not be verified, because the upstream of "${connection.name}" does not respond. Nothing was stored. Retry in ${retryAfter} s.`,
+    { connectionName: connection.name, retryAfter },
+    { cause },
+  );
+
+function refused(
+  { service }: Connector,
+  field: 'accessToken' | 'refreshToken',
+  cause?: OAuthError,
+): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `${service} refused ${field}, so nothing was stored. Check that the token belongs to the OAuth client of the connection, or send the user an authorization link.`,
+    { reason: 'token_refused', field },
+    { cause },
+  );
+}
+
+const unproven = ({ title }: Connector) =>
+  new ServiceError(
+    'invalid_request',
+    `${title} has no request that proves this access token, so nothing was stored. Send its refreshToken too, or send the user an authorization link.`,
+    { reason: 'token_unproven', field: 'accessToken' },
+  );
+
+const otherSubject = ({ identifier }: Account, subject: string | null) =>
+  new ServiceError(
+    'conflict',
+    subject === null
+      ? `"${identifier}" is connected with a known user of the upstream, and nothing names the user of these tokens. Delete the account before the import, or send the user an authorization link.`
+      : `"${identifier}" is connected with another user of the upstream, so nothing was replaced. Check the identifier, or delete the account before the import.`,
+    { reason: subject === null ? 'unknown_subject' : 'other_subject' },
+  );
+
+/** Creates the proof of imported tokens: nothing is stored unless the upstream accepts them. */
+export function createProveTokens(parts: ProveTokensParts) {
+  const { connectors, verifyCredential, describeOAuth, requestTokens, marks, now } = parts;
+  const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
+
+  /**
+   * Sends the connector's verify request with the access token. `unknown` if the token has expired, or if the account
+   * has a known user, whom the response does not name (rule O8).
+   */
+  async function verify({ account, connection, given }: Trial): Promise<CredentialTrial> {
+    const { accessToken, expiresAt } = given;
+    const hasExpired = expiresAt !== undefined && expiresAt <= now();
+    if (accessToken === undefined || hasExpired || account.subject !== null) return { outcome: 'unknown' };
+    const connector = findConnector(connectors, connection.connector);
+    return verifyCredential({
+      applicationId: connection.applicationId,
+      connector: connector.id,
+      addresses: addressesOf({ ...connection, connectionName: connection.name }, connector),
+      secret: secret(accessToken),
+    });
+  }
+
+  async function fail(
+    error: unknown,
+    { connection }: Trial,
+    facts: { readonly isMarked: boolean; readonly use: ConnectionOAuth },
+  ): Promise<never> {
+    facts.use.forgetServer();
+    if (!(error instanceof OAuthError)) throw error;
+    if (error.isClientRefused) return marks.refuse({ connection, isMarked: facts.isMarked }, error);
+    if (error.failure === 'refused' && error.status !== 429)
+      throw refused(findConnector(connectors, connection.connector), 'refreshToken', error);
+    throw unavailable(connection, Math.max(RETRY_S, error.retryAfter ?? 0), error);
+  }
+
+  async function refresh(trial: Trial, use: ConnectionOAuth, refreshToken: string): Promise<ProvenTokens> {
+    const { connection, given } = trial;
+    marks.check(connection);
+    // The authorization server that was found may not be the one that issued the token. Another server must not get it.
+    if (use.isFallback) throw unavailable(connection, RETRY_S);
+    const [client, issuedAt] = [await use.client(), now()];
+    const request = { connectionId: connection.id, use, client, refreshToken };
+    const { outcome, marked } = await requestTokens(request);
+    if ('error' in outcome) return fail(outcome.error, trial, { isMarked: marked !== undefined, use });
+    const { accessToken, expiresIn, scopes = given.scopes ?? [] } = outcome;
+    return {
+      tokens: { accessToken, refreshToken: outcome.refreshToken ?? refreshToken, expiresIn, scopes },
+      proof: 'refresh',
+      issuer: use.issuer,
+      subject: use.subjectIn(outcome),
+      connectedAs: use.connectedAsIn(outcome),
+      issuedAt,
+      accepted: marked ?? connection,
+    };
+  }
+
+  function accept({ connection, given }: Trial, accessToken: string, body: unknown) {
+    const { refreshToken, expiresAt, scopes = [] } = given;
+    const { identity } = findConnector(connectors, connection.connector);
+    const issuedAt = now();
+    return {
+      tokens: {
+        accessToken,
+        refreshToken,
+        scopes,
+        expiresIn: expiresAt === undefined ? undefined : (expiresAt - issuedAt) / 1000,
+      },
+      proof: 'verify' as const,
+      subject: null,
+      connectedAs: identity?.from === 'verify' ? readConnectedAs(identity, body) : null,
+      issuedAt,
+    };
+  }
+
+  async function tryTokens(trial: Trial): Promise<ProvenTokens> {
+    const { account, connection, given } = trial;
+    const use = await describeOAuth(connection);
+    const verified = await verify(trial);
+    if (verified.outcome === 'accepted' && given.accessToken !== undefined)
+      return { ...accept(trial, given.accessToken, verified.body), issuer: use.issuer };
+    const { refreshToken } = given;
+    if (refreshToken !== undefined) {
+      const renewed = await semaphore(connection.id, () => refresh(trial, use, refreshToken));
+      if (renewed) return renewed;
+      throw unavailable(connection, RETRY_S);
+    }
+    const connector = findConnector(connectors, connection.connector);
+    if (verified.outcome === 'refused') throw refused(connector, 'accessToken');
+    if (account.subject !== null) throw otherSubject(account, null);
+    throw connector.verify === undefined ? unproven(connector) : unavailable(connection, RETRY_S);
+  }
+
+  /**
+   * Tries imported tokens at the upstream. The verify request is preferred, because a refresh uses up the given refresh
+   * token at many upstreams. Throws conflict for tokens of another user than the account's (rule O8).
+   */
+  async function proveTokens(trial: Trial): Promise<ProvenTokens> {
+    const proven = await tryTokens(trial);
+    const { account } = trial;
+    if (account.subject === null || account.subject === proven.subject) return proven;
+    throw otherSubject(account, proven.subject);
+  }
+  return proveTokens;
+}
+
+export type ProveTokens = ReturnType<typeof createProveTokens>;
