@@ -5,9 +5,9 @@ import type { SendRequest } from './proxy-request.js';
 import type {
   AccountDetails,
   AccountName,
+  AccountSecrets,
   AuthorizationLink,
   ConnectedAccount,
-  Credentials,
   LinkRequest,
 } from './resources.js';
 import type { ServiceCall } from './service-call.js';
@@ -31,10 +31,11 @@ export interface Client {
   getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
   /**
    * Finds or creates the user's connected account. Connectors without an authorization link need a key or token in the
-   * request. Given secrets, metadata and tags replace those of an existing account.
+   * request. OAuth tokens that the application already has are imported. Given secrets, metadata and tags replace those
+   * of an existing account.
    */
   getOrCreateConnectedAccount(
-    account: AccountName & Credentials & AccountDetails,
+    account: AccountName & AccountSecrets & AccountDetails,
     options?: CallOptions,
   ): Promise<ConnectedAccount>;
   /** Sends a request to the upstream through the service's proxy, which adds the user's credentials. */

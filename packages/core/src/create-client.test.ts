@@ -76,6 +76,14 @@ const operations: {
     body: { apiKey: 'key' },
   },
   {
+    title: 'getOrCreateConnectedAccount with imported tokens',
+    run: (svc) =>
+      svc.getOrCreateConnectedAccount({ ...account, accessToken: 'a', refreshToken: 'r', scopes: ['s'] }),
+    method: 'PUT',
+    path: accountPath,
+    body: { accessToken: 'a', refreshToken: 'r', scopes: ['s'] },
+  },
+  {
     title: 'getOrCreateConnectedAccount with secondary credentials',
     run: (svc) => svc.getOrCreateConnectedAccount({ ...account, credentials: { scraper_token: 'token' } }),
     method: 'PUT',

@@ -14,6 +14,7 @@ import type { CallOptions } from './tool.js';
 
 const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
 const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessToken', ...SHARED_OPTIONS];
+const TOKENS = ['accessToken', 'refreshToken', 'expiresAt', 'scopes'];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
 const ACCOUNT_SETTINGS = ['apiKey', 'bearerToken', 'credentials', 'verify', 'metadata', 'tags'];
 const LINK_OPTIONS = ['replace', 'successUrl', 'failureUrl', 'state', 'requestedScopes'];
@@ -71,8 +72,10 @@ function clientOf(settings: () => SenderSettings): Client {
       return post(`${accountPath(account)}/authorization-link`, pick(account, LINK_OPTIONS), options);
     },
     getOrCreateConnectedAccount: async (account, options) => {
-      checkAccount('getOrCreateConnectedAccount()', account, ACCOUNT_SETTINGS);
-      const body = pick(account, ACCOUNT_SETTINGS);
+      checkAccount('getOrCreateConnectedAccount()', account, [...ACCOUNT_SETTINGS, ...TOKENS]);
+      // An account from the service has `expiresAt` and `scopes` too. Without a token they are not sent.
+      const hasToken = account.accessToken ?? account.refreshToken;
+      const body = pick(account, hasToken ? [...ACCOUNT_SETTINGS, ...TOKENS] : ACCOUNT_SETTINGS);
       return call({ method: 'PUT', path: accountPath(account), body }, options);
     },
     executeTool: async (toolCall, options) => {

@@ -152,6 +152,28 @@ export interface AccountDetails {
   tags?: readonly string[] | undefined;
 }
 
+interface TokenDetails {
+  /** Time at which the access token expires, in ISO 8601. Default: unknown. */
+  expiresAt?: string | undefined;
+  /** OAuth scopes that the user granted. Default: the scopes of the token response, or none. */
+  scopes?: readonly string[] | undefined;
+}
+
+/**
+ * OAuth tokens that the user granted to the OAuth client of the connection before. The service tries them at the
+ * upstream, and stores them only if they work. An operator must allow the import for the application.
+ */
+export type ImportedTokens = TokenDetails &
+  (
+    | { accessToken: string; refreshToken?: string | undefined }
+    | { accessToken?: undefined; refreshToken: string }
+  );
+
+/** Secrets of an account: keys, or imported OAuth tokens. */
+export type AccountSecrets =
+  | (Credentials & { [Name in keyof TokenDetails | 'accessToken' | 'refreshToken']?: undefined })
+  | (ImportedTokens & { [Name in keyof Credentials]?: undefined });
+
 /** Status of a connected account. */
 export type AccountStatus =
   | 'unauthorized'

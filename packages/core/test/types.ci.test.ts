@@ -36,6 +36,8 @@ const right = [
   "await svc.executeTool({ toolName: name, connectionName: 'c', identifier: 'u', toolInput: {} });",
   "await svc.withOptions({ timeout: 5, maxRetries: 0 }).call({ method: 'GET', path: '/' }, { readOnly: true });",
   "const advice = (error: unknown): string | undefined => isServiceError(error, 'upstream_failed') ? error.advice : undefined;",
+  "await svc.getOrCreateConnectedAccount({ connectionName: 'c', identifier: 'u', refreshToken: 'r', scopes: ['s'], expiresAt: '2026-11-20T09:00:00Z' });",
+  "await svc.getOrCreateConnectedAccount({ connectionName: 'c', identifier: 'u', accessToken: 'a', refreshToken: undefined });",
   'const codes = (error: unknown): string | undefined => isServiceError(error) ? error.code : undefined;',
 ];
 
@@ -63,6 +65,14 @@ const wrong = [
   {
     title: 'a verification without a user',
     line: "await manage(svc).accounts.verify({ authRequestId: 'x' });",
+  },
+  {
+    title: 'imported tokens together with a key',
+    line: "await svc.getOrCreateConnectedAccount({ connectionName: 'c', identifier: 'u', accessToken: 'a', apiKey: 'k' });",
+  },
+  {
+    title: 'scopes without a token',
+    line: "await svc.getOrCreateConnectedAccount({ connectionName: 'c', identifier: 'u', scopes: ['s'] });",
   },
   {
     title: 'an unknown tool of a known connector',

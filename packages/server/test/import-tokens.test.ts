@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Application, type Reply, signIn } from './application.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { type IssuedTokens, issueTokens, ownClient } from './support/issue-tokens.js';
 
@@ -9,6 +10,7 @@ type Upstream = keyof typeof CALLS;
 
 let service: Service;
 let application: Application;
+let operator: SignedInOperator;
 let clients: Record<Upstream, Awaited<ReturnType<typeof ownClient>>>;
 let number = 0;
 const someone = () => `user-${++number}`;
@@ -16,7 +18,8 @@ const someone = () => `user-${++number}`;
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar', 'workspace', 'convintel'] });
   application = await signIn(service);
-  const { sandbox } = service;
+  const { sandbox, url, app } = service;
+  operator = await signInOperator({ url, ...(await app.operators.create('ada', 'owner')) });
   clients = {
     workspace: await ownClient(sandbox, 'workspace', application.call),
     calendar: await ownClient(sandbox, 'calendar', application.call),
@@ -48,8 +51,15 @@ async function countRequests(upstream: Upstream, end: string): Promise<number> {
   return requests.filter(({ path }) => path.endsWith(end)).length;
 }
 
-async function eventsOf(id: string) {
-  const { items } = await service.app.auditLog.list({ applicationId: service.clientId, pageSize: 200 });
+interface AuditEvent {
+  readonly object: string;
+  readonly action: string;
+  readonly actor: string;
+  readonly reason: string | null;
+}
+
+async function eventsOf(id: string): Promise<readonly AuditEvent[]> {
+  const { items } = (await operator.call('GET', '/audit-events?pageSize=100')).json<{ items: AuditEvent[] }>();
   return items.filter(({ object }) => object === id);
 }
 
@@ -215,7 +225,7 @@ describe('a refresh', () => {
   test('that the upstream does not answer can be repeated', async () => {
     const identifier = someone();
     const { refreshToken } = await issue('calendar');
-    await service.sandbox.dials('calendar', { failNext: { count: 1, status: 503 } });
+    await service.sandbox.dials('calendar', { failNext: { count: 1, status: 503, match: { path: '/token' } } });
     const failed = await put('calendar', identifier, { refreshToken });
     expect(failed.status).toBe(503);
     expect((await get('calendar', identifier)).status).toBe(404);

@@ -1,5 +1,6 @@
 import { approve } from '@svc/sandbox';
 import { fetchReply } from '../application.js';
+import { issueTokens, ownClient } from './issue-tokens.js';
 import { type AuditStep, type AuditWorld, byApplication } from './audit-step.js';
 
 const VERIFY_URL = 'https://acme.example.com/verify';
@@ -29,6 +30,20 @@ const proxied = ({ application }: AuditWorld, identifier: string) =>
 
 /** Steps of authorization flows in browsers, and of upstreams that refuse a token request. */
 export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
+  {
+    ...byApplication('account.tokens_imported', /^acct_/, ({ application, made }) =>
+      application.call('PUT', '/v1/connections/workspace/accounts/hedy', {
+        body: { accessToken: made['accessToken'] },
+      }),
+    ),
+    prepare: async ({ service, application, made }) => {
+      await service.app.applications.change(service.clientId, { allowTokenImport: true });
+      const client = await ownClient(service.sandbox, 'workspace', application.call);
+      const { accessToken } = await issueTokens(service.sandbox, 'workspace', { client });
+      made['accessToken'] = accessToken;
+      await application.call('PUT', '/v1/connections/workspace/accounts/hedy');
+    },
+  },
   {
     // Opens the callback in a browser that did not open the link.
     ...byApplication('authorization.refused', /^acct_/, ({ made }) => fetchReply(made['callback'] ?? '')),
