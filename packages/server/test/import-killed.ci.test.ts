@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from './command.js';
 import { type GatedService, startGatedService } from './gated-service.js';
 import { type IssuedTokens, issueTokens } from './support/issue-tokens.js';
-import { command } from './command.js';
 
 const ACCOUNTS = 12;
 const CASES = [
@@ -14,8 +14,10 @@ let service: GatedService;
 
 beforeAll(async () => {
   service = await startGatedService(['workspace', 'calendar']);
-  const { data, clientId, port, env } = service.process();
-  await command({ ...service.process(), data, clientId, port, ...(env && { env }) }, 'apps', 'change', clientId, '--allow-token-import');
+  const { data, clientId, env = {} } = service.process();
+  const setup = { env: { ...env, SVC_DATA: data } };
+  const { code } = await command(setup, 'apps', 'change', clientId, '--allow-token-import');
+  expect(code).toBe(0);
 });
 afterAll(() => service.stop());
 

@@ -111,6 +111,7 @@ export function createConnectedAccounts(
     caller,
     commit,
     lock,
+    cache,
   });
   const accounts = createAccounts({
     storage,

@@ -8,6 +8,7 @@ import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Seal, Vault } from '../vault/vault.js';
+import type { AccountCache } from './account-cache.js';
 import type { AccountSecrets } from './account-secrets.js';
 import type { ConnectionMarks } from './connection-marks.js';
 import type { Connectors } from './connector.js';
@@ -15,7 +16,7 @@ import { findAccount, findApplication } from './find-account.js';
 import { type GivenTokens, type ImportedTokens, readTokens } from './given-tokens.js';
 import type { ProvenTokens, ProveTokens } from './prove-tokens.js';
 import { tokenColumns } from './token-columns.js';
-import type { TokenWriter } from './token-writer.js';
+import type { Renewal, TokenWriter } from './token-writer.js';
 
 export interface ImportTokensParts {
   readonly storage: Pick<Storage, 'accounts' | 'applications'>;
@@ -28,6 +29,7 @@ export interface ImportTokensParts {
   readonly caller: CurrentCaller;
   readonly commit: Commit;
   readonly lock: Lock;
+  readonly cache: Pick<AccountCache, 'drop'>;
 }
 
 interface Import {
@@ -38,6 +40,14 @@ interface Import {
   readonly created: boolean;
 }
 
+type Changes = Pick<Renewal, 'columns'> & { readonly events: readonly AuditEvent[] };
+
+const changedMeanwhile = () =>
+  new ServiceError(
+    'conflict',
+    'The account was changed at the same time, so the tokens were not stored. Send them again.',
+  );
+
 const notAllowed = (applicationId: string) =>
   new ServiceError(
     'not_permitted',
@@ -47,7 +57,7 @@ const notAllowed = (applicationId: string) =>
 /** Creates the import of OAuth tokens that an application already has. */
 export function createImportTokens(parts: ImportTokensParts) {
   const { storage, connectors, proveTokens, tokenWriter, marks, vault } = parts;
-  const { digest, caller, commit, lock } = parts;
+  const { digest, caller, commit, lock, cache } = parts;
 
   /**
    * Returns the tokens of a request, or `undefined` if it has none. Throws not_permitted unless an operator allows the
@@ -100,7 +110,24 @@ export function createImportTokens(parts: ImportTokensParts) {
     };
   }
 
-  // A refresh may have used up the given refresh token, so the new tokens are stored before anything else (rule R3).
+  /** Stores tokens that a verify request has proved. The application still has them if that fails. */
+  async function storeVerified(account: Account, { columns, events }: Changes): Promise<Account> {
+    const changed = await commit(async (tables, recordEvent) => {
+      const row = await tables.accounts.change(account, columns);
+      if (row) for (const event of events) recordEvent(event);
+      return row;
+    });
+    cache.drop(account.id);
+    if (changed) return { ...account, ...changed };
+    throw changedMeanwhile();
+  }
+
+  /** Stores tokens of a refresh, on disk too, because the given refresh token may be used up (rule R5). */
+  function storeRenewed(account: Account, { columns, events }: Changes, seal: Seal): Promise<Account> {
+    const { applicationId, id, version, issuedAt: replaces } = account;
+    return tokenWriter.write(account, { applicationId, id, version, replaces, columns, events }, seal);
+  }
+
   async function importLocked({ account: before, ...request }: Import): Promise<Account> {
     await tokenWriter.flush(before.id);
     const account = await findAccount(storage, before.applicationId, before.id);
@@ -108,14 +135,13 @@ export function createImportTokens(parts: ImportTokensParts) {
     if (isRepeated(account, given)) return account;
     const seal = await vault.prepare(account.applicationId);
     const proven = await proveTokens({ account, connection, given });
-    const { applicationId, id, version, issuedAt: replaces } = account;
     const columns = columnsOf(seal, { account, ...request }, proven);
-    const events = eventsOf(account, proven.proof);
-    const stored = await tokenWriter.write(
-      account,
-      { applicationId, id, version, replaces, columns, events },
-      seal,
-    );
+    const changes = { columns, events: eventsOf(account, proven.proof) };
+    // After a refresh, the new tokens are stored before anything else happens (rule R3).
+    const stored =
+      proven.proof === 'verify'
+        ? await storeVerified(account, changes)
+        : await storeRenewed(account, changes, seal);
     if (proven.accepted) await marks.accept(connection, proven.accepted);
     return stored;
   }
