@@ -64,7 +64,7 @@ export async function issueTokens(
     body: isJson ? JSON.stringify(grant) : new URLSearchParams(grant),
   });
   if (!response.ok) throw new Error(`The token request ended with ${response.status}.`);
-  return toIssued(await response.json());
+  return toIssued((await response.json()) as TokenReply);
 }
 
 /** Gives a connection of the sandbox an OAuth client whose secret the test knows. */
