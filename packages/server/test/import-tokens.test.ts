@@ -59,7 +59,9 @@ interface AuditEvent {
 }
 
 async function eventsOf(id: string): Promise<readonly AuditEvent[]> {
-  const { items } = (await operator.call('GET', '/audit-events?pageSize=100')).json<{ items: AuditEvent[] }>();
+  const { items } = (await operator.call('GET', '/audit-events?pageSize=100')).json<{
+    items: AuditEvent[];
+  }>();
   return items.filter(({ object }) => object === id);
 }
 
@@ -225,7 +227,9 @@ describe('a refresh', () => {
   test('that the upstream does not answer can be repeated', async () => {
     const identifier = someone();
     const { refreshToken } = await issue('calendar');
-    await service.sandbox.dials('calendar', { failNext: { count: 1, status: 503, match: { path: '/token' } } });
+    await service.sandbox.dials('calendar', {
+      failNext: { count: 1, status: 503, match: { path: '/token' } },
+    });
     const failed = await put('calendar', identifier, { refreshToken });
     expect(failed.status).toBe(503);
     expect((await get('calendar', identifier)).status).toBe(404);

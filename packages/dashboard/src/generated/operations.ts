@@ -325,6 +325,10 @@ export interface Operations {
          */
         origins: string[];
         /**
+         * True to let the application import OAuth tokens that it already has. Off by default.
+         */
+        allowTokenImport: boolean;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
@@ -345,6 +349,10 @@ export interface Operations {
          */
         origins?: string[];
         /**
+         * True to let the application import OAuth tokens that it already has. Off by default.
+         */
+        allowTokenImport?: boolean;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -360,6 +368,10 @@ export interface Operations {
        * Origins of web pages that may call the service from a browser.
        */
       origins: string[];
+      /**
+       * True to let the application import OAuth tokens that it already has. Off by default.
+       */
+      allowTokenImport: boolean;
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -385,6 +397,10 @@ export interface Operations {
        */
       origins: string[];
       /**
+       * True to let the application import OAuth tokens that it already has. Off by default.
+       */
+      allowTokenImport: boolean;
+      /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
@@ -406,6 +422,10 @@ export interface Operations {
          */
         origins?: string[];
         /**
+         * True to let the application import OAuth tokens that it already has. Off by default.
+         */
+        allowTokenImport?: boolean;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -421,6 +441,10 @@ export interface Operations {
        * Origins of web pages that may call the service from a browser.
        */
       origins: string[];
+      /**
+       * True to let the application import OAuth tokens that it already has. Off by default.
+       */
+      allowTokenImport: boolean;
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -501,6 +525,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.details_changed'
+          | 'account.tokens_imported'
           | 'account.reauthorization_required'
           | 'account.refresh_failing'
           | 'account.revoked'
@@ -567,6 +592,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.details_changed'
+          | 'account.tokens_imported'
           | 'account.reauthorization_required'
           | 'account.refresh_failing'
           | 'account.revoked'
@@ -633,6 +659,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.details_changed'
+          | 'account.tokens_imported'
           | 'account.reauthorization_required'
           | 'account.refresh_failing'
           | 'account.revoked'
@@ -757,6 +784,10 @@ export interface Operations {
          * Origins of web pages that may call the service from a browser.
          */
         origins: string[];
+        /**
+         * True to let the application import OAuth tokens that it already has. Off by default.
+         */
+        allowTokenImport: boolean;
         /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
@@ -1906,6 +1937,24 @@ export interface Operations {
         credentials?: {
           [k: string]: string;
         };
+        /**
+         * OAuth access token that the user granted to the OAuth client of the connection before. An operator must allow the import.
+         */
+        accessToken?: string;
+        /**
+         * OAuth refresh token of the same user and client.
+         */
+        refreshToken?: string;
+        /**
+         * When accessToken expires, such as 2026-11-20T09:00:00Z. Default: unknown.
+         */
+        expiresAt?: string;
+        /**
+         * Scopes that the user granted. Default: those of the token response, or none.
+         *
+         * @maxItems 100
+         */
+        scopes?: string[];
         /**
          * Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.
          */

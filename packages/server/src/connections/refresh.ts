@@ -3,7 +3,6 @@ import { OAuthError } from '../oauth/oauth-error.js';
 import type { Secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
-import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { Backoff } from './backoff.js';

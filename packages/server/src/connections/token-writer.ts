@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { secret } from '../secret.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
+import { secret } from '../secret.js';
 import type { Account, AccountChange, AccountVersion } from '../storage/accounts-table.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';

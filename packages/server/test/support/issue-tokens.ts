@@ -71,7 +71,11 @@ export async function issueTokens(
 export async function ownClient(
   sandbox: Sandbox,
   id: string,
-  call: (method: string, path: string, options?: { readonly body?: unknown }) => Promise<{ json: <T>() => T }>,
+  call: (
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown },
+  ) => Promise<{ json: <T>() => T }>,
 ): Promise<OAuthClient> {
   const path = `/v1/connections/${id}`;
   const { redirectUri } = (await call('GET', path)).json<{ redirectUri: string }>();

@@ -1,7 +1,7 @@
 import { approve } from '@svc/sandbox';
 import { fetchReply } from '../application.js';
-import { issueTokens, ownClient } from './issue-tokens.js';
 import { type AuditStep, type AuditWorld, byApplication } from './audit-step.js';
+import { issueTokens, ownClient } from './issue-tokens.js';
 
 const VERIFY_URL = 'https://acme.example.com/verify';
 
