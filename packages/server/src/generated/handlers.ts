@@ -87,13 +87,13 @@ export interface CalendarCreateAllDayEventInput {
   summary: string;
   /** First day, as YYYY-MM-DD. Format: a date such as 2026-12-01. */
   start_date: string;
-  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. Format: a date such as 2026-12-01. */
+  /** Last day of the event, as YYYY-MM-DD; the event includes this day. Default: start_date, for an event of one day. Format: a date such as 2026-12-01. */
   last_date?: string;
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
   calendar_id: string;
-  /** Text of the event; may hold HTML. At most 8192 characters. */
+  /** Text of the event; may contain HTML. At most 8192 characters. */
   description?: string;
-  /** Place, as free text. At most 1024 characters. */
+  /** Place of the event, as free text. At most 1024 characters. */
   location?: string;
   /**
    * Email addresses of the guests. At most 200 items.
@@ -102,14 +102,14 @@ export interface CalendarCreateAllDayEventInput {
    */
   attendees_emails?: string[];
   /**
-   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. At most 50 items.
+   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. At most 50 items.
    *
-   * Items: Such as RRULE:FREQ=YEARLY.
+   * Items: One recurrence line, such as RRULE:FREQ=YEARLY.
    */
   recurrence?: string[];
-  /** busy blocks the days, free does not. busy when absent. */
+  /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy';
-  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean;
 }
 
@@ -119,17 +119,17 @@ export type CalendarCreateEventInput = CalendarCreateEventInputCommon & (Calenda
 export interface CalendarCreateEventInputCommon {
   /** Title of the event. */
   summary: string;
-  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
-  /** Hours from start to end; added to event_duration_minutes. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. At least 0. */
   event_duration_hour?: number;
-  /** Minutes from start to end; added to event_duration_hour, and may exceed 59. 30 when neither is given. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. At least 0. */
   event_duration_minutes?: number;
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id: string;
-  /** Text of the event; may hold HTML. */
+  /** Text of the event; may contain HTML. */
   description?: string;
-  /** Place, as free text. */
+  /** Place of the event, as free text. */
   location?: string;
   /**
    * Email addresses of the guests.
@@ -137,129 +137,129 @@ export interface CalendarCreateEventInputCommon {
    * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
-  /** True adds a video meeting room. False when absent. */
+  /** True adds a video meeting room to the event. Default: false. */
   create_meeting_room?: boolean;
-  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
+  /** Who sees the details of the event: default (the setting of the calendar), public, private, confidential (the same as private). */
   visibility?: 'default' | 'public' | 'private' | 'confidential';
-  /** busy (or opaque) blocks the time, free (or transparent) does not. busy when absent. */
+  /** busy (or opaque): the event blocks the time. free (or transparent): the event does not block the time. Default: busy. */
   transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
-  /** Whether guests may invite others. True when absent. */
+  /** Whether guests may invite other people. Default: true. */
   guests_can_invite_others?: boolean;
-  /** Whether guests may change the event. False when absent. */
+  /** Whether guests may change the event. Default: false. */
   guests_can_modify?: boolean;
-  /** Whether guests see each other. True when absent. */
+  /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean;
-  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean;
-  /** A label for your own display. It is not stored, and does not change the kind of the event. */
+  /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
 }
 export interface CalendarCreateEventInputWithRecurrence {
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. Format: an IANA time zone name such as Europe/Berlin. */
   timezone: string;
   /**
-   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.
+   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.
    *
-   * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
+   * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
   recurrence: string[];
 }
 export interface CalendarCreateEventInputWithoutRecurrence {
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
   recurrence?: never;
 }
 
 /** time_min must be earlier than time_max. */
 export interface CalendarGetEventByIdInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id: string;
-  /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
+  /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. */
   event_id: string;
-  /** Not found unless the event is of one of these kinds. */
+  /** Kinds of events. The call fails with not_found when the event is of another kind. */
   event_types?: ('default' | 'focusTime' | 'outOfOffice' | 'workingLocation' | 'birthday' | 'fromGmail')[];
-  /** Not found unless this text stands, in upper or lower case, in title, description, place, or the name or address of an attendee or the organizer. */
+  /** Text that the event must contain, in upper or lower case: in the title, description, place, or the name or address of an attendee or the organizer. Otherwise the call fails with not_found. */
   query?: string;
-  /** Whether a deleted (cancelled) event is returned. False when absent. */
+  /** Whether the tool returns a deleted (cancelled) event. Default: false. */
   show_deleted?: boolean;
-  /** Accepted, and changes nothing: one event is always returned. */
+  /** The tool accepts single_events without any effect: the result is always one event. */
   single_events?: boolean;
-  /** Not found unless the event begins before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** The event must begin before this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
-  /** Not found unless the event ends after this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** The event must end after this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string;
-  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** The event must have changed at or after this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string;
 }
 
 export interface CalendarRespondToEventInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
   calendar_id: string;
-  /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. At most 1100 characters. */
+  /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. At most 1100 characters. */
   event_id: string;
   /** accepted: the user comes. declined: the user does not come. tentative: maybe. */
   response: 'accepted' | 'declined' | 'tentative';
-  /** Text to the organizer with the reply. The earlier text stays when absent; an empty one removes it. At most 8192 characters. */
+  /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. At most 8192 characters. */
   comment?: string;
-  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean;
 }
 
 export interface CalendarUpdateEventInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. */
   calendar_id: string;
-  /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
+  /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. */
   event_id: string;
   /** Title of the event. */
   summary?: string;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. start_datetime without a duration and end_datetime keeps the end of the event. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string;
-  /** New end, written like start_datetime. Wins over a duration that is given too. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New end, in the same format as start_datetime. end_datetime takes precedence over a duration. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string;
-  /** Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. At least 0. */
   event_duration_hour?: number;
-  /** Minutes from start to end; added to event_duration_hour, and may exceed 59. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. At least 0. */
   event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
-  /** Text of the event; may hold HTML. */
+  /** Text of the event; may contain HTML. */
   description?: string;
-  /** Place, as free text. */
+  /** Place of the event, as free text. */
   location?: string;
   /**
-   * The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.
+   * The whole new list of guests, as email addresses. Guests who stay keep their replies. Guests who are not in the new list are removed, also the user. An empty list removes all guests.
    *
    * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
-  /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
+  /** True adds a video meeting room to the event; an event with a meeting room keeps that room. False changes nothing. */
   create_meeting_room?: boolean;
   /**
-   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence.
+   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. The new lines replace the old lines; an empty list turns the series into one event. An occurrence of a series cannot take recurrence.
    *
-   * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
+   * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
   recurrence?: string[];
-  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). On one occurrence it changes the whole series. */
+  /** Who sees the details of the event: default (the setting of the calendar), public, private, confidential (the same as private). Warning: visibility of one occurrence changes the whole series. */
   visibility?: 'default' | 'public' | 'private' | 'confidential';
-  /** busy (or opaque) blocks the time, free (or transparent) does not. */
+  /** busy (or opaque): the event blocks the time. free (or transparent): the event does not block the time. */
   transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
-  /** Whether guests may invite others. */
+  /** Whether guests may invite other people. */
   guests_can_invite_others?: boolean;
   /** Whether guests may change the event. */
   guests_can_modify?: boolean;
-  /** Whether guests see each other. */
+  /** Whether guests see the other guests. */
   guests_can_see_other_guests?: boolean;
-  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean;
-  /** A label for your own display. It is not stored, and does not change the kind of the event. */
+  /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
 }
 
 export interface ConvintelActivityUploadInput {
-  /** E-mail address of the user whose activity it becomes, from convintel_users_list. Format: an email address such as ada@example.com. */
+  /** E-mail address of the user who gets the activity, from convintel_users_list. Format: an email address such as ada@example.com. */
   hostUserEmail: string;
-  /** Language that is spoken, as a locale with an underscore such as en_GB. */
+  /** Spoken language of the recording, as a locale with an underscore such as en_GB. */
   language: string;
   /** Title of the activity. At most 250 characters. */
   title: string;
@@ -269,15 +269,15 @@ export interface ConvintelActivityUploadInput {
   accountId?: string;
   /** Day on which the conversation took place, YYYY-MM-DD. Format: a date such as 2026-12-01. */
   completedAt?: string;
-  /** Your own id of the recording. A second upload with the same id for the same user is refused. At most 191 characters. */
+  /** Your own id of the recording. The upstream refuses a second upload with the same id for the same user. At most 191 characters. */
   externalId?: string;
   /** Id of the lead in the connected CRM. At most 180 characters. */
   leadId?: string;
   /** Id of the opportunity (deal) in the connected CRM. At most 100 characters. */
   opportunityId?: string;
-  /** True sends the user an e-mail when the upload is processed. */
+  /** True sends the user an e-mail when the upstream has processed the upload. */
   notifyForUploadCompletionByEmail?: boolean;
-  /** True leaves out summary and action items. */
+  /** True skips the summary and the action items of the activity. */
   skipFullAnalysis?: boolean;
 }
 
@@ -287,11 +287,11 @@ export type FilesiteCreateFolderInput = FilesiteCreateFolderInputCommon & (Files
 export interface FilesiteCreateFolderInputCommon {
   /** Name of the new folder, without slashes. At most 250 characters. */
   name: string;
-  /** What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. Default: "fail". */
+  /** What happens when the name already exists. fail: the call fails. rename: the tool creates the folder under a free name with a number. Default: "fail". */
   conflict: 'fail' | 'rename';
 }
 export interface FilesiteCreateFolderInputBySiteIdByFolderId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
   /** Id of the parent folder. At most 300 characters. */
@@ -299,16 +299,16 @@ export interface FilesiteCreateFolderInputBySiteIdByFolderId {
   path?: never;
 }
 export interface FilesiteCreateFolderInputBySiteIdByPath {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
   folder_id?: never;
-  /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
   path?: string;
 }
 export interface FilesiteCreateFolderInputByDriveIdByFolderId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
   /** Id of the parent folder. At most 300 characters. */
   folder_id?: string;
@@ -316,10 +316,10 @@ export interface FilesiteCreateFolderInputByDriveIdByFolderId {
 }
 export interface FilesiteCreateFolderInputByDriveIdByPath {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
   folder_id?: never;
-  /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
   path?: string;
 }
 
@@ -327,19 +327,19 @@ export interface FilesiteCreateFolderInputByDriveIdByPath {
 export type FilesiteFindSiteInput = FilesiteFindSiteInputCommon & (FilesiteFindSiteInputByQuery | FilesiteFindSiteInputByUrl);
 
 export interface FilesiteFindSiteInputCommon {
-  /** Most sites on a page. From 1 to 100. Default: 25. */
+  /** Maximum number of sites on a page. From 1 to 100. Default: 25. */
   max_results: number;
 }
 export interface FilesiteFindSiteInputByQuery {
-  /** Words of the site's title or description. * finds all sites that the search knows. At most 200 characters. */
+  /** Words of the site's title or description. The query * finds all sites in the search index. At most 200 characters. */
   query: string;
   url?: never;
-  /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
   page_token?: string;
 }
 export interface FilesiteFindSiteInputByUrl {
   query?: never;
-  /** Web address of the site, or of a page or file in it. At most 2000 characters. Format: a full URL such as https://example.com/page. */
+  /** Web address of the site, or of a page or file in the site. At most 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   page_token?: never;
 }
@@ -348,13 +348,13 @@ export interface FilesiteFindSiteInputByUrl {
 export type FilesiteListFolderInput = FilesiteListFolderInputCommon & (FilesiteListFolderInputBySiteIdByFolderId | FilesiteListFolderInputBySiteIdByPath | FilesiteListFolderInputByDriveIdByFolderId | FilesiteListFolderInputByDriveIdByPath);
 
 export interface FilesiteListFolderInputCommon {
-  /** Most items on a page. From 1 to 200. Default: 100. */
+  /** Maximum number of items on a page. From 1 to 200. Default: 100. */
   max_results: number;
-  /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
   page_token?: string;
 }
 export interface FilesiteListFolderInputBySiteIdByFolderId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
   /** Id of the folder. At most 300 characters. */
@@ -362,16 +362,16 @@ export interface FilesiteListFolderInputBySiteIdByFolderId {
   path?: never;
 }
 export interface FilesiteListFolderInputBySiteIdByPath {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
   folder_id?: never;
-  /** Path of the folder from the top of the library, such as Reports/2026, as people read it. At most 400 characters. */
+  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. At most 400 characters. */
   path?: string;
 }
 export interface FilesiteListFolderInputByDriveIdByFolderId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
   /** Id of the folder. At most 300 characters. */
   folder_id?: string;
@@ -379,10 +379,10 @@ export interface FilesiteListFolderInputByDriveIdByFolderId {
 }
 export interface FilesiteListFolderInputByDriveIdByPath {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
   folder_id?: never;
-  /** Path of the folder from the top of the library, such as Reports/2026, as people read it. At most 400 characters. */
+  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. At most 400 characters. */
   path?: string;
 }
 
@@ -390,41 +390,41 @@ export interface FilesiteListFolderInputByDriveIdByPath {
 export type FilesiteReadDocumentInput = FilesiteReadDocumentInputCommon & (FilesiteReadDocumentInputByItemIdBySiteId | FilesiteReadDocumentInputByItemIdByDriveId | FilesiteReadDocumentInputByPathBySiteId | FilesiteReadDocumentInputByPathByDriveId);
 
 export interface FilesiteReadDocumentInputCommon {
-  /** Characters of the text to skip: next_start of the part before. From 0 to 12000000. Default: 0. */
+  /** Number of characters of the text to skip: next_start of the previous part. From 0 to 12000000. Default: 0. */
   start: number;
-  /** Most characters of text to return. From 100 to 100000. Default: 20000. */
+  /** Maximum number of characters of text to return. From 100 to 100000. Default: 20000. */
   max_characters: number;
 }
 export interface FilesiteReadDocumentInputByItemIdBySiteId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
-  /** Id of the file in its library. At most 300 characters. */
+  /** Id of the file in the document library. At most 300 characters. */
   item_id: string;
   path?: never;
 }
 export interface FilesiteReadDocumentInputByItemIdByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
-  /** Id of the file in its library. At most 300 characters. */
+  /** Id of the file in the document library. At most 300 characters. */
   item_id: string;
   path?: never;
 }
 export interface FilesiteReadDocumentInputByPathBySiteId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
   item_id?: never;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
   path: string;
 }
 export interface FilesiteReadDocumentInputByPathByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
   item_id?: never;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
   path: string;
 }
 
@@ -432,140 +432,140 @@ export interface FilesiteReadDocumentInputByPathByDriveId {
 export type FilesiteUploadFileInput = FilesiteUploadFileInputCommon & (FilesiteUploadFileInputByTextBySiteId | FilesiteUploadFileInputByTextByDriveId | FilesiteUploadFileInputByBase64BySiteId | FilesiteUploadFileInputByBase64ByDriveId);
 
 export interface FilesiteUploadFileInputCommon {
-  /** Id of the folder below which path begins. The top of the library when absent. At most 300 characters. */
+  /** Id of the folder in which path begins. Default: the top folder of the library. At most 300 characters. */
   folder_id?: string;
-  /** Path with the file's name, such as Reports/summary.txt, as people read it. Its folders exist already; filesite_create_folder makes them. At most 400 characters. */
+  /** Path with the file's name, such as Reports/summary.txt, without percent-encoding. The folders of the path must exist; create missing folders with filesite_create_folder. At most 400 characters. */
   path: string;
-  /** Media type, such as text/csv. Absent: text/plain for text, else application/octet-stream. At most 200 characters. */
+  /** Media type of the file, such as text/csv. Default: text/plain for text, application/octet-stream for base64. At most 200 characters. */
   content_type?: string;
-  /** What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. replace: store a new version over the existing file. Default: "fail". */
+  /** What happens when the name already exists. fail: the call fails. rename: the tool stores the file under a free name with a number. replace: the tool stores a new version of the existing file. Default: "fail". */
   conflict: 'fail' | 'rename' | 'replace';
 }
 export interface FilesiteUploadFileInputByTextBySiteId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
-  /** Content as text; stored as UTF-8. At most 4194304 characters. */
+  /** Content of the file as text; the tool stores the text in UTF-8. At most 4194304 characters. */
   text: string;
   base64?: never;
 }
 export interface FilesiteUploadFileInputByTextByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
-  /** Content as text; stored as UTF-8. At most 4194304 characters. */
+  /** Content of the file as text; the tool stores the text in UTF-8. At most 4194304 characters. */
   text: string;
   base64?: never;
 }
 export interface FilesiteUploadFileInputByBase64BySiteId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string;
   drive_id?: never;
   text?: never;
-  /** Content as Base64, for files that are no text. At most 5592408 characters. */
+  /** Content of the file in Base64, for files that are not text. At most 5592408 characters. */
   base64: string;
 }
 export interface FilesiteUploadFileInputByBase64ByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string;
   text?: never;
-  /** Content as Base64, for files that are no text. At most 5592408 characters. */
+  /** Content of the file in Base64, for files that are not text. At most 5592408 characters. */
   base64: string;
 }
 
 export interface NetworkProfilesBulkScrapeInput {
-  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. Secret: never shown, logged or stored. */
+  /** API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token. Secret: never shown, logged or stored. */
   scraper_token: string;
   /**
-   * URLs of the profiles; repeated ones are scraped once.
+   * URLs of the profiles; the tool scrapes a repeated URL once.
    *
    * Items: URL of a profile.
    */
   profile_urls: string[];
-  /** True searches for email addresses too, at the higher price. Default: false. */
+  /** True also searches for email addresses, at the higher price. Default: false. */
   find_email: boolean;
 }
 
 export interface ScrapermcpAbortRunInput {
   /** Id of the run. At most 100 characters. */
   runId: string;
-  /** Give the actor up to 30 seconds to save its state. Default: false. */
+  /** True gives the actor up to 30 seconds to save the actor's state. Default: false. */
   gracefully: boolean;
 }
 
 export interface ScrapermcpCallActorInputV1_0_0 {
-  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
+  /** Id of the actor, or owner/name of the actor; owner/name:tool for a tool of an actor that is an MCP server. */
   actor: string;
-  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
+  /** Input of the actor, which must match the actor's input schema exactly; {} for an actor without input. */
   input: {
     [key: string]: unknown;
   };
-  /** Start the run and answer at once, without waiting for its end. */
+  /** True starts the run and returns at once, without waiting for the end of the run. */
   async?: boolean;
-  /** How the run is carried out. */
+  /** Options of the run: memory, timeout, build and limits of cost. */
   callOptions?: {
-    /** Memory in MB, a power of two; what the actor says when absent. */
+    /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
-    /** Seconds after which the run is ended; 0 for no end. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
     timeout?: number;
     /** Tag or number of the build to run. */
     build?: string;
-    /** The most items that a run charged by item may produce. At least 1. */
+    /** Maximum number of items of a run that is charged by item. At least 1. */
     maxItems?: number;
-    /** The most that a run charged by event may cost, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
     maxTotalChargeUsd?: number;
   };
-  /** Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows. Default: true. */
+  /** True returns the first items with the run. False avoids reading the first items twice when scrapermcp_get_actor_output follows. Default: true. */
   previewOutput: boolean;
 }
 
 export interface ScrapermcpCallActorInputV2_0_0 {
-  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
+  /** Id of the actor, or owner/name of the actor; owner/name:tool for a tool of an actor that is an MCP server. */
   actor: string;
-  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
+  /** Input of the actor, which must match the actor's input schema exactly; {} for an actor without input. */
   input: {
     [key: string]: unknown;
   };
-  /** How the run is carried out. */
+  /** Options of the run: memory, timeout, build and limits of cost. */
   callOptions?: {
-    /** Memory in MB, a power of two; what the actor says when absent. */
+    /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
-    /** Seconds after which the run is ended; 0 for no end. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
     timeout?: number;
     /** Tag or number of the build to run. */
     build?: string;
-    /** The most items that a run charged by item may produce. At least 1. */
+    /** Maximum number of items of a run that is charged by item. At least 1. */
     maxItems?: number;
-    /** The most that a run charged by event may cost, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
     maxTotalChargeUsd?: number;
   };
-  /** Seconds to wait for the end of the run; 0 answers as soon as it has been started. A run that goes on is followed with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
+  /** Seconds to wait for the end of the run; 0 returns right after the start of the run. Follow a longer run with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
   waitSecs: number;
 }
 
 export interface ScrapermcpFetchActorDetailsInput {
-  /** Id of the actor or owner/name. */
+  /** Id of the actor, or owner/name of the actor. */
   actor: string;
-  /** Which parts to give; all but mcpTools when absent. */
+  /** Parts of the description to return. Default: all parts except mcpTools. */
   output?: {
-    /** What it does. */
+    /** What the actor does. */
     description?: boolean;
-    /** JSON Schema of its input. */
+    /** JSON Schema of the actor's input. */
     inputSchema?: boolean;
-    /** Tools of an actor that is an MCP server. Only when true. */
+    /** Tools of an actor that is an MCP server; returned only when mcpTools is true. */
     mcpTools?: boolean;
-    /** When it was changed, and whether its author has withdrawn it. */
+    /** When the actor was changed, and whether the author has withdrawn the actor. */
     metadata?: boolean;
-    /** JSON Schema of its items. */
+    /** JSON Schema of the items that the actor produces. */
     outputSchema?: boolean;
-    /** What a run costs. */
+    /** Price of a run of the actor. */
     pricing?: boolean;
-    /** How users rate it. */
+    /** Rating of the actor by users. */
     rating?: boolean;
-    /** How to use it, in Markdown; often long. */
+    /** Instructions for the use of the actor, in Markdown; often long. */
     readme?: boolean;
-    /** How many use it. */
+    /** Number of users and runs of the actor. */
     stats?: boolean;
   };
 }
@@ -573,11 +573,11 @@ export interface ScrapermcpFetchActorDetailsInput {
 export interface ScrapermcpGetActorOutputInput {
   /** Id of the dataset. */
   datasetId: string;
-  /** Names of the fields to give, separated by commas; dots lead into objects. All fields when absent. */
+  /** Names of the fields to return, separated by commas; a dotted name such as author.name is a field of a nested object. Default: all fields. */
   fields?: string;
-  /** The most items to give. At least 1. Default: 100. */
+  /** Maximum number of items to return. At least 1. Default: 100. */
   limit: number;
-  /** How many items to skip. At least 0. Default: 0. */
+  /** Number of items to skip. At least 0. Default: 0. */
   offset: number;
 }
 
@@ -589,34 +589,34 @@ export interface ScrapermcpGetActorRunInput {
 export interface ScrapermcpGetRunLogInput {
   /** Id of the run. At most 100 characters. */
   runId: string;
-  /** The most lines to return. From 1 to 500. Default: 50. */
+  /** Maximum number of lines to return. From 1 to 500. Default: 50. */
   lines: number;
-  /** Which lines: the last ones (end) or the first ones (start). Default: "end". */
+  /** Which lines of the log to return: end for the last lines, start for the first lines. Default: "end". */
   from: 'end' | 'start';
 }
 
 export interface ScrapermcpRagWebBrowserInput {
-  /** Keywords as for a search engine, or the URL of one page. */
+  /** Keywords as for a search engine, or the URL of one web page. */
   query: string;
-  /** The most pages to read. Ignored when query is a URL. From 1 to 100. Default: 3. */
+  /** Maximum number of web pages to read; ignored when query is a URL. From 1 to 100. Default: 3. */
   maxResults: number;
-  /** In which forms the text of a page comes. Default: ["markdown"]. */
+  /** Formats of the text of a web page. Default: ["markdown"]. */
   outputFormats: ('markdown' | 'text' | 'html')[];
 }
 
 export interface ScrapermcpSearchActorsInput {
-  /** One to three plain words, separated by spaces. Popular actors when absent or empty. */
+  /** One to three plain words, separated by spaces. Without keywords, the tool lists popular actors. */
   keywords?: string;
-  /** The most actors to give. From 1 to 100. Default: 5. */
+  /** Maximum number of actors to return. From 1 to 100. Default: 5. */
   limit: number;
-  /** How many actors to skip. At least 0. Default: 0. */
+  /** Number of actors to skip. At least 0. Default: 0. */
   offset: number;
 }
 
 export interface VideoCaptionsDownloadInput {
-  /** Id of the track, from video_captions_list. */
+  /** Id of the caption track, from video_captions_list. */
   caption_id: string;
-  /** text: the spoken words, one caption a line. srt and vtt: with times. Default: "text". */
+  /** Format of the captions. text: the spoken words, one caption a line. srt and vtt: the spoken words with times. Default: "text". */
   format: 'text' | 'srt' | 'vtt';
   /** Language of a machine translation, two letters of ISO 639-1, such as de. */
   translate_to?: string;
@@ -626,11 +626,11 @@ export interface VideoCaptionsDownloadInput {
 export type VideoChannelsListInput = VideoChannelsListInputCommon & (VideoChannelsListInputById | VideoChannelsListInputByMine | VideoChannelsListInputByForHandle | VideoChannelsListInputByForUsername | VideoChannelsListInputByManagedByMe);
 
 export interface VideoChannelsListInputCommon {
-  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  /** Details to return, comma-separated, from: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
   part: string;
-  /** Most items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
   max_results: number;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string;
 }
 export interface VideoChannelsListInputById {
@@ -643,7 +643,7 @@ export interface VideoChannelsListInputById {
 }
 export interface VideoChannelsListInputByMine {
   id?: never;
-  /** True: the user's own channel. */
+  /** True: return the user's own channel. */
   mine: true;
   for_handle?: never;
   for_username?: never;
@@ -652,7 +652,7 @@ export interface VideoChannelsListInputByMine {
 export interface VideoChannelsListInputByForHandle {
   id?: never;
   mine?: false;
-  /** A handle, with or without @. */
+  /** Handle of the channel, with or without @. */
   for_handle: string;
   for_username?: never;
   managed_by_me?: false;
@@ -661,7 +661,7 @@ export interface VideoChannelsListInputByForUsername {
   id?: never;
   mine?: false;
   for_handle?: never;
-  /** A user name of the old kind. */
+  /** User name of the channel (the old form of a handle). */
   for_username: string;
   managed_by_me?: false;
 }
@@ -670,14 +670,14 @@ export interface VideoChannelsListInputByManagedByMe {
   mine?: false;
   for_handle?: never;
   for_username?: never;
-  /** Content partners only. Always refused here, because the tool cannot name a content owner. */
+  /** Not supported: the tool refuses managed_by_me, because the tool has no input for a content owner. */
   managed_by_me: true;
 }
 
 export interface VideoCommentThreadsInsertInput {
   /** Id of the video. */
   video_id: string;
-  /** The comment, as plain text. */
+  /** Text of the comment, as plain text. */
   text: string;
 }
 
@@ -689,11 +689,11 @@ export interface VideoThumbnailsSetInput {
 }
 
 export interface VideoVideosInsertInput {
-  /** Title, without "<" and ">". At most 100 characters. */
+  /** Title of the video, without "<" and ">". At most 100 characters. */
   title: string;
-  /** The video file, such as MP4 or WebM, in Base64, at most 8 MiB when decoded. At most 11184812 characters. */
+  /** Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded. At most 11184812 characters. */
   content: string;
-  /** Description, at most 5000 bytes, without "<" and ">". At most 5000 characters. */
+  /** Description of the video, at most 5000 bytes, without "<" and ">". At most 5000 characters. */
   description?: string;
   /**
    * Tags, at most 500 characters in total. At most 500 items.
@@ -701,17 +701,17 @@ export interface VideoVideosInsertInput {
    * Items: At most 500 characters.
    */
   tags?: string[];
-  /** Category, as video_video_categories_list shows it; one that is assignable. Default: People & Blogs. */
+  /** Id of an assignable category from video_video_categories_list. Default: People & Blogs. */
   category_id?: string;
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string;
   /** Who sees the video. Default: "private". */
   privacy_status: 'private' | 'unlisted' | 'public';
-  /** Whether the video is made for children, as law requires to say. */
+  /** Whether the video is made for children; laws in some countries require this statement. */
   made_for_kids?: boolean;
-  /** Whether it shows realistic altered or synthetic content. */
+  /** Whether the video shows realistic altered or synthetic content. */
   contains_synthetic_media?: boolean;
-  /** Whether subscribers are told of it. Default: false. */
+  /** Whether the platform notifies subscribers of the new video. Default: false. */
   notify_subscribers: boolean;
 }
 
@@ -723,21 +723,21 @@ export interface VideoVideosUpdateInputCommon {
   video_id: string;
   /** Licence. */
   license?: 'youtube' | 'creativeCommon';
-  /** Visibility. public and unlisted end a planned publication. */
+  /** Visibility of the video. The values public and unlisted cancel a planned publication. */
   privacy_status?: 'public' | 'unlisted' | 'private';
-  /** Whether other sites may embed it. */
+  /** Whether other sites may embed the video. */
   embeddable?: boolean;
-  /** Whether everybody sees its statistics. */
+  /** Whether everybody can see the statistics of the video. */
   public_stats_viewable?: boolean;
 }
 export interface VideoVideosUpdateInputWithTitle {
-  /** Title, without "<" and ">". At most 100 characters. */
+  /** Title of the video, without "<" and ">". At most 100 characters. */
   title: string;
-  /** Category, as video_video_categories_list shows it; one that is assignable. */
+  /** Id of an assignable category from video_video_categories_list. */
   category_id: string;
-  /** Description, at most 5000 bytes; empty removes it. At most 5000 characters. */
+  /** Description of the video, at most 5000 bytes; an empty text removes the description. At most 5000 characters. */
   description?: string;
-  /** All tags, at most 500 characters in total; an empty list removes them. */
+  /** All tags of the video, at most 500 characters in total; an empty list removes all tags. */
   tags?: string[];
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string;
@@ -753,18 +753,18 @@ export interface VideoVideosUpdateInputWithoutTitle {
 export interface WorkspaceBlockChildrenListInput {
   /** The id of the page or block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** Items per page, a whole number. From 1 to 100. Default: 100. */
+  /** Number of items per page. From 1 to 100. Default: 100. */
   page_size: number;
-  /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
+  /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string;
 }
 
 export interface WorkspaceBlockUpdateInput {
   /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** The new text; an empty one clears the block. Long texts are cut into pieces as the upstream wants them. At most 200000 characters. */
+  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. At most 200000 characters. */
   text: string;
-  /** Type of the block as it is stored. */
+  /** Present type of the block. */
   type:
     | 'paragraph'
     | 'heading_1'
@@ -775,7 +775,7 @@ export interface WorkspaceBlockUpdateInput {
     | 'quote'
     | 'callout'
     | 'code';
-  /** Programming language of a code block, such as "python"; common short names such as "js" are understood. */
+  /** Programming language of a code block, such as "python". Common short names such as "js" are also valid. */
   language?: string;
 }
 
@@ -792,11 +792,11 @@ export interface WorkspaceDataSourceFetchInput {
 }
 
 export interface WorkspaceDataSourceInsertRowInput {
-  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of a database is not valid as data_source_id. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
-  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
@@ -809,13 +809,13 @@ export interface WorkspaceDatabaseInsertRowInput {
   database_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
-  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
   /** Cover image of the page. */
   cover?: WorkspaceExternalImageInput;
-  /** Computed by the host and ignored; leave it out. */
+  /** Ignored by the tool; leave _parent out. */
   _parent?: WorkspaceComputedParentInput;
 }
 
@@ -840,17 +840,17 @@ export interface WorkspaceFileUploadInputCommon {
   filename: string;
   /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
   content_type: string;
-  /** The id of the page, or of a block, that gets the file at its end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page or block that gets the file at the end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id?: string;
 }
 export interface WorkspaceFileUploadInputByText {
-  /** The content as text, at most 4 MB in UTF-8. At most 4194304 characters. */
+  /** The content of the file as text, at most 4 MB in UTF-8. At most 4194304 characters. */
   text: string;
   base64?: never;
 }
 export interface WorkspaceFileUploadInputByBase64 {
   text?: never;
-  /** The content in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
+  /** The content of the file in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
   base64: string;
 }
 
@@ -858,38 +858,38 @@ export interface WorkspaceFileUploadInputByBase64 {
 export type WorkspacePageCreateInput = WorkspacePageCreateInputCommon & (WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId);
 
 export interface WorkspacePageCreateInputCommon {
-  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
   /** Cover image of the page. */
   cover?: WorkspaceExternalImageInput;
-  /** Computed by the host and ignored; leave it out. */
+  /** Ignored by the tool; leave _parent out. */
   _parent?: WorkspaceComputedParentInput;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string;
 }
 export interface WorkspacePageCreateInputByDatabaseId {
-  /** The id of the database that gets a row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database that gets a new row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   parent_page_id?: never;
-  /** Values of the page. Under a page only title is possible. */
+  /** Property values of the page. A page under another page has only the property title. */
   properties: WorkspacePagePropertiesInput;
 }
 export interface WorkspacePageCreateInputByParentPageId {
   database_id?: never;
-  /** The id of the page that gets a child page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets a new child page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
-  /** Values of the page. Under a page only title is possible. */
+  /** Property values of the page. A page under another page has only the property title. */
   properties?: WorkspacePagePropertiesInput;
 }
 
 export interface WorkspacePageDuplicateInput {
   /** The id of the page to copy. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
-  /** The id of the page that gets the copy; the parent of the original when absent. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets the copy. Default: the parent of the original page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id?: string;
-  /** Title of the copy; that of the original when absent. At most 2000 characters. */
+  /** Title of the copy. Default: the title of the original page. At most 2000 characters. */
   title?: string;
 }
 
@@ -898,11 +898,11 @@ export interface WorkspacePageUpdateInput {
   page_id: string;
   /** Values to change. */
   properties?: WorkspacePagePropertiesInput;
-  /** true moves the page to the trash, false brings it back. */
+  /** true moves the page to the trash, false restores the page. */
   archived?: boolean;
-  /** New icon; null removes it. */
+  /** New icon of the page; null removes the icon. */
   icon?: WorkspaceIconInput | null;
-  /** New cover image; null removes it. */
+  /** New cover image of the page; null removes the cover image. */
   cover?: WorkspaceExternalImageInput | null;
 }
 
@@ -910,11 +910,11 @@ export interface WorkspacePageUpdateInput {
 export type WorkspacePageWriteMarkdownInput = WorkspacePageWriteMarkdownInputCommon & (WorkspacePageWriteMarkdownInputByParentPageId | WorkspacePageWriteMarkdownInputByPageId);
 
 export interface WorkspacePageWriteMarkdownInputCommon {
-  /** The content: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
+  /** The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
   markdown: string;
 }
 export interface WorkspacePageWriteMarkdownInputByParentPageId {
-  /** The id of the page that gets the new page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the parent page of the new page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   page_id?: never;
   mode?: never;
@@ -929,7 +929,7 @@ export interface WorkspacePageWriteMarkdownInputByPageId {
   /** append adds the Markdown at the end of the page; replace overwrites the whole content. */
   mode: 'append' | 'replace';
   title?: never;
-  /** True lets a replacement delete child pages and databases too. */
+  /** True allows mode replace to delete child pages and databases. */
   allow_deleting_content?: boolean;
 }
 

@@ -22,13 +22,13 @@ import type { QuickAddEventInput } from './tools/quick-add-event.js';
 import type { RespondToEventInput } from './tools/respond-to-event.js';
 import type { UpdateEventInput } from './tools/update-event.js';
 
-/** Calendars and events of a user: list calendars, read, create, change and delete events, answer invitations, and find free times. */
+/** Lists the calendars of a user, reads, creates, changes and deletes events, answers invitations, and finds free times. */
 export interface Calendar {
   createAllDayEvent(input: CreateAllDayEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create an all-day event.
    *
-   * Create an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. last_date is the last day of the event itself: from 24 to 26 December it is 2026-12-26. Shows the user as busy unless transparency is free. Guests are told only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Change it with calendar_update_event. For a time of day use calendar_create_event. Two calls make two events.
+   * Creates an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. The input last_date is the last day of the event itself: for an event from 24 to 26 December, last_date is 2026-12-26. The event shows the user as busy unless transparency is free. Guests get an email only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Use calendar_update_event to change the event. Use calendar_create_event for an event with a time of day. Two calls create two events.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -41,7 +41,7 @@ export interface Calendar {
   /**
    * Create an event.
    *
-   * Create an event with a time of day: a meeting, call or appointment, with guests, a video meeting room or a recurrence where wanted. For whole days use calendar_create_all_day_event; for a plain sentence calendar_quick_add_event. It ends event_duration_hour plus event_duration_minutes after start_datetime, and after 30 minutes when neither is given. The length is real time, also over a change to or from daylight-saving time. Guests are told only with send_updates=true. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background. While conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.
+   * Creates an event with a time of day: a meeting, call or appointment, optionally with guests, a video meeting room or a recurrence. Use calendar_create_all_day_event for whole days, and calendar_quick_add_event for a plain sentence. The event ends event_duration_hour plus event_duration_minutes after start_datetime; without both inputs the event takes 30 minutes. The length is elapsed time, even when daylight-saving time starts or ends during the event. Guests get an email only with send_updates=true. Returns the new event; keep the id of the event for calendar_update_event and calendar_delete_event. The calendar creates a meeting room in the background. While conferenceData.createRequest.status.statusCode is pending, wait some seconds and read the link with calendar_get_event_by_id. Two calls create two events.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -63,7 +63,7 @@ export interface Calendar {
   /**
    * Delete an event.
    *
-   * Delete an event permanently, which cancels the meeting. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. Guests are not told. An event that was deleted before counts as done: alreadyDeleted is then true. Find the id with calendar_list_events. To decline an invitation only, use calendar_respond_to_event.
+   * Deletes an event permanently, which cancels the meeting. The id of a series deletes all occurrences of the series; the id of one occurrence deletes that occurrence. Guests get no email. The call succeeds for an event that was deleted before: alreadyDeleted is then true. Find the id of the event with calendar_list_events. To decline an invitation without deleting the event, use calendar_respond_to_event.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -76,7 +76,7 @@ export interface Calendar {
   /**
    * Get a calendar.
    *
-   * Get one calendar: its title, time zone, event labels and working hours. Use it to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label's id, colour and name. workingHours is there only for the main calendar of a Google Workspace user, in minutes from midnight in the calendar's time zone. For ids of calendars use calendar_list_calendars; for busy times calendar_query_free_busy.
+   * Returns one calendar with title, time zone, event labels and working hours. Use this tool to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label's id, colour and name. Only the main calendar of a Google Workspace user has workingHours, in minutes from midnight in the calendar's time zone. Use calendar_list_calendars to find ids of calendars, and calendar_query_free_busy for busy times.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendars.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -89,7 +89,7 @@ export interface Calendar {
   /**
    * Get an event.
    *
-   * Get one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event. When the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_instances.
+   * Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. All inputs except the ids and show_deleted are conditions on the event. When the event does not meet a condition, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -101,7 +101,7 @@ export interface Calendar {
   /**
    * List calendars.
    *
-   * List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the calendar answers 410 with the reason fullSyncRequired, list again without sync_token.
+   * Lists the calendars of the user: their own calendars, shared calendars and followed calendars. Use this tool to find a calendar_id for the other calendar tools, and the time zone of a calendar. Returns one page of calendars. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. A page before the last page may be short or empty. The last page has nextSyncToken: pass nextSyncToken as sync_token later to get only the calendars that changed since. When a call fails with status 410 and the reason fullSyncRequired, list the calendars again without sync_token.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendarlist.readonly, https://www.googleapis.com/auth/calendar.calendarlist, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -113,7 +113,7 @@ export interface Calendar {
   /**
    * List events.
    *
-   * List the upcoming or past events, meetings and appointments of a calendar, or search them. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order. Without single_events a series is one item with its first start, often long past. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. Next: calendar_get_event_by_id, calendar_update_event or calendar_delete_event with an id. For free times use calendar_query_free_busy.
+   * Lists or searches the upcoming or past events, meetings and appointments of a calendar. For an agenda, pass time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order of time. Without single_events a series is one item with the start of the first occurrence, often long past. Returns one page of events. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Next, call calendar_get_event_by_id, calendar_update_event or calendar_delete_event with the id of an event. Use calendar_query_free_busy for free times.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -131,7 +131,7 @@ export interface Calendar {
   /**
    * List the instances of a series.
    *
-   * List the instances (occurrences) of one recurring event: each date of the series, moved ones too. Use it to find the id of one occurrence, then change it with calendar_update_event or remove it with calendar_delete_event. event_id is the id of the series: recurringEventId of any occurrence. Fails when the event does not repeat. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. For an agenda of all events use calendar_list_events.
+   * Lists the instances (occurrences) of one recurring event: each date of the series, moved dates included. Use this tool to find the id of one occurrence, then call calendar_update_event to change the occurrence or calendar_delete_event to remove the occurrence. The input event_id is the id of the series: recurringEventId of any occurrence. The call fails when the event does not repeat. Returns one page of occurrences. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Use calendar_list_events for an agenda of all events.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -149,7 +149,7 @@ export interface Calendar {
   /**
    * Find free and busy times.
    *
-   * Find out when people or rooms are free or busy, for up to 50 calendars at once. Use it to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between them is free. A calendar that cannot be read has errors instead: its empty busy list does not mean free. Next: calendar_create_event at a free time. For what the events are, use calendar_list_events.
+   * Finds out when people or rooms are free or busy, for up to 50 calendars at once. Use this tool to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between two busy times is free. A calendar that the user cannot read has errors: the empty busy list of that calendar does not mean free. Next, call calendar_create_event for a free time. Use calendar_list_events for titles and details of events.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -167,7 +167,7 @@ export interface Calendar {
   /**
    * Quick add an event from text.
    *
-   * Quick add an event from one sentence; the calendar reads title, date and time out of the text. Use it for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Correct it with calendar_update_event. For exact times, guests or a recurrence use calendar_create_event. Nobody else is told unless send_updates is true. Two calls make two events.
+   * Adds an event from one sentence (quick add): the calendar reads title, date and time from the text. Use this tool for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Use calendar_update_event to correct the event. Use calendar_create_event for exact times, guests or a recurrence. Guests get an email only with send_updates=true. Two calls create two events.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -180,7 +180,7 @@ export interface Calendar {
   /**
    * Respond to an invitation.
    *
-   * Respond to an invitation of the user: accept it, decline it, or answer maybe. Changes only the user's own reply; the other guests and the event stay as they are. Fails with conflict when the user is not among the guests. The id of a series answers for the whole series, the id of one occurrence for that one. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id with calendar_list_events.
+   * Responds to an invitation of the user: accept, decline or maybe. The tool changes only the user's own reply; the other guests and the event stay unchanged. The call fails with conflict when the user is not among the guests. The id of a series replies for the whole series; the id of one occurrence replies for that occurrence only. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id of the event with calendar_list_events.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -193,7 +193,7 @@ export interface Calendar {
   /**
    * Update an event.
    *
-   * Update an existing event: move, rename or extend it, or change its guests. Only the given fields change; returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. Guests are told only with send_updates=true. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of its whole series. Without changes, the event is returned as it is. Find ids with calendar_list_events; to answer an invitation use calendar_respond_to_event.
+   * Updates an existing event: changes the time, title, length, guests or other fields of the event. Only the given fields change. A call with start_datetime only keeps the end of the event, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration without start_datetime counts from the existing start. A timezone without start_datetime and end_datetime keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list of guests; guests who stay keep their replies. Guests get an email only with send_updates=true. The id of a series changes the series. The id of one occurrence changes only that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of the whole series. Returns the changed event, or the unchanged event when no field is given. Find ids of events with calendar_list_events. Use calendar_respond_to_event to answer an invitation.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

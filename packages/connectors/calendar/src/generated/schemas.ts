@@ -794,7 +794,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_create_all_day_event: {
     name: 'calendar_create_all_day_event',
     title: 'Create an all-day event (Google Calendar)',
-    description: 'Google Calendar: Create an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. last_date is the last day of the event itself: from 24 to 26 December it is 2026-12-26. Shows the user as busy unless transparency is free. Guests are told only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Change it with calendar_update_event. For a time of day use calendar_create_event. Two calls make two events.',
+    description: 'Google Calendar: Creates an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. The input last_date is the last day of the event itself: for an event from 24 to 26 December, last_date is 2026-12-26. The event shows the user as busy unless transparency is free. Guests get an email only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Use calendar_update_event to change the event. Use calendar_create_event for an event with a time of day. Two calls create two events.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -807,21 +807,25 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         last_date: {
           type: 'string',
           format: 'date',
-          description: 'Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent.',
+          description: 'Last day of the event, as YYYY-MM-DD; the event includes this day. Default: start_date, for an event of one day.',
         },
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           maxLength: 512,
           default: 'primary',
         },
         description: {
           type: 'string',
-          description: 'Text of the event; may hold HTML.',
+          description: 'Text of the event; may contain HTML.',
           maxLength: 8192,
         },
-        location: { type: 'string', description: 'Place, as free text.', maxLength: 1024 },
+        location: {
+          type: 'string',
+          description: 'Place of the event, as free text.',
+          maxLength: 1024,
+        },
         attendees_emails: {
           type: 'array',
           items: { type: 'string', format: 'email' },
@@ -832,21 +836,21 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
           type: 'array',
           items: {
             type: 'string',
-            description: 'Such as RRULE:FREQ=YEARLY.',
+            description: 'One recurrence line, such as RRULE:FREQ=YEARLY.',
             pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
           },
-          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND.',
+          description: 'Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed.',
           minItems: 1,
           maxItems: 50,
         },
         transparency: {
           type: 'string',
           enum: ['free', 'busy'],
-          description: 'busy blocks the days, free does not. busy when absent.',
+          description: 'busy: the event blocks the days. free: the event does not block the days. Default: busy.',
         },
         send_updates: {
           type: 'boolean',
-          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
         },
       },
     },
@@ -873,7 +877,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_create_event: {
     name: 'calendar_create_event',
     title: 'Create an event (Google Calendar)',
-    description: 'Google Calendar: Create an event with a time of day: a meeting, call or appointment, with guests, a video meeting room or a recurrence where wanted. For whole days use calendar_create_all_day_event; for a plain sentence calendar_quick_add_event. It ends event_duration_hour plus event_duration_minutes after start_datetime, and after 30 minutes when neither is given. The length is real time, also over a change to or from daylight-saving time. Guests are told only with send_updates=true. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background. While conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.',
+    description: 'Google Calendar: Creates an event with a time of day: a meeting, call or appointment, optionally with guests, a video meeting room or a recurrence. Use calendar_create_all_day_event for whole days, and calendar_quick_add_event for a plain sentence. The event ends event_duration_hour plus event_duration_minutes after start_datetime; without both inputs the event takes 30 minutes. The length is elapsed time, even when daylight-saving time starts or ends during the event. Guests get an email only with send_updates=true. Returns the new event; keep the id of the event for calendar_update_event and calendar_delete_event. The calendar creates a meeting room in the background. While conferenceData.createRequest.status.statusCode is pending, wait some seconds and read the link with calendar_get_event_by_id. Two calls create two events.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -884,30 +888,30 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         summary: { type: 'string', description: 'Title of the event.' },
         start_datetime: {
           type: 'string',
-          description: 'When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
+          description: 'When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         event_duration_hour: {
           type: 'integer',
-          description: 'Hours from start to end; added to event_duration_minutes.',
+          description: 'Hours from start to end; the tool adds event_duration_minutes.',
           minimum: 0,
         },
         event_duration_minutes: {
           type: 'integer',
-          description: 'Minutes from start to end; added to event_duration_hour, and may exceed 59. 30 when neither is given.',
+          description: 'Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes.',
           minimum: 0,
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It must be an IANA time zone name such as Europe/Berlin.',
+          description: 'IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. It must be an IANA time zone name such as Europe/Berlin.',
         },
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           default: 'primary',
         },
-        description: { type: 'string', description: 'Text of the event; may hold HTML.' },
-        location: { type: 'string', description: 'Place, as free text.' },
+        description: { type: 'string', description: 'Text of the event; may contain HTML.' },
+        location: { type: 'string', description: 'Place of the event, as free text.' },
         attendees_emails: {
           type: 'array',
           items: { type: 'string', format: 'email' },
@@ -915,47 +919,47 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         create_meeting_room: {
           type: 'boolean',
-          description: 'True adds a video meeting room. False when absent.',
+          description: 'True adds a video meeting room to the event. Default: false.',
         },
         recurrence: {
           type: 'array',
           items: {
             type: 'string',
-            description: 'Such as RRULE:FREQ=WEEKLY;COUNT=10.',
+            description: 'One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.',
             pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
           },
-          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.',
+          description: 'Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.',
           minItems: 1,
         },
         visibility: {
           type: 'string',
-          description: 'Who sees the details: default (as the calendar says), public, private, confidential (the same as private).',
+          description: 'Who sees the details of the event: default (the setting of the calendar), public, private, confidential (the same as private).',
           enum: ['default', 'public', 'private', 'confidential'],
         },
         transparency: {
           type: 'string',
-          description: 'busy (or opaque) blocks the time, free (or transparent) does not. busy when absent.',
+          description: 'busy (or opaque): the event blocks the time. free (or transparent): the event does not block the time. Default: busy.',
           enum: ['free', 'busy', 'transparent', 'opaque'],
         },
         guests_can_invite_others: {
           type: 'boolean',
-          description: 'Whether guests may invite others. True when absent.',
+          description: 'Whether guests may invite other people. Default: true.',
         },
         guests_can_modify: {
           type: 'boolean',
-          description: 'Whether guests may change the event. False when absent.',
+          description: 'Whether guests may change the event. Default: false.',
         },
         guests_can_see_other_guests: {
           type: 'boolean',
-          description: 'Whether guests see each other. True when absent.',
+          description: 'Whether guests see the other guests. Default: true.',
         },
         send_updates: {
           type: 'boolean',
-          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
         },
         event_type: {
           type: 'string',
-          description: 'A label for your own display. It is not stored, and does not change the kind of the event.',
+          description: 'A label for your own display. The calendar does not store the label, and the label does not change the kind of the event.',
         },
       },
       description: 'When recurrence is given, give timezone too.',
@@ -983,7 +987,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_delete_event: {
     name: 'calendar_delete_event',
     title: 'Delete an event (Google Calendar)',
-    description: 'Google Calendar: Delete an event permanently, which cancels the meeting. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. Guests are not told. An event that was deleted before counts as done: alreadyDeleted is then true. Find the id with calendar_list_events. To decline an invitation only, use calendar_respond_to_event.',
+    description: 'Google Calendar: Deletes an event permanently, which cancels the meeting. The id of a series deletes all occurrences of the series; the id of one occurrence deletes that occurrence. Guests get no email. The call succeeds for an event that was deleted before: alreadyDeleted is then true. Find the id of the event with calendar_list_events. To decline an invitation without deleting the event, use calendar_respond_to_event.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -993,13 +997,13 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           default: 'primary',
         },
         event_id: {
           type: 'string',
-          description: 'Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z.',
+          description: 'Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z.',
           minLength: 1,
         },
       },
@@ -1009,10 +1013,10 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       additionalProperties: true,
       required: ['deleted', 'alreadyDeleted'],
       properties: {
-        deleted: { description: 'The event is gone.', examples: [true] },
+        deleted: { description: 'Always true: the event is deleted.', examples: [true] },
         alreadyDeleted: {
           type: 'boolean',
-          description: 'Whether it had been deleted before this call.',
+          description: 'Whether the event had been deleted before this call.',
         },
       },
     },
@@ -1020,7 +1024,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_get_calendar: {
     name: 'calendar_get_calendar',
     title: 'Get a calendar (Google Calendar)',
-    description: 'Google Calendar: Get one calendar: its title, time zone, event labels and working hours. Use it to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label\'s id, colour and name. workingHours is there only for the main calendar of a Google Workspace user, in minutes from midnight in the calendar\'s time zone. For ids of calendars use calendar_list_calendars; for busy times calendar_query_free_busy.',
+    description: 'Google Calendar: Returns one calendar with title, time zone, event labels and working hours. Use this tool to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label\'s id, colour and name. Only the main calendar of a Google Workspace user has workingHours, in minutes from midnight in the calendar\'s time zone. Use calendar_list_calendars to find ids of calendars, and calendar_query_free_busy for busy times.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1029,7 +1033,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           maxLength: 512,
           default: 'primary',
@@ -1049,7 +1053,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_get_event_by_id: {
     name: 'calendar_get_event_by_id',
     title: 'Get an event (Google Calendar)',
-    description: 'Google Calendar: Get one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event. When the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_instances.',
+    description: 'Google Calendar: Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. All inputs except the ids and show_deleted are conditions on the event. When the event does not meet a condition, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1059,13 +1063,13 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           default: 'primary',
         },
         event_id: {
           type: 'string',
-          description: 'Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z.',
+          description: 'Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z.',
           minLength: 1,
         },
         event_types: {
@@ -1081,34 +1085,34 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
               'fromGmail',
             ],
           },
-          description: 'Not found unless the event is of one of these kinds.',
+          description: 'Kinds of events. The call fails with not_found when the event is of another kind.',
           minItems: 1,
         },
         query: {
           type: 'string',
-          description: 'Not found unless this text stands, in upper or lower case, in title, description, place, or the name or address of an attendee or the organizer.',
+          description: 'Text that the event must contain, in upper or lower case: in the title, description, place, or the name or address of an attendee or the organizer. Otherwise the call fails with not_found.',
         },
         show_deleted: {
           type: 'boolean',
-          description: 'Whether a deleted (cancelled) event is returned. False when absent.',
+          description: 'Whether the tool returns a deleted (cancelled) event. Default: false.',
         },
         single_events: {
           type: 'boolean',
-          description: 'Accepted, and changes nothing: one event is always returned.',
+          description: 'The tool accepts single_events without any effect: the result is always one event.',
         },
         time_max: {
           type: 'string',
-          description: 'Not found unless the event begins before this moment. RFC 3339 with an offset.',
+          description: 'The event must begin before this moment; otherwise the call fails with not_found. RFC 3339 with an offset.',
           format: 'date-time',
         },
         time_min: {
           type: 'string',
-          description: 'Not found unless the event ends after this moment. RFC 3339 with an offset.',
+          description: 'The event must end after this moment; otherwise the call fails with not_found. RFC 3339 with an offset.',
           format: 'date-time',
         },
         updated_min: {
           type: 'string',
-          description: 'Not found when the event was last changed before this moment. RFC 3339 with an offset.',
+          description: 'The event must have changed at or after this moment; otherwise the call fails with not_found. RFC 3339 with an offset.',
           format: 'date-time',
         },
       },
@@ -1137,7 +1141,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_list_calendars: {
     name: 'calendar_list_calendars',
     title: 'List calendars (Google Calendar)',
-    description: 'Google Calendar: List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the calendar answers 410 with the reason fullSyncRequired, list again without sync_token.',
+    description: 'Google Calendar: Lists the calendars of the user: their own calendars, shared calendars and followed calendars. Use this tool to find a calendar_id for the other calendar tools, and the time zone of a calendar. Returns one page of calendars. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. A page before the last page may be short or empty. The last page has nextSyncToken: pass nextSyncToken as sync_token later to get only the calendars that changed since. When a call fails with status 410 and the reason fullSyncRequired, list the calendars again without sync_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1146,35 +1150,35 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         max_results: {
           type: 'integer',
-          description: 'Most calendars on a page; 100 when absent.',
+          description: 'Maximum number of calendars on a page. Default: 100.',
           minimum: 1,
           maximum: 250,
         },
         min_access_role: {
           type: 'string',
-          description: 'Leave out calendars on which the user may do less: freeBusyReader sees when it is busy, reader reads events, writer changes events, owner also changes sharing. Cannot stand beside sync_token.',
+          description: 'Lowest access role of the user on the listed calendars: freeBusyReader sees busy times, reader reads events, writer changes events, owner also changes sharing. Not allowed together with sync_token.',
           enum: ['freeBusyReader', 'reader', 'writer', 'owner'],
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
         show_deleted: {
           type: 'boolean',
-          description: 'Include calendars that the user removed from the list; they have deleted=true. False when absent, but always so with sync_token.',
+          description: 'Whether the result includes calendars that the user removed from the list, with deleted=true. Default: false; a call with sync_token always includes removed calendars.',
         },
         show_hidden: {
           type: 'boolean',
-          description: 'Include calendars that the user hid. False when absent, but always so with sync_token.',
+          description: 'Whether the result includes calendars that the user hid. Default: false; a call with sync_token always includes hidden calendars.',
         },
         sync_token: {
           type: 'string',
-          description: 'nextSyncToken of an earlier listing: only calendars that changed since come back, removed and hidden ones among them. Cannot stand beside min_access_role, show_deleted=false or show_hidden=false.',
+          description: 'nextSyncToken of an earlier result: the tool returns only calendars that changed since then, including removed and hidden calendars. Not allowed together with min_access_role, show_deleted=false or show_hidden=false.',
           minLength: 1,
         },
       },
-      description: 'Give at most one of sync_token and min_access_role. With sync_token deleted calendars are listed always; leave it out or give true. With sync_token hidden calendars are listed always; leave it out or give true.',
+      description: 'Give at most one of sync_token and min_access_role. A call with sync_token always lists deleted calendars: leave show_deleted out or set show_deleted to true. A call with sync_token always lists hidden calendars: leave show_hidden out or set show_hidden to true.',
     },
     outputSchema: {
       $ref: '#/$defs/CalendarList',
@@ -1189,7 +1193,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_list_events: {
     name: 'calendar_list_events',
     title: 'List events (Google Calendar)',
-    description: 'Google Calendar: List the upcoming or past events, meetings and appointments of a calendar, or search them. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order. Without single_events a series is one item with its first start, often long past. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. Next: calendar_get_event_by_id, calendar_update_event or calendar_delete_event with an id. For free times use calendar_query_free_busy.',
+    description: 'Google Calendar: Lists or searches the upcoming or past events, meetings and appointments of a calendar. For an agenda, pass time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order of time. Without single_events a series is one item with the start of the first occurrence, often long past. Returns one page of events. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Next, call calendar_get_event_by_id, calendar_update_event or calendar_delete_event with the id of an event. Use calendar_query_free_busy for free times.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1198,46 +1202,46 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id from calendar_list_calendars; primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           default: 'primary',
         },
         max_results: {
           type: 'integer',
-          description: 'Most events on a page; 250 when absent.',
+          description: 'Maximum number of events on a page. Default: 250.',
           minimum: 1,
           maximum: 2500,
         },
         order_by: {
           type: 'string',
-          description: 'startTime (needs single_events=true) or updated (last change). Unordered when absent.',
+          description: 'Order of the events: startTime (needs single_events=true) or updated (time of the last change). Default: no order.',
           enum: ['startTime', 'updated'],
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before; repeat the other inputs.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
         query: {
           type: 'string',
-          description: 'Words in title, description, place, or names and addresses of people.',
+          description: 'Words to find in the title, description or place of an event, or in names and addresses of people.',
         },
         single_events: {
           type: 'boolean',
-          description: 'True: every occurrence of a series is an item. False when absent.',
+          description: 'True: every occurrence of a series is an item. Default: false.',
         },
         time_max: {
           type: 'string',
-          description: 'Only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z.',
+          description: 'List only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z.',
           format: 'date-time',
         },
         time_min: {
           type: 'string',
-          description: 'Only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z.',
+          description: 'List only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z.',
           format: 'date-time',
         },
       },
-      description: 'When order_by is "startTime", give single_events. time_min must be earlier than time_max. Only single events can be in the order of startTime.',
+      description: 'When order_by is "startTime", give single_events. time_min must be earlier than time_max. order_by=startTime needs single_events=true, because only single events can be sorted by start time.',
     },
     outputSchema: {
       $ref: '#/$defs/EventList',
@@ -1263,7 +1267,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_list_instances: {
     name: 'calendar_list_instances',
     title: 'List the instances of a series (Google Calendar)',
-    description: 'Google Calendar: List the instances (occurrences) of one recurring event: each date of the series, moved ones too. Use it to find the id of one occurrence, then change it with calendar_update_event or remove it with calendar_delete_event. event_id is the id of the series: recurringEventId of any occurrence. Fails when the event does not repeat. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. For an agenda of all events use calendar_list_events.',
+    description: 'Google Calendar: Lists the instances (occurrences) of one recurring event: each date of the series, moved dates included. Use this tool to find the id of one occurrence, then call calendar_update_event to change the occurrence or calendar_delete_event to remove the occurrence. The input event_id is the id of the series: recurringEventId of any occurrence. The call fails when the event does not repeat. Returns one page of occurrences. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Use calendar_list_events for an agenda of all events.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1273,44 +1277,44 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           maxLength: 512,
           default: 'primary',
         },
         event_id: {
           type: 'string',
-          description: 'Id of the series. On an occurrence it is the field recurringEventId.',
+          description: 'Id of the series. An occurrence has the id of its series in the field recurringEventId.',
           minLength: 1,
           maxLength: 1024,
         },
         time_min: {
           type: 'string',
           format: 'date-time',
-          description: 'Only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z.',
+          description: 'List only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z.',
         },
         time_max: {
           type: 'string',
           format: 'date-time',
-          description: 'Only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z.',
+          description: 'List only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z.',
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone of the returned times, such as Europe/Berlin. That of the calendar when absent. It must be an IANA time zone name such as Europe/Berlin.',
+          description: 'IANA time zone of the returned times, such as Europe/Berlin. Default: the time zone of the calendar. It must be an IANA time zone name such as Europe/Berlin.',
         },
         show_deleted: {
           type: 'boolean',
-          description: 'Whether cancelled occurrences are listed too; they have status cancelled. False when absent.',
+          description: 'Whether the result includes cancelled occurrences, with status cancelled. Default: false.',
         },
         max_results: {
           type: 'integer',
-          description: 'Most occurrences on a page; 250 when absent.',
+          description: 'Maximum number of occurrences on a page. Default: 250.',
           minimum: 1,
           maximum: 2500,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
           maxLength: 4096,
         },
@@ -1341,7 +1345,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_query_free_busy: {
     name: 'calendar_query_free_busy',
     title: 'Find free and busy times (Google Calendar)',
-    description: 'Google Calendar: Find out when people or rooms are free or busy, for up to 50 calendars at once. Use it to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between them is free. A calendar that cannot be read has errors instead: its empty busy list does not mean free. Next: calendar_create_event at a free time. For what the events are, use calendar_list_events.',
+    description: 'Google Calendar: Finds out when people or rooms are free or busy, for up to 50 calendars at once. Use this tool to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between two busy times is free. A calendar that the user cannot read has errors: the empty busy list of that calendar does not mean free. Next, call calendar_create_event for a free time. Use calendar_list_events for titles and details of events.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1351,7 +1355,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendars: {
           type: 'array',
-          description: 'The calendars to look at.',
+          description: 'Calendars to check for busy times.',
           minItems: 1,
           maxItems: 50,
           items: {
@@ -1361,7 +1365,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
             properties: {
               id: {
                 type: 'string',
-                description: 'primary, an id of calendar_list_calendars, or the email address of a person or room.',
+                description: 'Id of the calendar: primary, an id from calendar_list_calendars, or the email address of a person or room.',
                 minLength: 1,
                 maxLength: 512,
               },
@@ -1381,7 +1385,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone of the returned times, such as Europe/Berlin. UTC when absent. It must be an IANA time zone name such as Europe/Berlin.',
+          description: 'IANA time zone of the returned times, such as Europe/Berlin. Default: UTC. It must be an IANA time zone name such as Europe/Berlin.',
         },
       },
       description: 'time_min must be earlier than time_max.',
@@ -1399,7 +1403,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_quick_add_event: {
     name: 'calendar_quick_add_event',
     title: 'Quick add an event from text (Google Calendar)',
-    description: 'Google Calendar: Quick add an event from one sentence; the calendar reads title, date and time out of the text. Use it for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Correct it with calendar_update_event. For exact times, guests or a recurrence use calendar_create_event. Nobody else is told unless send_updates is true. Two calls make two events.',
+    description: 'Google Calendar: Adds an event from one sentence (quick add): the calendar reads title, date and time from the text. Use this tool for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Use calendar_update_event to correct the event. Use calendar_create_event for exact times, guests or a recurrence. Guests get an email only with send_updates=true. Two calls create two events.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1409,20 +1413,20 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           maxLength: 512,
           default: 'primary',
         },
         text: {
           type: 'string',
-          description: 'The event in words, with its day and time, such as: Lunch with Ben tomorrow at noon.',
+          description: 'One sentence about the event with day and time, such as: Lunch with Ben tomorrow at noon.',
           minLength: 1,
           maxLength: 1024,
         },
         send_updates: {
           type: 'boolean',
-          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
         },
       },
     },
@@ -1449,7 +1453,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_respond_to_event: {
     name: 'calendar_respond_to_event',
     title: 'Respond to an invitation (Google Calendar)',
-    description: 'Google Calendar: Respond to an invitation of the user: accept it, decline it, or answer maybe. Changes only the user\'s own reply; the other guests and the event stay as they are. Fails with conflict when the user is not among the guests. The id of a series answers for the whole series, the id of one occurrence for that one. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id with calendar_list_events.',
+    description: 'Google Calendar: Responds to an invitation of the user: accept, decline or maybe. The tool changes only the user\'s own reply; the other guests and the event stay unchanged. The call fails with conflict when the user is not among the guests. The id of a series replies for the whole series; the id of one occurrence replies for that occurrence only. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id of the event with calendar_list_events.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1459,14 +1463,14 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
           maxLength: 512,
           default: 'primary',
         },
         event_id: {
           type: 'string',
-          description: 'Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z.',
+          description: 'Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z.',
           minLength: 1,
           maxLength: 1100,
         },
@@ -1477,12 +1481,12 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         comment: {
           type: 'string',
-          description: 'Text to the organizer with the reply. The earlier text stays when absent; an empty one removes it.',
+          description: 'Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text.',
           maxLength: 8192,
         },
         send_updates: {
           type: 'boolean',
-          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
         },
       },
     },
@@ -1509,7 +1513,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_update_event: {
     name: 'calendar_update_event',
     title: 'Update an event (Google Calendar)',
-    description: 'Google Calendar: Update an existing event: move, rename or extend it, or change its guests. Only the given fields change; returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. Guests are told only with send_updates=true. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of its whole series. Without changes, the event is returned as it is. Find ids with calendar_list_events; to answer an invitation use calendar_respond_to_event.',
+    description: 'Google Calendar: Updates an existing event: changes the time, title, length, guests or other fields of the event. Only the given fields change. A call with start_datetime only keeps the end of the event, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration without start_datetime counts from the existing start. A timezone without start_datetime and end_datetime keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list of guests; guests who stay keep their replies. Guests get an email only with send_updates=true. The id of a series changes the series. The id of one occurrence changes only that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of the whole series. Returns the changed event, or the unchanged event when no field is given. Find ids of events with calendar_list_events. Use calendar_respond_to_event to answer an invitation.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1519,83 +1523,83 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user.',
           minLength: 1,
         },
         event_id: {
           type: 'string',
-          description: 'Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z.',
+          description: 'Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z.',
           minLength: 1,
         },
         summary: { type: 'string', description: 'Title of the event.' },
         start_datetime: {
           type: 'string',
-          description: 'New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
+          description: 'New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. start_datetime without a duration and end_datetime keeps the end of the event. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         end_datetime: {
           type: 'string',
-          description: 'New end, written like start_datetime. Wins over a duration that is given too. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
+          description: 'New end, in the same format as start_datetime. end_datetime takes precedence over a duration. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         event_duration_hour: {
           type: 'integer',
-          description: 'Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has.',
+          description: 'Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent.',
           minimum: 0,
         },
         event_duration_minutes: {
           type: 'integer',
-          description: 'Minutes from start to end; added to event_duration_hour, and may exceed 59.',
+          description: 'Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59.',
           minimum: 0,
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It must be an IANA time zone name such as Europe/Berlin.',
+          description: 'IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. It must be an IANA time zone name such as Europe/Berlin.',
         },
-        description: { type: 'string', description: 'Text of the event; may hold HTML.' },
-        location: { type: 'string', description: 'Place, as free text.' },
+        description: { type: 'string', description: 'Text of the event; may contain HTML.' },
+        location: { type: 'string', description: 'Place of the event, as free text.' },
         attendees_emails: {
           type: 'array',
           items: { type: 'string', format: 'email' },
-          description: 'The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.',
+          description: 'The whole new list of guests, as email addresses. Guests who stay keep their replies. Guests who are not in the new list are removed, also the user. An empty list removes all guests.',
         },
         create_meeting_room: {
           type: 'boolean',
-          description: 'True adds a video meeting room; an event that has one keeps it. False does nothing.',
+          description: 'True adds a video meeting room to the event; an event with a meeting room keeps that room. False changes nothing.',
         },
         recurrence: {
           type: 'array',
           items: {
             type: 'string',
-            description: 'Such as RRULE:FREQ=WEEKLY;COUNT=10.',
+            description: 'One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.',
             pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
           },
-          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence.',
+          description: 'Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. The new lines replace the old lines; an empty list turns the series into one event. An occurrence of a series cannot take recurrence.',
         },
         visibility: {
           type: 'string',
-          description: 'Who sees the details: default (as the calendar says), public, private, confidential (the same as private). On one occurrence it changes the whole series.',
+          description: 'Who sees the details of the event: default (the setting of the calendar), public, private, confidential (the same as private). Warning: visibility of one occurrence changes the whole series.',
           enum: ['default', 'public', 'private', 'confidential'],
         },
         transparency: {
           type: 'string',
-          description: 'busy (or opaque) blocks the time, free (or transparent) does not.',
+          description: 'busy (or opaque): the event blocks the time. free (or transparent): the event does not block the time.',
           enum: ['free', 'busy', 'transparent', 'opaque'],
         },
         guests_can_invite_others: {
           type: 'boolean',
-          description: 'Whether guests may invite others.',
+          description: 'Whether guests may invite other people.',
         },
         guests_can_modify: { type: 'boolean', description: 'Whether guests may change the event.' },
         guests_can_see_other_guests: {
           type: 'boolean',
-          description: 'Whether guests see each other.',
+          description: 'Whether guests see the other guests.',
         },
         send_updates: {
           type: 'boolean',
-          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
         },
         event_type: {
           type: 'string',
-          description: 'A label for your own display. It is not stored, and does not change the kind of the event.',
+          description: 'A label for your own display. The calendar does not store the label, and the label does not change the kind of the event.',
         },
       },
     },

@@ -34,13 +34,13 @@ import type { WebhookCreateInput } from './tools/webhook-create.js';
 import type { WebhookDeleteInput, WebhookDeleteOutput } from './tools/webhook-delete.js';
 import type { WebhookSampleGetInput, WebhookSampleGetOutput } from './tools/webhook-sample-get.js';
 
-/** Recorded calls and meetings of an organization: activities, transcripts, summaries, coaching records, topic triggers, uploads and webhooks. */
+/** Reads the recorded calls and meetings of an organization: activities, transcripts, summaries, coaching records and topic triggers. Uploads recordings and manages webhooks. */
 export interface Convintel {
   actionItemsGet(input: ActionItemsGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the action items of an activity.
    *
-   * Read the action items and next steps that AI found in one call or meeting. Returns status ready with the list, generating (ask again in a minute), or none. Find the activityId with convintel_activities_list.
+   * Reads the action items and next steps that AI found in one call or meeting. Returns the status: ready with the list of action items, generating (call the tool again in a minute), or none. Find the activityId with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -52,7 +52,7 @@ export interface Convintel {
   /**
    * List activities.
    *
-   * List recorded calls, meetings and messages of the whole organization in a period; start here to find an activityId. Give fromDate and toDate, or updatedFrom alone or with updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, only completed and processed ones are listed. While nextPage is not null, call again with it as page and the same other inputs. failed holds ids of activities that could not be shown. Then read one with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.
+   * Lists recorded calls, meetings and messages of the whole organization in a period. Call this tool first to find an activityId. Pass fromDate and toDate, or updatedFrom with or without updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, the tool lists only completed and processed activities. While nextPage is not null, call again with nextPage as page and otherwise the same inputs. The result field failed has the ids of activities that the upstream could not return. Next, read one activity with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -65,7 +65,7 @@ export interface Convintel {
   /**
    * Upload a recording.
    *
-   * Upload a call or meeting recording from a public https address, as an activity of one user. Always give recordingUrl: a call without it is refused. Returns the id of the new activity. Minutes later, read convintel_transcript_get and convintel_summary_get with this id. After an error, look for the activity with convintel_activities_list before you upload again.
+   * Uploads a call or meeting recording from a public https address, as an activity of one user. Always pass recordingUrl: the tool refuses a call without recordingUrl. Returns the id of the new activity. Some minutes later, call convintel_transcript_get and convintel_summary_get with the id of the new activity. After an error, look for the activity with convintel_activities_list before you upload the recording again.
    *
    * Changes something. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -86,7 +86,7 @@ export interface Convintel {
   /**
    * List automated call scores.
    *
-   * List automatic AI scores of calls, with the activity and the user of each. For feedback of human coaches use convintel_coaching_feedback_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
+   * Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -103,7 +103,7 @@ export interface Convintel {
   /**
    * List coaching feedback.
    *
-   * List the feedback that coaches and managers gave on calls, with scores, activity ids and times. For automatic scores use convintel_automated_call_scoring_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
+   * Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -120,7 +120,7 @@ export interface Convintel {
   /**
    * List comments.
    *
-   * List the comments that colleagues left on calls and meetings, with activity id, user id and time of each. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown. convintel_users_list has the names of the users.
+   * Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -137,7 +137,7 @@ export interface Convintel {
   /**
    * List listens.
    *
-   * List who listened to which recording, and when. Use it to see which calls the team learns from. Returns activity and user ids in one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
+   * Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -154,7 +154,7 @@ export interface Convintel {
   /**
    * Get the organization.
    *
-   * Read the organization of this account: name, domain, connected CRM, calendar and address. Takes no input. convintel_users_list lists its people.
+   * Reads the organization of the connected account: name, domain, connected CRM, calendar and address. The tool takes no input. Use convintel_users_list for the users of the organization.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -167,7 +167,7 @@ export interface Convintel {
   /**
    * Get the questions of an activity.
    *
-   * Read the questions that were asked in one call or meeting: text, time, who asked, and whether it was engaging or insightful. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list, which also names the participants.
+   * Reads the questions that people asked in one call or meeting. Returns for each question the text, time, speaker, and whether the question was engaging or insightful. Returns null when the activity has no questions, for example a message or an unfinished call. Find the activityId and the names of the participants with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -180,7 +180,7 @@ export interface Convintel {
   /**
    * Get the summary of an activity.
    *
-   * Read the AI summary of one call or meeting. Returns status ready with the text, generating (ask again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.
+   * Reads the AI summary of one call or meeting. Returns the status: ready with the text, generating (call the tool again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -193,7 +193,7 @@ export interface Convintel {
   /**
    * Test the connection.
    *
-   * Check that the connection works, without reading or changing any conversation. Takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. convintel_organization_get has the details.
+   * Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. Use convintel_organization_get for details of the organization.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -206,7 +206,7 @@ export interface Convintel {
   /**
    * List topic triggers.
    *
-   * List all keywords that conversations are searched for, as a tree of themes, topics and trigger keywords. Takes no input. convintel_topic_triggers_matched_get says which of them occurred in one call.
+   * Lists all keywords that the upstream searches for in conversations, as a tree of themes, topics and trigger keywords. The tool takes no input. Use convintel_topic_triggers_matched_get to see which keywords occurred in one call.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -219,7 +219,7 @@ export interface Convintel {
   /**
    * Get the matched topic triggers of an activity.
    *
-   * Read which trigger keywords were said in one call or meeting, such as names of competitors or prices. Returns theme, topic, keyword, time and the words around each. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list; convintel_topic_triggers_list has all keywords.
+   * Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -232,7 +232,7 @@ export interface Convintel {
   /**
    * Get the transcript of an activity.
    *
-   * Read the exact words of one call or meeting, as timed segments with the participantId of each speaker. The names of participants are in convintel_activities_list, where you also find the activityId. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or an unfinished call.
+   * Reads the transcript (the exact words) of one call or meeting, as timed segments with the participantId of each speaker. Find the activityId and the names of the participants with convintel_activities_list. Use convintel_summary_get when a summary is enough. Returns null when the activity has no transcript, for example a message or an unfinished call.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -245,7 +245,7 @@ export interface Convintel {
   /**
    * List users.
    *
-   * List all users of the organization with id, name, e-mail address, status, team, CRM id and role. Takes no input. Use the id as userId, coachId or coacheeId of other tools, and the e-mail address as hostUserEmail.
+   * Lists all users of the organization with id, name, e-mail address, status, team, CRM id and role. The tool takes no input. Pass the id of a user as userId, coachId or coacheeId to other convintel tools, and the e-mail address as hostUserEmail to convintel_activity_upload.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -258,7 +258,7 @@ export interface Convintel {
   /**
    * Create a webhook.
    *
-   * Create a webhook: whenever the trigger occurs, a payload is sent to url. Returns the webhook with its id. Tell the user to keep the id: no tool lists webhooks, and convintel_webhook_delete needs it. Payloads are not signed, so use an address that nobody can guess. A repeated call makes a second webhook. convintel_webhook_sample_get shows a payload.
+   * Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address that nobody can guess. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -275,7 +275,7 @@ export interface Convintel {
   /**
    * Delete a webhook.
    *
-   * Delete a webhook permanently: nothing more is sent to its address. Returns nothing. A webhook that does not exist is an error with status 404.
+   * Deletes a webhook permanently: the upstream sends no further payloads to the address of the webhook. Returns no data. The id of a webhook that does not exist is an error with status 404.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -288,7 +288,7 @@ export interface Convintel {
   /**
    * Get a sample payload of a webhook.
    *
-   * Read an example payload of a webhook for one trigger. Use it to prepare the receiving server before convintel_webhook_create. Returns the payload, or a list with one payload.
+   * Reads an example payload of a webhook for one trigger. Use this tool to prepare the receiving server before convintel_webhook_create. Returns one payload, or a list with one payload.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

@@ -393,7 +393,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_action_items_get: {
     name: 'convintel_action_items_get',
     title: 'Get the action items of an activity (Jiminny)',
-    description: 'Jiminny: Read the action items and next steps that AI found in one call or meeting. Returns status ready with the list, generating (ask again in a minute), or none. Find the activityId with convintel_activities_list.',
+    description: 'Jiminny: Reads the action items and next steps that AI found in one call or meeting. Returns the status: ready with the list of action items, generating (call the tool again in a minute), or none. Find the activityId with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -402,7 +402,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['activityId'],
       properties: {
         activityId: {
-          description: 'Id of the activity, as convintel_activities_list shows it.',
+          description: 'Id of the activity, from convintel_activities_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -414,7 +414,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['status', 'actionItems'],
       properties: {
         status: {
-          description: 'ready: the list is there. generating: the upstream still makes it; ask again in a minute. none: there is none, such as for a recording that is not analysed.',
+          description: 'ready: the result has the action items. generating: the upstream is still generating the action items; call again in a minute. none: the activity has no action items, for example because the recording is not analysed.',
           type: 'string',
           examples: ['ready', 'generating', 'none'],
         },
@@ -425,7 +425,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           required: ['content'],
           properties: {
             content: {
-              description: 'One text for each item.',
+              description: 'List with one text for each action item.',
               type: 'array',
               items: { type: 'string' },
             },
@@ -437,7 +437,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_activities_list: {
     name: 'convintel_activities_list',
     title: 'List activities (Jiminny)',
-    description: 'Jiminny: List recorded calls, meetings and messages of the whole organization in a period; start here to find an activityId. Give fromDate and toDate, or updatedFrom alone or with updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, only completed and processed ones are listed. While nextPage is not null, call again with it as page and the same other inputs. failed holds ids of activities that could not be shown. Then read one with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.',
+    description: 'Jiminny: Lists recorded calls, meetings and messages of the whole organization in a period. Call this tool first to find an activityId. Pass fromDate and toDate, or updatedFrom with or without updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, the tool lists only completed and processed activities. While nextPage is not null, call again with nextPage as page and otherwise the same inputs. The result field failed has the ids of activities that the upstream could not return. Next, read one activity with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -445,29 +445,29 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: false,
       properties: {
         fromDate: {
-          description: 'Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only activities from this moment on; requires toDate, and must be before toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         toDate: {
-          description: 'Only activities up to this moment; needs fromDate. Not in the future: for now, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only activities up to this moment; requires fromDate. The moment must not be in the future: for the present time, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         updatedFrom: {
-          description: 'Only activities that changed from this moment on. Replaces fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only activities that changed from this moment on, instead of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         updatedTo: {
-          description: 'Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only activities that changed up to this moment; requires updatedFrom, and must be after updatedFrom. The moment must not be in the future. Default: now. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         page: {
-          description: 'Number of the page, from 1: nextPage of the answer before.',
+          description: 'Number of the page, counted from 1: nextPage of the previous result.',
           type: 'integer',
           minimum: 1,
           default: 1,
         },
         status: {
-          description: 'Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent.',
+          description: 'List only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Default: completed and processed activities.',
           type: 'string',
           enum: ['in-progress', 'completed', 'received', 'sent', 'delivered'],
         },
@@ -490,7 +490,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_activity_upload: {
     name: 'convintel_activity_upload',
     title: 'Upload a recording (Jiminny)',
-    description: 'Jiminny: Upload a call or meeting recording from a public https address, as an activity of one user. Always give recordingUrl: a call without it is refused. Returns the id of the new activity. Minutes later, read convintel_transcript_get and convintel_summary_get with this id. After an error, look for the activity with convintel_activities_list before you upload again.',
+    description: 'Jiminny: Uploads a call or meeting recording from a public https address, as an activity of one user. Always pass recordingUrl: the tool refuses a call without recordingUrl. Returns the id of the new activity. Some minutes later, call convintel_transcript_get and convintel_summary_get with the id of the new activity. After an error, look for the activity with convintel_activities_list before you upload the recording again.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -499,12 +499,12 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['hostUserEmail', 'language', 'title'],
       properties: {
         hostUserEmail: {
-          description: 'E-mail address of the user whose activity it becomes, from convintel_users_list.',
+          description: 'E-mail address of the user who gets the activity, from convintel_users_list.',
           type: 'string',
           format: 'email',
         },
         language: {
-          description: 'Language that is spoken, as a locale with an underscore such as en_GB.',
+          description: 'Spoken language of the recording, as a locale with an underscore such as en_GB.',
           type: 'string',
           pattern: '^[a-z]{2,3}_[A-Z]{2}$',
         },
@@ -531,7 +531,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           format: 'date',
         },
         externalId: {
-          description: 'Your own id of the recording. A second upload with the same id for the same user is refused.',
+          description: 'Your own id of the recording. The upstream refuses a second upload with the same id for the same user.',
           type: 'string',
           maxLength: 191,
         },
@@ -546,11 +546,11 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           maxLength: 100,
         },
         notifyForUploadCompletionByEmail: {
-          description: 'True sends the user an e-mail when the upload is processed.',
+          description: 'True sends the user an e-mail when the upstream has processed the upload.',
           type: 'boolean',
         },
         skipFullAnalysis: {
-          description: 'True leaves out summary and action items.',
+          description: 'True skips the summary and the action items of the activity.',
           type: 'boolean',
         },
       },
@@ -565,7 +565,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_automated_call_scoring_list: {
     name: 'convintel_automated_call_scoring_list',
     title: 'List automated call scores (Jiminny)',
-    description: 'Jiminny: List automatic AI scores of calls, with the activity and the user of each. For feedback of human coaches use convintel_coaching_feedback_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.',
+    description: 'Jiminny: Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -573,15 +573,15 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: false,
       properties: {
         fromDate: {
-          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         toDate: {
-          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records up to this moment, which must not be in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         userId: {
-          description: 'Only records of this user, by the id that convintel_users_list shows.',
+          description: 'List only records of this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -602,7 +602,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_coaching_feedback_list: {
     name: 'convintel_coaching_feedback_list',
     title: 'List coaching feedback (Jiminny)',
-    description: 'Jiminny: List the feedback that coaches and managers gave on calls, with scores, activity ids and times. For automatic scores use convintel_automated_call_scoring_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.',
+    description: 'Jiminny: Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -611,20 +611,20 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['fromDate', 'toDate'],
       properties: {
         fromDate: {
-          description: 'Only records from this moment on; must lie before toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records from this moment on; the moment must be before toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         toDate: {
-          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records up to this moment, which must not be in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         coachId: {
-          description: 'Only feedback given by this coach: a user id from convintel_users_list.',
+          description: 'List only feedback from this coach: a user id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
         coacheeId: {
-          description: 'Only feedback received by this user: an id from convintel_users_list.',
+          description: 'List only feedback for this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -644,7 +644,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_comments_list: {
     name: 'convintel_comments_list',
     title: 'List comments (Jiminny)',
-    description: 'Jiminny: List the comments that colleagues left on calls and meetings, with activity id, user id and time of each. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown. convintel_users_list has the names of the users.',
+    description: 'Jiminny: Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -652,15 +652,15 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: false,
       properties: {
         fromDate: {
-          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         toDate: {
-          description: 'Only records up to this moment. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records up to this moment. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         userId: {
-          description: 'Only comments of this user: an id from convintel_users_list.',
+          description: 'List only comments of this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -679,7 +679,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_listens_list: {
     name: 'convintel_listens_list',
     title: 'List listens (Jiminny)',
-    description: 'Jiminny: List who listened to which recording, and when. Use it to see which calls the team learns from. Returns activity and user ids in one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.',
+    description: 'Jiminny: Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -688,15 +688,15 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['fromDate', 'toDate'],
       properties: {
         fromDate: {
-          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         toDate: {
-          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'List only records up to this moment, which must not be in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         userId: {
-          description: 'Only listens of this user: an id from convintel_users_list.',
+          description: 'List only listens of this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -716,7 +716,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_organization_get: {
     name: 'convintel_organization_get',
     title: 'Get the organization (Jiminny)',
-    description: 'Jiminny: Read the organization of this account: name, domain, connected CRM, calendar and address. Takes no input. convintel_users_list lists its people.',
+    description: 'Jiminny: Reads the organization of the connected account: name, domain, connected CRM, calendar and address. The tool takes no input. Use convintel_users_list for the users of the organization.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -725,7 +725,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_questions_get: {
     name: 'convintel_questions_get',
     title: 'Get the questions of an activity (Jiminny)',
-    description: 'Jiminny: Read the questions that were asked in one call or meeting: text, time, who asked, and whether it was engaging or insightful. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list, which also names the participants.',
+    description: 'Jiminny: Reads the questions that people asked in one call or meeting. Returns for each question the text, time, speaker, and whether the question was engaging or insightful. Returns null when the activity has no questions, for example a message or an unfinished call. Find the activityId and the names of the participants with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -734,7 +734,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['activityId'],
       properties: {
         activityId: {
-          description: 'Id of the activity, as convintel_activities_list shows it.',
+          description: 'Id of the activity, from convintel_activities_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -749,7 +749,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_summary_get: {
     name: 'convintel_summary_get',
     title: 'Get the summary of an activity (Jiminny)',
-    description: 'Jiminny: Read the AI summary of one call or meeting. Returns status ready with the text, generating (ask again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.',
+    description: 'Jiminny: Reads the AI summary of one call or meeting. Returns the status: ready with the text, generating (call the tool again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -758,7 +758,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['activityId'],
       properties: {
         activityId: {
-          description: 'Id of the activity, as convintel_activities_list shows it.',
+          description: 'Id of the activity, from convintel_activities_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -770,7 +770,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['status', 'summary'],
       properties: {
         status: {
-          description: 'ready: the summary is there. generating: the upstream still makes it; ask again in a minute. none: there is none, such as for a recording that is not analysed.',
+          description: 'ready: the result has the summary. generating: the upstream is still generating the summary; call again in a minute. none: the activity has no summary, for example because the recording is not analysed.',
           type: 'string',
           examples: ['ready', 'generating', 'none'],
         },
@@ -779,7 +779,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           type: ['object', 'null'],
           additionalProperties: true,
           required: ['content'],
-          properties: { content: { description: 'The text.', type: 'string' } },
+          properties: { content: { description: 'The text of the summary.', type: 'string' } },
         },
       },
     },
@@ -787,7 +787,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_test_tool_xyz: {
     name: 'convintel_test_tool_xyz',
     title: 'Test the connection (Jiminny)',
-    description: 'Jiminny: Check that the connection works, without reading or changing any conversation. Takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. convintel_organization_get has the details.',
+    description: 'Jiminny: Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. Use convintel_organization_get for details of the organization.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -796,7 +796,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: true,
       required: ['ok', 'organizationId'],
       properties: {
-        ok: { description: 'The key works.', examples: [true] },
+        ok: { description: 'Always true: the API key works.', examples: [true] },
         organizationId: {
           description: 'Id of the organization that the key belongs to.',
           type: 'string',
@@ -807,7 +807,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_topic_triggers_list: {
     name: 'convintel_topic_triggers_list',
     title: 'List topic triggers (Jiminny)',
-    description: 'Jiminny: List all keywords that conversations are searched for, as a tree of themes, topics and trigger keywords. Takes no input. convintel_topic_triggers_matched_get says which of them occurred in one call.',
+    description: 'Jiminny: Lists all keywords that the upstream searches for in conversations, as a tree of themes, topics and trigger keywords. The tool takes no input. Use convintel_topic_triggers_matched_get to see which keywords occurred in one call.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -820,7 +820,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_topic_triggers_matched_get: {
     name: 'convintel_topic_triggers_matched_get',
     title: 'Get the matched topic triggers of an activity (Jiminny)',
-    description: 'Jiminny: Read which trigger keywords were said in one call or meeting, such as names of competitors or prices. Returns theme, topic, keyword, time and the words around each. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list; convintel_topic_triggers_list has all keywords.',
+    description: 'Jiminny: Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -829,7 +829,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['activityId'],
       properties: {
         activityId: {
-          description: 'Id of the activity, as convintel_activities_list shows it.',
+          description: 'Id of the activity, from convintel_activities_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -844,7 +844,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_transcript_get: {
     name: 'convintel_transcript_get',
     title: 'Get the transcript of an activity (Jiminny)',
-    description: 'Jiminny: Read the exact words of one call or meeting, as timed segments with the participantId of each speaker. The names of participants are in convintel_activities_list, where you also find the activityId. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or an unfinished call.',
+    description: 'Jiminny: Reads the transcript (the exact words) of one call or meeting, as timed segments with the participantId of each speaker. Find the activityId and the names of the participants with convintel_activities_list. Use convintel_summary_get when a summary is enough. Returns null when the activity has no transcript, for example a message or an unfinished call.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -853,7 +853,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['activityId'],
       properties: {
         activityId: {
-          description: 'Id of the activity, as convintel_activities_list shows it.',
+          description: 'Id of the activity, from convintel_activities_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -868,7 +868,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_users_list: {
     name: 'convintel_users_list',
     title: 'List users (Jiminny)',
-    description: 'Jiminny: List all users of the organization with id, name, e-mail address, status, team, CRM id and role. Takes no input. Use the id as userId, coachId or coacheeId of other tools, and the e-mail address as hostUserEmail.',
+    description: 'Jiminny: Lists all users of the organization with id, name, e-mail address, status, team, CRM id and role. The tool takes no input. Pass the id of a user as userId, coachId or coacheeId to other convintel tools, and the e-mail address as hostUserEmail to convintel_activity_upload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -880,7 +880,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_create: {
     name: 'convintel_webhook_create',
     title: 'Create a webhook (Jiminny)',
-    description: 'Jiminny: Create a webhook: whenever the trigger occurs, a payload is sent to url. Returns the webhook with its id. Tell the user to keep the id: no tool lists webhooks, and convintel_webhook_delete needs it. Payloads are not signed, so use an address that nobody can guess. A repeated call makes a second webhook. convintel_webhook_sample_get shows a payload.',
+    description: 'Jiminny: Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address that nobody can guess. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -889,7 +889,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['trigger', 'url'],
       properties: {
         trigger: {
-          description: 'The event to report: a coach finished feedback, or a conversation was shared, exported, processed (its analysis is ready) or played.',
+          description: 'The event that triggers the webhook: a coach finished feedback, or a conversation was shared, exported, processed (its analysis is ready) or played.',
           type: 'string',
           enum: [
             'coaching_feedback_completed',
@@ -900,7 +900,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           ],
         },
         url: {
-          description: 'https address that receives the payloads.',
+          description: 'Public https address that receives the payloads.',
           type: 'string',
           format: 'uri',
           pattern: '^https://',
@@ -914,7 +914,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_delete: {
     name: 'convintel_webhook_delete',
     title: 'Delete a webhook (Jiminny)',
-    description: 'Jiminny: Delete a webhook permanently: nothing more is sent to its address. Returns nothing. A webhook that does not exist is an error with status 404.',
+    description: 'Jiminny: Deletes a webhook permanently: the upstream sends no further payloads to the address of the webhook. Returns no data. The id of a webhook that does not exist is an error with status 404.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -923,14 +923,14 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['id'],
       properties: {
         id: {
-          description: 'Id of the webhook, which convintel_webhook_create returned. No tool lists it: ask the user.',
+          description: 'Id of the webhook, as returned by convintel_webhook_create. No tool lists webhooks: ask the user for the id.',
           type: 'string',
           format: 'uuid',
         },
       },
     },
     outputSchema: {
-      description: 'Nothing, or an empty object.',
+      description: 'No data, or an empty object.',
       type: ['object', 'null'],
       additionalProperties: true,
     },
@@ -938,7 +938,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_sample_get: {
     name: 'convintel_webhook_sample_get',
     title: 'Get a sample payload of a webhook (Jiminny)',
-    description: 'Jiminny: Read an example payload of a webhook for one trigger. Use it to prepare the receiving server before convintel_webhook_create. Returns the payload, or a list with one payload.',
+    description: 'Jiminny: Reads an example payload of a webhook for one trigger. Use this tool to prepare the receiving server before convintel_webhook_create. Returns one payload, or a list with one payload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -947,7 +947,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['trigger'],
       properties: {
         trigger: {
-          description: 'The event: a coach finished feedback, or a conversation was shared, exported, processed (its analysis is ready) or played.',
+          description: 'The event that triggers the webhook: a coach finished feedback, or a conversation was shared, exported, processed (its analysis is ready) or played.',
           type: 'string',
           enum: [
             'coaching_feedback_completed',
@@ -960,7 +960,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       },
     },
     outputSchema: {
-      description: 'The payload, alone or in a list.',
+      description: 'The payload: one object, or a list with one object.',
       anyOf: [
         { type: 'object', additionalProperties: true },
         { type: 'array', items: { type: 'object', additionalProperties: true } },

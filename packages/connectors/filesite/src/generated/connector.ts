@@ -10,13 +10,13 @@ import type { ReadDocumentInput, ReadDocumentOutput } from './tools/read-documen
 import type { SearchFilesInput, SearchFilesOutput } from './tools/search-files.js';
 import type { UploadFileInput } from './tools/upload-file.js';
 
-/** Sites, their documents and lists: find sites, read the metadata of files, download and upload files of any size. */
+/** Finds sites, lists folders, reads and searches documents, and downloads and uploads files of any size. */
 export interface Filesite {
   createFolder(input: CreateFolderInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a folder.
    *
-   * Create a folder in a document library. Use it before filesite_upload_file when the folder does not exist. Name the parent by path or folder_id; without both, the folder is made at the top. Returns the folder with id, drive_id and web_url. A name that is taken is refused, unless conflict says rename.
+   * Creates a folder in a document library. Use this tool before filesite_upload_file when the folder does not exist. Pass path or folder_id of the parent folder; without both, the tool creates the folder at the top of the library. Returns the folder with id, drive_id and web_url. The call fails when the name already exists, unless conflict is rename.
    *
    * Changes something. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -29,7 +29,7 @@ export interface Filesite {
   /**
    * Create a share link.
    *
-   * Make a link with which other people open or edit one file or folder. Use it when the user wants to share or send a file. Returns url, type and scope. Give the url to the user. The same call again returns the same link. An organization may forbid anonymous links; the call is then refused.
+   * Creates a share link with which other people open or edit one file or folder. Use this tool when the user wants to share or send a file. Returns url, type and scope of the link. Give the url to the user. A repeated call returns the same link. The call fails when the organization forbids anonymous links.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -45,7 +45,7 @@ export interface Filesite {
   /**
    * Find a site.
    *
-   * Find sites by words or by a web address, and get their ids. Use it first when the user names a team, department or site. Give query for words of its title, or url for any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A site that was just made may appear only by its url. While next_page_token is there, call again with it as page_token.
+   * Finds sites and their ids by words or by a web address. Use this tool first when the user names a team, department or site. Pass query with words of the site's title, or url with any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A recently created site may be found only by url. While the result has next_page_token, call again with next_page_token as page_token.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -57,7 +57,7 @@ export interface Filesite {
   /**
    * List a folder.
    *
-   * List the files and folders in one folder of a site's document library. Use it to browse; for words in names or contents use filesite_search_files. Name the folder by path or folder_id; without both, the top folder is listed. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item's drive_id and id as item_id, or list a folder inside by its id. While next_page_token is there, call again with it as page_token.
+   * Lists the files and folders in one folder of a site's document library. Use this tool to browse folders; use filesite_search_files to find words in names or contents. Pass path or folder_id of the folder; without both, the tool lists the top folder. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item's drive_id and with the item's id as item_id, or list a subfolder by the subfolder's id. While the result has next_page_token, call again with next_page_token as page_token.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -73,7 +73,7 @@ export interface Filesite {
   /**
    * Read a document.
    *
-   * Read the text of one document. It takes Word, PowerPoint and Excel files (docx, pptx, xlsx), and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file's contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.
+   * Reads the text of one document. The tool accepts Word, PowerPoint and Excel files (docx, pptx, xlsx), and text files such as txt, md, csv, json, html and xml. Use this tool to answer questions about a file's contents. Pass path of the file, or item_id and drive_id from filesite_list_folder or filesite_search_files. Returns text with name, size and web_url. While the result has next_start, call again with next_start as start. The call fails for a PDF, an image or another type; the error has the web address of the file. Dates in xlsx cells are returned as numbers.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -85,7 +85,7 @@ export interface Filesite {
   /**
    * Search files.
    *
-   * Search files of all sites and libraries that the user can open, by words of their names and contents. Use it when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. A new file is found only after some minutes. While next_from is there, call again with it as from.
+   * Searches the files of all sites and libraries that the user can open, by words of names and contents. Use this tool when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. The search finds a new file only after some minutes. While next_from is not null, call again with next_from as from.
    *
    * Changes nothing. Needs one of the scopes Files.Read.All, Files.ReadWrite.All, Sites.Read.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -98,7 +98,7 @@ export interface Filesite {
   /**
    * Upload a file.
    *
-   * Store a file of up to 4 MB in a document library. Use it to save a text, report or other result for the user. Give the content as text, or as base64 for other bytes. A name that is taken is refused, unless conflict says rename or replace. Returns the file with id, drive_id and web_url. Next, filesite_create_share_link makes a link for others. A larger file needs the recipes of the package.
+   * Uploads a file of up to 4 MB to a document library. Use this tool to save a text, report or other result for the user. Pass the content as text, or as base64 for other bytes. The call fails when the name already exists, unless conflict is rename or replace. Returns the file with id, drive_id and web_url. Next, call filesite_create_share_link to create a link for other people. Use the upload recipe of the filesite package for a larger file.
    *
    * Deletes or overwrites. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

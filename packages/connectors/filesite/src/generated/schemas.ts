@@ -48,7 +48,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_create_folder: {
     name: 'filesite_create_folder',
     title: 'Create a folder (SharePoint)',
-    description: 'SharePoint: Create a folder in a document library. Use it before filesite_upload_file when the folder does not exist. Name the parent by path or folder_id; without both, the folder is made at the top. Returns the folder with id, drive_id and web_url. A name that is taken is refused, unless conflict says rename.',
+    description: 'SharePoint: Creates a folder in a document library. Use this tool before filesite_upload_file when the folder does not exist. Pass path or folder_id of the parent folder; without both, the tool creates the folder at the top of the library. Returns the folder with id, drive_id and web_url. The call fails when the name already exists, unless conflict is rename.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -57,13 +57,13 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       required: ['name'],
       properties: {
         site_id: {
-          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          description: 'Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent.',
           type: 'string',
           pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
           maxLength: 300,
         },
         drive_id: {
-          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          description: 'Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
@@ -75,7 +75,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
           maxLength: 300,
         },
         path: {
-          description: 'Path of the parent folder from the top of the library, as people read it.',
+          description: 'Path of the parent folder from the top of the library, without percent-encoding.',
           type: 'string',
           minLength: 1,
           maxLength: 400,
@@ -87,7 +87,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
           maxLength: 250,
         },
         conflict: {
-          description: 'What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number.',
+          description: 'What happens when the name already exists. fail: the call fails. rename: the tool creates the folder under a free name with a number.',
           enum: ['fail', 'rename'],
           default: 'fail',
         },
@@ -99,7 +99,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_create_share_link: {
     name: 'filesite_create_share_link',
     title: 'Create a share link (SharePoint)',
-    description: 'SharePoint: Make a link with which other people open or edit one file or folder. Use it when the user wants to share or send a file. Returns url, type and scope. Give the url to the user. The same call again returns the same link. An organization may forbid anonymous links; the call is then refused.',
+    description: 'SharePoint: Creates a share link with which other people open or edit one file or folder. Use this tool when the user wants to share or send a file. Returns url, type and scope of the link. Give the url to the user. A repeated call returns the same link. The call fails when the organization forbids anonymous links.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -108,7 +108,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       required: ['drive_id', 'item_id'],
       properties: {
         drive_id: {
-          description: 'Id of the document library: drive_id of the file or folder, as another tool gave it.',
+          description: 'Id of the document library: drive_id of the file or folder from another filesite tool.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
@@ -120,12 +120,12 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
           maxLength: 300,
         },
         type: {
-          description: 'view: people read it. edit: people change it too.',
+          description: 'view: people can read the file or folder. edit: people can also change the file or folder.',
           enum: ['view', 'edit'],
           default: 'view',
         },
         scope: {
-          description: 'organization: everyone in the user\'s organization. anonymous: everyone who has the link, without signing in. users: only people who already have access.',
+          description: 'Who can use the link. organization: everyone in the user\'s organization. anonymous: everyone who has the link, without signing in. users: only people who already have access to the file.',
           enum: ['organization', 'anonymous', 'users'],
           default: 'organization',
         },
@@ -136,7 +136,10 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       additionalProperties: true,
       required: ['url'],
       properties: {
-        url: { description: 'The link to give to people.', type: 'string' },
+        url: {
+          description: 'URL of the share link, for the user to send to other people.',
+          type: 'string',
+        },
         type: { type: 'string' },
         scope: { type: 'string' },
       },
@@ -145,7 +148,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_find_site: {
     name: 'filesite_find_site',
     title: 'Find a site (SharePoint)',
-    description: 'SharePoint: Find sites by words or by a web address, and get their ids. Use it first when the user names a team, department or site. Give query for words of its title, or url for any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A site that was just made may appear only by its url. While next_page_token is there, call again with it as page_token.',
+    description: 'SharePoint: Finds sites and their ids by words or by a web address. Use this tool first when the user names a team, department or site. Pass query with words of the site\'s title, or url with any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A recently created site may be found only by url. While the result has next_page_token, call again with next_page_token as page_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -153,27 +156,27 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       additionalProperties: false,
       properties: {
         query: {
-          description: 'Words of the site\'s title or description. * finds all sites that the search knows.',
+          description: 'Words of the site\'s title or description. The query * finds all sites in the search index.',
           type: 'string',
           minLength: 1,
           maxLength: 200,
         },
         url: {
-          description: 'Web address of the site, or of a page or file in it.',
+          description: 'Web address of the site, or of a page or file in the site.',
           type: 'string',
           format: 'uri',
           pattern: '^https://',
           maxLength: 2000,
         },
         max_results: {
-          description: 'Most sites on a page.',
+          description: 'Maximum number of sites on a page.',
           type: 'integer',
           minimum: 1,
           maximum: 100,
           default: 25,
         },
         page_token: {
-          description: 'next_page_token of the page before. Repeat the other inputs.',
+          description: 'next_page_token of the previous page. Repeat all other inputs unchanged.',
           type: 'string',
           minLength: 1,
           maxLength: 4000,
@@ -193,7 +196,10 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
             additionalProperties: true,
             required: ['id'],
             properties: {
-              id: { description: 'Id of the site: pass it as site_id.', type: 'string' },
+              id: {
+                description: 'Id of the site, for the input site_id of other filesite tools.',
+                type: 'string',
+              },
               title: { type: 'string' },
               description: { type: 'string' },
               web_url: { type: 'string' },
@@ -201,7 +207,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
           },
         },
         next_page_token: {
-          description: 'Pass it as page_token for the next page; absent on the last page.',
+          description: 'Token of the next page, for the input page_token; absent on the last page.',
           type: 'string',
         },
       },
@@ -210,7 +216,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_list_folder: {
     name: 'filesite_list_folder',
     title: 'List a folder (SharePoint)',
-    description: 'SharePoint: List the files and folders in one folder of a site\'s document library. Use it to browse; for words in names or contents use filesite_search_files. Name the folder by path or folder_id; without both, the top folder is listed. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item\'s drive_id and id as item_id, or list a folder inside by its id. While next_page_token is there, call again with it as page_token.',
+    description: 'SharePoint: Lists the files and folders in one folder of a site\'s document library. Use this tool to browse folders; use filesite_search_files to find words in names or contents. Pass path or folder_id of the folder; without both, the tool lists the top folder. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item\'s drive_id and with the item\'s id as item_id, or list a subfolder by the subfolder\'s id. While the result has next_page_token, call again with next_page_token as page_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -218,13 +224,13 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       additionalProperties: false,
       properties: {
         site_id: {
-          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          description: 'Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent.',
           type: 'string',
           pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
           maxLength: 300,
         },
         drive_id: {
-          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          description: 'Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
@@ -236,20 +242,20 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
           maxLength: 300,
         },
         path: {
-          description: 'Path of the folder from the top of the library, such as Reports/2026, as people read it.',
+          description: 'Path of the folder from the top of the library, such as Reports/2026, without percent-encoding.',
           type: 'string',
           minLength: 1,
           maxLength: 400,
         },
         max_results: {
-          description: 'Most items on a page.',
+          description: 'Maximum number of items on a page.',
           type: 'integer',
           minimum: 1,
           maximum: 200,
           default: 100,
         },
         page_token: {
-          description: 'next_page_token of the page before. Repeat the other inputs.',
+          description: 'next_page_token of the previous page. Repeat all other inputs unchanged.',
           type: 'string',
           minLength: 1,
           maxLength: 4000,
@@ -264,7 +270,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       properties: {
         items: { type: 'array', items: { $ref: '#/$defs/LibraryItem' } },
         next_page_token: {
-          description: 'Pass it as page_token for the next page; absent on the last page.',
+          description: 'Token of the next page, for the input page_token; absent on the last page.',
           type: 'string',
         },
       },
@@ -274,7 +280,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_read_document: {
     name: 'filesite_read_document',
     title: 'Read a document (SharePoint)',
-    description: 'SharePoint: Read the text of one document. It takes Word, PowerPoint and Excel files (docx, pptx, xlsx), and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file\'s contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.',
+    description: 'SharePoint: Reads the text of one document. The tool accepts Word, PowerPoint and Excel files (docx, pptx, xlsx), and text files such as txt, md, csv, json, html and xml. Use this tool to answer questions about a file\'s contents. Pass path of the file, or item_id and drive_id from filesite_list_folder or filesite_search_files. Returns text with name, size and web_url. While the result has next_start, call again with next_start as start. The call fails for a PDF, an image or another type; the error has the web address of the file. Dates in xlsx cells are returned as numbers.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -282,38 +288,38 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       additionalProperties: false,
       properties: {
         site_id: {
-          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          description: 'Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent.',
           type: 'string',
           pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
           maxLength: 300,
         },
         drive_id: {
-          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          description: 'Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
         },
         item_id: {
-          description: 'Id of the file in its library.',
+          description: 'Id of the file in the document library.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
         },
         path: {
-          description: 'Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it.',
+          description: 'Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding.',
           type: 'string',
           minLength: 1,
           maxLength: 400,
         },
         start: {
-          description: 'Characters of the text to skip: next_start of the part before.',
+          description: 'Number of characters of the text to skip: next_start of the previous part.',
           type: 'integer',
           minimum: 0,
           maximum: 12000000,
           default: 0,
         },
         max_characters: {
-          description: 'Most characters of text to return.',
+          description: 'Maximum number of characters of text to return.',
           type: 'integer',
           minimum: 100,
           maximum: 100000,
@@ -329,17 +335,23 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       properties: {
         name: { type: 'string' },
         mime_type: { type: 'string' },
-        size: { description: 'Bytes of the file.', type: 'integer' },
+        size: { description: 'Size of the file in bytes.', type: 'integer' },
         web_url: { type: 'string' },
         last_modified: { type: 'string' },
-        text: { description: 'Text of the document, or the part from start on.', type: 'string' },
-        total_characters: { description: 'Characters of the whole text.', type: 'integer' },
+        text: {
+          description: 'Text of the document, or the part of the text that begins at start.',
+          type: 'string',
+        },
+        total_characters: {
+          description: 'Number of characters of the whole text.',
+          type: 'integer',
+        },
         is_truncated: {
-          description: 'True when the document holds more text than can be read here.',
+          description: 'True when the document has more text than the tool can read.',
           type: 'boolean',
         },
         next_start: {
-          description: 'Pass it as start for the next part; absent on the last part.',
+          description: 'Start of the next part, for the input start; absent on the last part.',
           type: 'integer',
         },
       },
@@ -348,7 +360,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_search_files: {
     name: 'filesite_search_files',
     title: 'Search files (SharePoint)',
-    description: 'SharePoint: Search files of all sites and libraries that the user can open, by words of their names and contents. Use it when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. A new file is found only after some minutes. While next_from is there, call again with it as from.',
+    description: 'SharePoint: Searches the files of all sites and libraries that the user can open, by words of names and contents. Use this tool when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. The search finds a new file only after some minutes. While next_from is not null, call again with next_from as from.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -357,20 +369,20 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       required: ['query'],
       properties: {
         query: {
-          description: 'Words to look for. Add filetype:docx for one type, or path:"https://contoso.sharepoint.com/sites/marketing" for one site.',
+          description: 'Words to look for. Add filetype:docx to find one type of file, or path:"https://contoso.sharepoint.com/sites/marketing" to search one site.',
           type: 'string',
           minLength: 1,
           maxLength: 500,
         },
         max_results: {
-          description: 'Most hits on a page.',
+          description: 'Maximum number of hits on a page.',
           type: 'integer',
           minimum: 1,
           maximum: 100,
           default: 25,
         },
         from: {
-          description: 'Number of hits before the page: next_from of the page before.',
+          description: 'Number of hits to skip: next_from of the previous page.',
           type: 'integer',
           minimum: 0,
           maximum: 9999,
@@ -383,14 +395,17 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       required: ['next_from'],
       properties: {
         hits: {
-          description: 'Absent when nothing was found.',
+          description: 'Files that match the query; absent when no file matches.',
           type: 'array',
           items: {
             type: 'object',
             properties: {
-              hitId: { description: 'Id of the file: pass it as item_id.', type: 'string' },
+              hitId: {
+                description: 'Id of the file, for the input item_id of other filesite tools.',
+                type: 'string',
+              },
               summary: {
-                description: 'Part of the text, with found words in <c0> marks.',
+                description: 'Part of the text, with the matching words in <c0> marks.',
                 type: 'string',
               },
               resource: {
@@ -404,7 +419,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
                     type: 'object',
                     properties: {
                       driveId: {
-                        description: 'Id of the library: pass it as drive_id.',
+                        description: 'Id of the document library, for the input drive_id of other filesite tools.',
                         type: 'string',
                       },
                       siteId: { type: 'string' },
@@ -420,7 +435,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
         },
         total: { description: 'Estimated number of all hits.', type: 'integer' },
         next_from: {
-          description: 'Pass it as from for the next page; null on the last page.',
+          description: 'Start of the next page, for the input from; null on the last page.',
           type: ['integer', 'null'],
         },
       },
@@ -430,7 +445,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_upload_file: {
     name: 'filesite_upload_file',
     title: 'Upload a file (SharePoint)',
-    description: 'SharePoint: Store a file of up to 4 MB in a document library. Use it to save a text, report or other result for the user. Give the content as text, or as base64 for other bytes. A name that is taken is refused, unless conflict says rename or replace. Returns the file with id, drive_id and web_url. Next, filesite_create_share_link makes a link for others. A larger file needs the recipes of the package.',
+    description: 'SharePoint: Uploads a file of up to 4 MB to a document library. Use this tool to save a text, report or other result for the user. Pass the content as text, or as base64 for other bytes. The call fails when the name already exists, unless conflict is rename or replace. Returns the file with id, drive_id and web_url. Next, call filesite_create_share_link to create a link for other people. Use the upload recipe of the filesite package for a larger file.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -439,48 +454,48 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
       required: ['path'],
       properties: {
         site_id: {
-          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          description: 'Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent.',
           type: 'string',
           pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
           maxLength: 300,
         },
         drive_id: {
-          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          description: 'Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
         },
         folder_id: {
-          description: 'Id of the folder below which path begins. The top of the library when absent.',
+          description: 'Id of the folder in which path begins. Default: the top folder of the library.',
           type: 'string',
           minLength: 1,
           maxLength: 300,
         },
         path: {
-          description: 'Path with the file\'s name, such as Reports/summary.txt, as people read it. Its folders exist already; filesite_create_folder makes them.',
+          description: 'Path with the file\'s name, such as Reports/summary.txt, without percent-encoding. The folders of the path must exist; create missing folders with filesite_create_folder.',
           type: 'string',
           minLength: 1,
           maxLength: 400,
         },
         text: {
-          description: 'Content as text; stored as UTF-8.',
+          description: 'Content of the file as text; the tool stores the text in UTF-8.',
           type: 'string',
           maxLength: 4194304,
         },
         base64: {
-          description: 'Content as Base64, for files that are no text.',
+          description: 'Content of the file in Base64, for files that are not text.',
           type: 'string',
           maxLength: 5592408,
           pattern: '^[A-Za-z0-9+/]*={0,2}$',
         },
         content_type: {
-          description: 'Media type, such as text/csv. Absent: text/plain for text, else application/octet-stream.',
+          description: 'Media type of the file, such as text/csv. Default: text/plain for text, application/octet-stream for base64.',
           type: 'string',
           maxLength: 200,
           pattern: '^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+$',
         },
         conflict: {
-          description: 'What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. replace: store a new version over the existing file.',
+          description: 'What happens when the name already exists. fail: the call fails. rename: the tool stores the file under a free name with a number. replace: the tool stores a new version of the existing file.',
           enum: ['fail', 'rename', 'replace'],
           default: 'fail',
         },

@@ -55,13 +55,13 @@ import type { ProfilesBulkScrapeInput, ProfilesBulkScrapeOutput } from './tools/
 import type { ServicesSearchInput } from './tools/services-search.js';
 import type { TimetrackingCompanyGetInput } from './tools/timetracking-company-get.js';
 
-/** Data of a professional network: scrape profiles, companies, jobs, posts, comments, reactions, groups and ads, and search people, companies, jobs, posts and services. */
+/** Reads profiles, companies, jobs, posts, comments, reactions, groups and ads of a professional network, and searches people, companies, jobs, posts and services. */
 export interface Network {
   adGet(input: AdGetInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get an ad.
    *
-   * Read one ad of the ad library by its id or its URL: give one of them. Returns what the ad shows, who paid for it, how often it was shown, and which audience it targets. network_ads_search finds ads and their ids. Each call costs credits; cost says how many.
+   * Reads one ad of the ad library by id or URL: pass either ad_id or url. Returns the content, the payer, the number of views and the target audience of the ad. Use network_ads_search to find ads and their ids. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -74,7 +74,7 @@ export interface Network {
   /**
    * Search the ad library.
    *
-   * Find ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with their ids, advertisers and texts; network_ad_get reads one in detail. Later pages cannot be read: narrow the search instead. startdate and enddate need date_option custom-date-range, which is the default when one of them is given. Each call costs credits; cost says how many.
+   * Finds ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with ids, advertisers and texts. Use network_ad_get to read one ad in detail. The tool cannot read later pages: narrow the search instead. The inputs startdate and enddate require the date_option custom-date-range, which is the default when startdate or enddate is given. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -90,7 +90,7 @@ export interface Network {
   /**
    * List the reactions on a comment.
    *
-   * List who reacted to one comment, and with which reaction, by the comment's URL. Returns up to 100 reactions with the name and profile URL of each person. network_post_comments_list and network_profile_comments_list find comments. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Lists who reacted to one comment, and with which reaction, by the comment's URL. Returns up to 100 reactions with the name and profile URL of each person. Find comments with network_post_comments_list or network_profile_comments_list. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -104,7 +104,7 @@ export interface Network {
   /**
    * Search companies.
    *
-   * Find companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Then use network_company_scrape for the details of one, or network_people_search for its people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Next, call network_company_scrape for the details of one company, or network_people_search for the people of a company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -116,7 +116,7 @@ export interface Network {
   /**
    * List the posts of a company.
    *
-   * List the posts of one company page, the newest first. Give exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. network_posts_search with authors_company finds posts of the company's people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Lists the posts of one company page, the newest first. Pass exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. Use network_posts_search with authors_company for posts by people who work at the company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -129,7 +129,7 @@ export interface Network {
   /**
    * Scrape a company.
    *
-   * Read the page of one company: size, industries, locations, description, website and year of foundation. Give exactly one of company_url, universal_name and search; search reads its best match only. network_companies_search shows several candidates. Each call costs credits; cost says how many.
+   * Reads the page of one company: size, industries, locations, description, website and year of foundation. Pass exactly one of company_url, universal_name and search; with search the tool reads only the best match. Use network_companies_search to see several candidates. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -142,7 +142,7 @@ export interface Network {
   /**
    * Search places.
    *
-   * Find the geo id of a place by its name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the id as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; cost says how many.
+   * Finds the geo id of a place by name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the geoId as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -155,7 +155,7 @@ export interface Network {
   /**
    * Get a group.
    *
-   * Read one group by its id or its URL: give exactly one of them. Returns its name, what it is about, and its number of members. network_groups_search finds groups and their ids. Each call costs credits; cost says how many.
+   * Reads one group by id or URL: pass exactly one of group_id and url. Returns the name, topic and number of members of the group. Use network_groups_search to find groups and their ids. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -167,7 +167,7 @@ export interface Network {
   /**
    * Search groups.
    *
-   * Find groups by words. Returns up to 10 groups with name, id, URL and members; network_group_get reads one of them. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds groups by words. Returns up to 10 groups with name, id, URL and number of members. Use network_group_get to read one group. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -180,7 +180,7 @@ export interface Network {
   /**
    * Get a job.
    *
-   * Read one job posting by its URL or its id: give exactly one of them. Returns the full description, pay, workplace, company, number of applicants, and how to apply. network_jobs_search finds jobs and their ids. Each call costs credits; cost says how many.
+   * Reads one job posting by URL or id: pass exactly one of job_url and job_id. Returns the full description, pay, workplace, company, number of applicants, and how to apply. Use network_jobs_search to find jobs and their ids. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -192,7 +192,7 @@ export interface Network {
   /**
    * Search jobs.
    *
-   * Find job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id; network_job_get reads one in full. At most 40 pages exist. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id. Use network_job_get to read one job in full. A search has at most 40 pages. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -212,7 +212,7 @@ export interface Network {
   /**
    * Search leads.
    *
-   * Find leads with every people filter: past companies and titles, years of experience, place ids, and recent job changes. Also runs a saved search by its URL (prospecting_search_url). Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL; network_profile_scrape reads one. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds leads (people) with every people filter: past companies and titles, years of experience, place ids, and recent job changes. The input prospecting_search_url runs a saved search by URL. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -224,7 +224,7 @@ export interface Network {
   /**
    * Search people.
    *
-   * Find people by name, current company, current job title, place, industry, seniority and company size. Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Then network_profile_scrape reads one of them, and network_leads_search has filters on the past. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds people by name, current company, current job title, place, industry, seniority and company size. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile, and network_leads_search to search by past companies and job titles. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -237,7 +237,7 @@ export interface Network {
   /**
    * List the comments on a post.
    *
-   * List the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. Only the first page can be read; nextPage merely says whether there are more. network_comment_reactions_list lists who liked one of them. Each call costs credits; cost says how many.
+   * Lists the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. The tool reads only the first page; nextPage is not null when the post has more comments. Use network_comment_reactions_list to list who liked a comment. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -250,7 +250,7 @@ export interface Network {
   /**
    * Get a post.
    *
-   * Read one post by its URL: text, author, date, images, and how many reactions, comments and reposts it has. network_post_reactions_list says who reacted, and network_post_comments_list what they wrote. Each call costs credits; cost says how many.
+   * Reads one post by URL: text, author, date, images, and the numbers of reactions, comments and reposts. Use network_post_reactions_list to list the reactions, and network_post_comments_list to list the comments on the post. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -263,7 +263,7 @@ export interface Network {
   /**
    * List the reactions on a post.
    *
-   * List who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. Only the first page can be read; nextPage merely says whether there are more. network_profile_scrape reads the profile of one of them. Each call costs credits; cost says how many.
+   * Lists who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. The tool reads only the first page; nextPage is not null when the post has more reactions. Use network_profile_scrape to read the profile of a person. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -275,7 +275,7 @@ export interface Network {
   /**
    * Search posts.
    *
-   * Find posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. network_profile_posts_list and network_company_posts_list list all posts of one author. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. Use network_profile_posts_list or network_company_posts_list to list all posts of one author. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -287,7 +287,7 @@ export interface Network {
   /**
    * List the comments of a profile.
    *
-   * List the comments that one person wrote, the newest first. Give profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.
+   * Lists the comments that one person wrote, the newest first. Pass profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -299,7 +299,7 @@ export interface Network {
   /**
    * List the posts of a profile.
    *
-   * List the posts of one person, the newest first. Give exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Lists the posts of one person, the newest first. Pass exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -311,7 +311,7 @@ export interface Network {
   /**
    * List the reactions of a profile.
    *
-   * List the posts that one person reacted to, the newest first, with the kind of reaction. Give profile or profile_id. Returns up to 100 reactions, each with the post and its author. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.
+   * Lists the posts that one person reacted to, the newest first, with the kind of reaction. Pass profile or profile_id. Returns up to 100 reactions, each with the post and the author of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -324,7 +324,7 @@ export interface Network {
   /**
    * Scrape a profile.
    *
-   * Read the profile of one person: headline, positions, education and skills, and email addresses with find_email. Give exactly one of profile_url, public_identifier and profile_id. main is faster and costs fewer credits. network_people_search finds people by name, and network_profiles_bulk_scrape reads many profiles. Each call costs credits; cost says how many.
+   * Reads the profile of one person: headline, positions, education and skills, and with find_email also email addresses. Pass exactly one of profile_url, public_identifier and profile_id. A call with main=true is faster and costs fewer credits. Use network_people_search to find people by name, and network_profiles_bulk_scrape to read many profiles. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -337,7 +337,7 @@ export interface Network {
   /**
    * Scrape many profiles.
    *
-   * Scrape many profiles in one call by their URLs, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 with find_email. Returns a list in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error holds the profiles that are done: repeat the call for the others only, because every profile is billed. network_profile_scrape reads one profile without that token.
+   * Scrapes many profiles in one call by URL, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 US dollars with find_email. Returns a list of profiles in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error has the finished profiles: repeat the call only for the missing profiles, because every profile is billed. Use network_profile_scrape to read one profile without a token of the scraping platform.
    *
    * Changes something. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -356,7 +356,7 @@ export interface Network {
   /**
    * Search service providers.
    *
-   * Find freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL; network_profile_scrape reads one profile. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
+   * Finds freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL. Use network_profile_scrape to read one profile. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -369,7 +369,7 @@ export interface Network {
   /**
    * Get a time-tracking account.
    *
-   * Read the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. Needs the credential timetracking_token on the connected account; without it the call is refused.
+   * Reads the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. The tool requires the credential timetracking_token of the connected account; without timetracking_token the call fails.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

@@ -1966,7 +1966,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_ad_get: {
     name: 'network_ad_get',
     title: 'Get an ad (LinkedIn)',
-    description: 'LinkedIn: Read one ad of the ad library by its id or its URL: give one of them. Returns what the ad shows, who paid for it, how often it was shown, and which audience it targets. network_ads_search finds ads and their ids. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Reads one ad of the ad library by id or URL: pass either ad_id or url. Returns the content, the payer, the number of views and the target audience of the ad. Use network_ads_search to find ads and their ids. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1975,7 +1975,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         ad_id: {
           type: 'string',
-          description: 'Id of the ad, which network_ads_search returns as id.',
+          description: 'Id of the ad: the field id in results of network_ads_search.',
           minLength: 1,
         },
         url: { type: 'string', description: 'URL of the ad in the ad library.', minLength: 1 },
@@ -1995,22 +1995,22 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_ads_search: {
     name: 'network_ads_search',
     title: 'Search the ad library (LinkedIn)',
-    description: 'LinkedIn: Find ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with their ids, advertisers and texts; network_ad_get reads one in detail. Later pages cannot be read: narrow the search instead. startdate and enddate need date_option custom-date-range, which is the default when one of them is given. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with ids, advertisers and texts. Use network_ad_get to read one ad in detail. The tool cannot read later pages: narrow the search instead. The inputs startdate and enddate require the date_option custom-date-range, which is the default when startdate or enddate is given. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        keyword: { type: 'string', description: 'Words to look for in the ad.', minLength: 1 },
+        keyword: { type: 'string', description: 'Words to find in the ad.', minLength: 1 },
         account_owner: {
           type: 'string',
-          description: 'The advertiser: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
+          description: 'Advertiser: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
           minLength: 1,
         },
         countries: {
           type: 'string',
-          description: 'Country codes of two letters where the ad was shown, several separated by commas, such as DE,US.',
+          description: 'Countries in which the ad was shown: country codes of two letters, separated by commas, such as DE,US.',
           minLength: 1,
         },
         date_option: {
@@ -2031,7 +2031,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           format: 'date',
         },
       },
-      description: 'startdate and enddate need the date_option custom-date-range, or none.',
+      description: 'startdate and enddate require the date_option custom-date-range or no date_option.',
     },
     outputSchema: {
       $ref: '#/$defs/AdList',
@@ -2047,7 +2047,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_comment_reactions_list: {
     name: 'network_comment_reactions_list',
     title: 'List the reactions on a comment (LinkedIn)',
-    description: 'LinkedIn: List who reacted to one comment, and with which reaction, by the comment\'s URL. Returns up to 100 reactions with the name and profile URL of each person. network_post_comments_list and network_profile_comments_list find comments. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists who reacted to one comment, and with which reaction, by the comment\'s URL. Returns up to 100 reactions with the name and profile URL of each person. Find comments with network_post_comments_list or network_profile_comments_list. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2057,12 +2057,12 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         url: {
           type: 'string',
-          description: 'URL of the comment, which lists of comments return as linkedinUrl.',
+          description: 'URL of the comment: the field linkedinUrl in results of network_post_comments_list and network_profile_comments_list.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 100 to a page.',
+          description: 'Number of the page; a page has up to 100 items.',
           minimum: 1,
           default: 1,
         },
@@ -2081,7 +2081,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_companies_search: {
     name: 'network_companies_search',
     title: 'Search companies (LinkedIn)',
-    description: 'LinkedIn: Find companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Then use network_company_scrape for the details of one, or network_people_search for its people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Next, call network_company_scrape for the details of one company, or network_people_search for the people of a company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2090,22 +2090,22 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         search: {
           type: 'string',
-          description: 'Words of the name or the business, such as solar energy.',
+          description: 'Words of the company\'s name or business, such as solar energy.',
           minLength: 1,
         },
         location: {
           type: 'string',
-          description: 'Name of a city, region or country, such as Berlin.',
+          description: 'Place: name of a city, region or country, such as Berlin.',
           minLength: 1,
         },
         company_size: {
           type: 'string',
-          description: 'Numbers of employees, several separated by commas: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+.',
+          description: 'Sizes of the company by number of employees, separated by commas: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 50 to a page.',
+          description: 'Number of the page; a page has up to 50 items.',
           minimum: 1,
           default: 1,
         },
@@ -2127,7 +2127,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_company_posts_list: {
     name: 'network_company_posts_list',
     title: 'List the posts of a company (LinkedIn)',
-    description: 'LinkedIn: List the posts of one company page, the newest first. Give exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. network_posts_search with authors_company finds posts of the company\'s people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists the posts of one company page, the newest first. Pass exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. Use network_posts_search with authors_company for posts by people who work at the company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2141,12 +2141,12 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         company_universal_name: {
           type: 'string',
-          description: 'Last part of the page\'s URL, such as analytical-engines; companies have it as universalName.',
+          description: 'Last part of the company page\'s URL, such as analytical-engines: the field universalName of a company.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 50 to a page.',
+          description: 'Number of the page; a page has up to 50 items.',
           minimum: 1,
           default: 1,
         },
@@ -2174,7 +2174,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_company_scrape: {
     name: 'network_company_scrape',
     title: 'Scrape a company (LinkedIn)',
-    description: 'LinkedIn: Read the page of one company: size, industries, locations, description, website and year of foundation. Give exactly one of company_url, universal_name and search; search reads its best match only. network_companies_search shows several candidates. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Reads the page of one company: size, industries, locations, description, website and year of foundation. Pass exactly one of company_url, universal_name and search; with search the tool reads only the best match. Use network_companies_search to see several candidates. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2188,12 +2188,12 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         universal_name: {
           type: 'string',
-          description: 'Last part of the page\'s URL, such as analytical-engines; companies have it as universalName.',
+          description: 'Last part of the company page\'s URL, such as analytical-engines: the field universalName of a company.',
           minLength: 1,
         },
         search: {
           type: 'string',
-          description: 'Name of the company; the best match is read.',
+          description: 'Name of the company; the tool reads the best match.',
           minLength: 1,
         },
       },
@@ -2217,7 +2217,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_geo_search: {
     name: 'network_geo_search',
     title: 'Search places (LinkedIn)',
-    description: 'LinkedIn: Find the geo id of a place by its name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the id as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds the geo id of a place by name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the geoId as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2227,7 +2227,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         search: {
           type: 'string',
-          description: 'Name of a city, region or country, such as Berlin.',
+          description: 'Place: name of a city, region or country, such as Berlin.',
           minLength: 1,
         },
       },
@@ -2240,7 +2240,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_group_get: {
     name: 'network_group_get',
     title: 'Get a group (LinkedIn)',
-    description: 'LinkedIn: Read one group by its id or its URL: give exactly one of them. Returns its name, what it is about, and its number of members. network_groups_search finds groups and their ids. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Reads one group by id or URL: pass exactly one of group_id and url. Returns the name, topic and number of members of the group. Use network_groups_search to find groups and their ids. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2249,7 +2249,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         group_id: {
           type: 'string',
-          description: 'Id of the group, which network_groups_search returns as id.',
+          description: 'Id of the group: the field id in results of network_groups_search.',
           minLength: 1,
         },
         url: {
@@ -2268,7 +2268,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_groups_search: {
     name: 'network_groups_search',
     title: 'Search groups (LinkedIn)',
-    description: 'LinkedIn: Find groups by words. Returns up to 10 groups with name, id, URL and members; network_group_get reads one of them. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds groups by words. Returns up to 10 groups with name, id, URL and number of members. Use network_group_get to read one group. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2278,12 +2278,12 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         search: {
           type: 'string',
-          description: 'Words of the name or topic, such as product management.',
+          description: 'Words of the group\'s name or topic, such as product management.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 10 to a page.',
+          description: 'Number of the page; a page has up to 10 items.',
           minimum: 1,
           default: 1,
         },
@@ -2302,7 +2302,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_job_get: {
     name: 'network_job_get',
     title: 'Get a job (LinkedIn)',
-    description: 'LinkedIn: Read one job posting by its URL or its id: give exactly one of them. Returns the full description, pay, workplace, company, number of applicants, and how to apply. network_jobs_search finds jobs and their ids. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Reads one job posting by URL or id: pass exactly one of job_url and job_id. Returns the full description, pay, workplace, company, number of applicants, and how to apply. Use network_jobs_search to find jobs and their ids. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2316,7 +2316,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         job_id: {
           type: 'string',
-          description: 'Id of the job, which network_jobs_search returns as id.',
+          description: 'Id of the job: the field id in results of network_jobs_search.',
           minLength: 1,
         },
       },
@@ -2338,7 +2338,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_jobs_search: {
     name: 'network_jobs_search',
     title: 'Search jobs (LinkedIn)',
-    description: 'LinkedIn: Find job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id; network_job_get reads one in full. At most 40 pages exist. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id. Use network_job_get to read one job in full. A search has at most 40 pages. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2347,39 +2347,39 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         search: {
           type: 'string',
-          description: 'Words to look for, such as a job title.',
+          description: 'Words to find in the job posting, such as a job title.',
           minLength: 1,
         },
         location: {
           type: 'string',
-          description: 'Name of a city, region or country, such as Berlin.',
+          description: 'Place: name of a city, region or country, such as Berlin.',
           minLength: 1,
         },
         company_id: {
           type: 'string',
-          description: 'Ids of companies, which network_companies_search returns as id. Several are separated by commas.',
+          description: 'Ids of companies, separated by commas: the field id in results of network_companies_search.',
           minLength: 1,
         },
         sort_by: { type: 'string', description: 'Order of the jobs.', enum: ['relevance', 'date'] },
         easy_apply: {
           type: 'boolean',
-          description: 'True: only jobs for which one can apply on the network itself. False: only the others. Both when absent.',
+          description: 'True: find only jobs with an application form on the network itself. False: find only jobs without such a form. Default: all jobs.',
         },
         employment_type: {
           type: 'string',
-          description: 'Kind of employment. One or several of full-time, part-time, contract, temporary, internship, separated by commas.',
+          description: 'Kinds of employment: one or more of full-time, part-time, contract, temporary, internship, separated by commas.',
           minLength: 1,
           pattern: '^(?:full-time|part-time|contract|temporary|internship)(?:, ?(?:full-time|part-time|contract|temporary|internship))*$',
         },
         experience_level: {
           type: 'string',
-          description: 'Experience that is asked for. One or several of internship, entry, associate, mid-senior, director, executive, separated by commas.',
+          description: 'Required experience: one or more of internship, entry, associate, mid-senior, director, executive, separated by commas.',
           minLength: 1,
           pattern: '^(?:internship|entry|associate|mid-senior|director|executive)(?:, ?(?:internship|entry|associate|mid-senior|director|executive))*$',
         },
         posted_limit: {
           type: 'string',
-          description: 'Only jobs posted in this last period.',
+          description: 'Find only jobs that were posted in this last period.',
           enum: ['24h', 'week', 'month'],
         },
         salary: {
@@ -2389,13 +2389,13 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         workplace_type: {
           type: 'string',
-          description: 'Where the work is done. One or several of office, hybrid, remote, separated by commas.',
+          description: 'Workplace: one or more of office, hybrid, remote, separated by commas.',
           minLength: 1,
           pattern: '^(?:office|hybrid|remote)(?:, ?(?:office|hybrid|remote))*$',
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 25 to a page.',
+          description: 'Number of the page; a page has up to 25 items.',
           minimum: 1,
           default: 1,
         },
@@ -2418,85 +2418,85 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_leads_search: {
     name: 'network_leads_search',
     title: 'Search leads (LinkedIn)',
-    description: 'LinkedIn: Find leads with every people filter: past companies and titles, years of experience, place ids, and recent job changes. Also runs a saved search by its URL (prospecting_search_url). Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL; network_profile_scrape reads one. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds leads (people) with every people filter: past companies and titles, years of experience, place ids, and recent job changes. The input prospecting_search_url runs a saved search by URL. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        search: { type: 'string', description: 'Words to look for in the profile.', minLength: 1 },
+        search: { type: 'string', description: 'Words to find in the profile.', minLength: 1 },
         current_companies: {
           type: 'string',
-          description: 'Current companies, by name, URL or id. Several are separated by commas, at most 50.',
+          description: 'Current companies, by name, URL or id: at most 50, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,49}$',
         },
         current_job_titles: {
           type: 'string',
-          description: 'Current job titles. Several are separated by commas, at most 70.',
+          description: 'Current job titles: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         first_names: {
           type: 'string',
-          description: 'First names. Several are separated by commas, at most 70.',
+          description: 'First names: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         last_names: {
           type: 'string',
-          description: 'Last names. Several are separated by commas, at most 70.',
+          description: 'Last names: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         past_companies: {
           type: 'string',
-          description: 'Companies of earlier positions, by name, URL or id. Several are separated by commas, at most 50.',
+          description: 'Companies of earlier positions, by name, URL or id: at most 50, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,49}$',
         },
         past_job_titles: {
           type: 'string',
-          description: 'Job titles of earlier positions. Several are separated by commas, at most 70.',
+          description: 'Job titles of earlier positions: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         locations: {
           type: 'string',
-          description: 'Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70.',
+          description: 'Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Pass at most 70 names, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         geo_ids: {
           type: 'string',
-          description: 'Ids of places, as network_geo_search returns it in geoId. Replace locations. Several are separated by commas.',
+          description: 'Ids of places, separated by commas: the field geoId in results of network_geo_search. Geo ids replace locations.',
           minLength: 1,
         },
         industry_ids: {
           type: 'string',
-          description: 'Ids of industries, several separated by commas, at most 70. Common ones: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Others: table "Industry codes V2" on learn.microsoft.com/linkedin.',
+          description: 'Ids of industries: at most 70, separated by commas. Common ids: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         seniority_level_ids: {
           type: 'string',
-          description: 'Ids of seniority levels, several separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
+          description: 'Ids of seniority levels, separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
           minLength: 1,
         },
         years_of_experience_ids: {
           type: 'string',
-          description: 'Ids of total years of experience, several separated by commas: 1 Less than 1 year, 2 1 to 2 years, 3 3 to 5 years, 4 6 to 10 years, 5 More than 10 years.',
+          description: 'Ids of total years of experience, separated by commas: 1 Less than 1 year, 2 1 to 2 years, 3 3 to 5 years, 4 6 to 10 years, 5 More than 10 years.',
           minLength: 1,
         },
         company_headcount: {
           type: 'string',
-          description: 'Sizes of the current company, several separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees.',
+          description: 'Sizes of the current company, separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees.',
           minLength: 1,
         },
         prospecting_search_url: {
           type: 'string',
-          description: 'URL of a people search in the prospecting tool (Sales Navigator). Replaces every other filter.',
+          description: 'URL of a people search in Sales Navigator (the prospecting tool of the network). The search of this URL replaces every other filter.',
           minLength: 1,
         },
         recently_changed_jobs: {
@@ -2505,7 +2505,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 25 to a page.',
+          description: 'Number of the page; a page has up to 25 items.',
           minimum: 1,
           maximum: 100,
           default: 1,
@@ -2527,63 +2527,63 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_people_search: {
     name: 'network_people_search',
     title: 'Search people (LinkedIn)',
-    description: 'LinkedIn: Find people by name, current company, current job title, place, industry, seniority and company size. Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Then network_profile_scrape reads one of them, and network_leads_search has filters on the past. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds people by name, current company, current job title, place, industry, seniority and company size. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile, and network_leads_search to search by past companies and job titles. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        search: { type: 'string', description: 'Words to look for in the profile.', minLength: 1 },
+        search: { type: 'string', description: 'Words to find in the profile.', minLength: 1 },
         current_companies: {
           type: 'string',
-          description: 'Current companies, by name, URL or id. Several are separated by commas, at most 50.',
+          description: 'Current companies, by name, URL or id: at most 50, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,49}$',
         },
         current_job_titles: {
           type: 'string',
-          description: 'Current job titles. Several are separated by commas, at most 70.',
+          description: 'Current job titles: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         first_names: {
           type: 'string',
-          description: 'First names. Several are separated by commas, at most 70.',
+          description: 'First names: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         last_names: {
           type: 'string',
-          description: 'Last names. Several are separated by commas, at most 70.',
+          description: 'Last names: at most 70, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         locations: {
           type: 'string',
-          description: 'Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70.',
+          description: 'Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Pass at most 70 names, separated by commas.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         industry_ids: {
           type: 'string',
-          description: 'Ids of industries, several separated by commas, at most 70. Common ones: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Others: table "Industry codes V2" on learn.microsoft.com/linkedin.',
+          description: 'Ids of industries: at most 70, separated by commas. Common ids: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         seniority_level_ids: {
           type: 'string',
-          description: 'Ids of seniority levels, several separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
+          description: 'Ids of seniority levels, separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
           minLength: 1,
         },
         company_headcount: {
           type: 'string',
-          description: 'Sizes of the current company, several separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees.',
+          description: 'Sizes of the current company, separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 25 to a page.',
+          description: 'Number of the page; a page has up to 25 items.',
           minimum: 1,
           maximum: 100,
           default: 1,
@@ -2605,7 +2605,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_post_comments_list: {
     name: 'network_post_comments_list',
     title: 'List the comments on a post (LinkedIn)',
-    description: 'LinkedIn: List the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. Only the first page can be read; nextPage merely says whether there are more. network_comment_reactions_list lists who liked one of them. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. The tool reads only the first page; nextPage is not null when the post has more comments. Use network_comment_reactions_list to list who liked a comment. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2615,7 +2615,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         post: {
           type: 'string',
-          description: 'URL of the post, which lists of posts return as linkedinUrl.',
+          description: 'URL of the post: the field linkedinUrl in results of tools that list posts.',
           minLength: 1,
         },
       },
@@ -2633,7 +2633,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_post_get: {
     name: 'network_post_get',
     title: 'Get a post (LinkedIn)',
-    description: 'LinkedIn: Read one post by its URL: text, author, date, images, and how many reactions, comments and reposts it has. network_post_reactions_list says who reacted, and network_post_comments_list what they wrote. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Reads one post by URL: text, author, date, images, and the numbers of reactions, comments and reposts. Use network_post_reactions_list to list the reactions, and network_post_comments_list to list the comments on the post. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2643,7 +2643,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         url: {
           type: 'string',
-          description: 'URL of the post, which lists of posts return as linkedinUrl.',
+          description: 'URL of the post: the field linkedinUrl in results of tools that list posts.',
           minLength: 1,
         },
       },
@@ -2668,7 +2668,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_post_reactions_list: {
     name: 'network_post_reactions_list',
     title: 'List the reactions on a post (LinkedIn)',
-    description: 'LinkedIn: List who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. Only the first page can be read; nextPage merely says whether there are more. network_profile_scrape reads the profile of one of them. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. The tool reads only the first page; nextPage is not null when the post has more reactions. Use network_profile_scrape to read the profile of a person. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2678,7 +2678,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         post: {
           type: 'string',
-          description: 'URL of the post, which lists of posts return as linkedinUrl.',
+          description: 'URL of the post: the field linkedinUrl in results of tools that list posts.',
           minLength: 1,
         },
       },
@@ -2696,47 +2696,47 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_posts_search: {
     name: 'network_posts_search',
     title: 'Search posts (LinkedIn)',
-    description: 'LinkedIn: Find posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. network_profile_posts_list and network_company_posts_list list all posts of one author. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. Use network_profile_posts_list or network_company_posts_list to list all posts of one author. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        search: { type: 'string', description: 'Words to look for in the posts.', minLength: 1 },
+        search: { type: 'string', description: 'Words to find in the posts.', minLength: 1 },
         authors_company: {
           type: 'string',
-          description: 'Posts of people who work at this company: its URL, such as https://www.linkedin.com/company/analytical-engines.',
+          description: 'Find posts of people who work at this company: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
           minLength: 1,
         },
         company: {
           type: 'string',
-          description: 'Posts of this company page: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
+          description: 'Find posts of this company page: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
           minLength: 1,
         },
         company_id: {
           type: 'string',
-          description: 'Posts of this company page: its id, which network_companies_search returns as id.',
+          description: 'Find posts of this company page: the field id in results of network_companies_search.',
           minLength: 1,
         },
         group: {
           type: 'string',
-          description: 'Posts in this group: its URL, or its id from network_groups_search.',
+          description: 'Find posts in this group: URL of the group, or id of the group from network_groups_search.',
           minLength: 1,
         },
         profile: {
           type: 'string',
-          description: 'Posts of this person: URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
+          description: 'Find posts of this person: URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
           minLength: 1,
         },
         profile_id: {
           type: 'string',
-          description: 'Posts of this person: the member id, which people searches return as id.',
+          description: 'Find posts of this person: member id, the field id in results of network_people_search.',
           minLength: 1,
         },
         posted_limit: {
           type: 'string',
-          description: 'Only posts of this last period.',
+          description: 'Find only posts of this last period.',
           enum: ['past-24h', 'past-week', 'past-month'],
         },
         sort_by: {
@@ -2746,7 +2746,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 50 to a page.',
+          description: 'Number of the page; a page has up to 50 items.',
           minimum: 1,
           default: 1,
         },
@@ -2773,7 +2773,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_comments_list: {
     name: 'network_profile_comments_list',
     title: 'List the comments of a profile (LinkedIn)',
-    description: 'LinkedIn: List the comments that one person wrote, the newest first. Give profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists the comments that one person wrote, the newest first. Pass profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2787,27 +2787,27 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         profile_id: {
           type: 'string',
-          description: 'Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL.',
+          description: 'Member id of the person, such as ACoAAA0000: the field id in people searches and profiles. A call with the member id is faster than a call with the URL.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 100 to a page.',
+          description: 'Number of the page; a page has up to 100 items.',
           minimum: 1,
           default: 1,
         },
         pagination_token: {
           type: 'string',
-          description: 'Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were.',
+          description: 'pagination.paginationToken of the previous page; required for a page above 1. Repeat all other inputs unchanged.',
           minLength: 1,
         },
         posted_limit: {
           type: 'string',
-          description: 'Only comments of this last period.',
+          description: 'List only comments of this last period.',
           enum: ['24h', 'week', 'month'],
         },
       },
-      description: 'Give at least one of profile and profile_id. Pages above 1 need pagination.paginationToken of the page before.',
+      description: 'Give at least one of profile and profile_id. A page above 1 requires pagination_token: pagination.paginationToken of the previous page.',
     },
     outputSchema: {
       $ref: '#/$defs/CommentList',
@@ -2822,7 +2822,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_posts_list: {
     name: 'network_profile_posts_list',
     title: 'List the posts of a profile (LinkedIn)',
-    description: 'LinkedIn: List the posts of one person, the newest first. Give exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists the posts of one person, the newest first. Pass exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2836,7 +2836,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         profile_id: {
           type: 'string',
-          description: 'Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL.',
+          description: 'Member id of the person, such as ACoAAA0000: the field id in people searches and profiles. A call with the member id is faster than a call with the URL.',
           minLength: 1,
         },
         profile_public_identifier: {
@@ -2846,7 +2846,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 50 to a page.',
+          description: 'Number of the page; a page has up to 50 items.',
           minimum: 1,
           default: 1,
         },
@@ -2874,7 +2874,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_reactions_list: {
     name: 'network_profile_reactions_list',
     title: 'List the reactions of a profile (LinkedIn)',
-    description: 'LinkedIn: List the posts that one person reacted to, the newest first, with the kind of reaction. Give profile or profile_id. Returns up to 100 reactions, each with the post and its author. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Lists the posts that one person reacted to, the newest first, with the kind of reaction. Pass profile or profile_id. Returns up to 100 reactions, each with the post and the author of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2888,22 +2888,22 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         profile_id: {
           type: 'string',
-          description: 'Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL.',
+          description: 'Member id of the person, such as ACoAAA0000: the field id in people searches and profiles. A call with the member id is faster than a call with the URL.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 100 to a page.',
+          description: 'Number of the page; a page has up to 100 items.',
           minimum: 1,
           default: 1,
         },
         pagination_token: {
           type: 'string',
-          description: 'Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were.',
+          description: 'pagination.paginationToken of the previous page; required for a page above 1. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
-      description: 'Give at least one of profile and profile_id. Pages above 1 need pagination.paginationToken of the page before.',
+      description: 'Give at least one of profile and profile_id. A page above 1 requires pagination_token: pagination.paginationToken of the previous page.',
     },
     outputSchema: {
       $ref: '#/$defs/ProfileReactionList',
@@ -2927,7 +2927,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_scrape: {
     name: 'network_profile_scrape',
     title: 'Scrape a profile (LinkedIn)',
-    description: 'LinkedIn: Read the profile of one person: headline, positions, education and skills, and email addresses with find_email. Give exactly one of profile_url, public_identifier and profile_id. main is faster and costs fewer credits. network_people_search finds people by name, and network_profiles_bulk_scrape reads many profiles. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Reads the profile of one person: headline, positions, education and skills, and with find_email also email addresses. Pass exactly one of profile_url, public_identifier and profile_id. A call with main=true is faster and costs fewer credits. Use network_people_search to find people by name, and network_profiles_bulk_scrape to read many profiles. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2946,24 +2946,24 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         profile_id: {
           type: 'string',
-          description: 'Member id (id in people searches and lists), such as ACoAAA0000.',
+          description: 'Member id of the person, such as ACoAAA0000: the field id in people searches and lists.',
           minLength: 1,
         },
         main: {
           type: 'boolean',
-          description: 'True reads a shorter profile in half the time, about 2.5 seconds, at fewer credits.',
+          description: 'True reads a shorter profile in half the time (about 2.5 seconds) for fewer credits.',
         },
         include_about_profile: {
           type: 'boolean',
-          description: 'True adds what the page about the profile says, such as when it was made.',
+          description: 'True adds facts about the profile itself, such as the date of creation.',
         },
         find_email: {
           type: 'boolean',
-          description: 'True also searches for email addresses and verifies them. Costs extra credits and takes longer.',
+          description: 'True searches for email addresses of the person and verifies the addresses. The search costs extra credits and takes longer.',
         },
         skip_smtp: {
           type: 'boolean',
-          description: 'True skips the verification of email addresses: faster, but less accurate. Needs find_email.',
+          description: 'True skips the verification of email addresses, which is faster but less accurate. skip_smtp requires find_email.',
         },
       },
       description: 'Give exactly one of profile_url, public_identifier and profile_id.',
@@ -2997,7 +2997,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profiles_bulk_scrape: {
     name: 'network_profiles_bulk_scrape',
     title: 'Scrape many profiles (LinkedIn)',
-    description: 'LinkedIn: Scrape many profiles in one call by their URLs, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 with find_email. Returns a list in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error holds the profiles that are done: repeat the call for the others only, because every profile is billed. network_profile_scrape reads one profile without that token.',
+    description: 'LinkedIn: Scrapes many profiles in one call by URL, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 US dollars with find_email. Returns a list of profiles in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error has the finished profiles: repeat the call only for the missing profiles, because every profile is billed. Use network_profile_scrape to read one profile without a token of the scraping platform.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3007,26 +3007,26 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         scraper_token: {
           type: 'string',
-          description: 'API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored.',
+          description: 'API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token.',
           minLength: 1,
           writeOnly: true,
         },
         profile_urls: {
           type: 'array',
-          description: 'URLs of the profiles; repeated ones are scraped once.',
+          description: 'URLs of the profiles; the tool scrapes a repeated URL once.',
           minItems: 1,
           items: { type: 'string', description: 'URL of a profile.', minLength: 1 },
         },
         find_email: {
           type: 'boolean',
-          description: 'True searches for email addresses too, at the higher price.',
+          description: 'True also searches for email addresses, at the higher price.',
           default: false,
         },
       },
     },
     outputSchema: {
       type: 'array',
-      description: 'The profiles, in the order in which they were done.',
+      description: 'Scraped profiles, in the order in which the platform finished the profiles.',
       items: { $ref: '#/$defs/ScrapedProfile' },
       $defs: {
         Award: shapes.Award,
@@ -3054,7 +3054,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_services_search: {
     name: 'network_services_search',
     title: 'Search service providers (LinkedIn)',
-    description: 'LinkedIn: Find freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL; network_profile_scrape reads one profile. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
+    description: 'LinkedIn: Finds freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL. Use network_profile_scrape to read one profile. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3064,22 +3064,22 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         search: {
           type: 'string',
-          description: 'Service to look for, such as accounting.',
+          description: 'Service to find, such as accounting.',
           minLength: 1,
         },
         location: {
           type: 'string',
-          description: 'Name of a city, region or country, such as Berlin.',
+          description: 'Place: name of a city, region or country, such as Berlin.',
           minLength: 1,
         },
         geo_id: {
           type: 'string',
-          description: 'Id of a place, as network_geo_search returns it in geoId. Replaces location.',
+          description: 'Id of a place: the field geoId in results of network_geo_search. geo_id replaces location.',
           minLength: 1,
         },
         page: {
           type: 'integer',
-          description: 'Number of the page; 10 to a page.',
+          description: 'Number of the page; a page has up to 10 items.',
           minimum: 1,
           default: 1,
         },
@@ -3100,7 +3100,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_timetracking_company_get: {
     name: 'network_timetracking_company_get',
     title: 'Get a time-tracking account (LinkedIn)',
-    description: 'LinkedIn: Read the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. Needs the credential timetracking_token on the connected account; without it the call is refused.',
+    description: 'LinkedIn: Reads the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. The tool requires the credential timetracking_token of the connected account; without timetracking_token the call fails.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3110,7 +3110,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         account_id: {
           type: 'string',
-          description: 'Numeric id of the time-tracking account (Harvest-Account-Id). No tool lists it: ask the user.',
+          description: 'Numeric id of the time-tracking account (Harvest-Account-Id). No tool lists these ids: ask the user for the id.',
           minLength: 1,
         },
       },

@@ -8,13 +8,13 @@ import type { ListFoldersInput } from './tools/list-folders.js';
 import type { ListMeetingsInput } from './tools/list-meetings.js';
 import type { QueryMeetingsInput } from './tools/query-meetings.js';
 
-/** Meeting notes of a user: ask questions about them, list meetings, and read notes, summaries and transcripts. */
+/** Answers questions about a user's meeting notes, lists meetings, and reads notes, summaries and transcripts. */
 export interface Notesmcp {
   getMeetingTranscript(input: GetMeetingTranscriptInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a transcript.
    *
-   * Returns the transcript of one meeting: what was said, word by word. Use it for exact quotes; for notes and the summary use notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails and says so; a new approval does not help.
+   * Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -27,7 +27,7 @@ export interface Notesmcp {
   /**
    * Get meetings.
    *
-   * Returns notes, summary and participants of up to 10 meetings by their ids. Use it to read what was noted in meetings that you know; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. For the exact words call notesmcp_get_meeting_transcript.
+   * Returns notes, summary and participants of up to 10 meetings by id. Use this tool to read the notes of known meetings; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. Use notesmcp_get_meeting_transcript for the exact words.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -40,7 +40,7 @@ export interface Notesmcp {
   /**
    * List folders.
    *
-   * Lists the folders in which the user keeps meeting notes, nested folders included. Use it to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails and says so; a new approval does not help. Next: notesmcp_query_meetings with the title of a folder in the question.
+   * Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -53,7 +53,7 @@ export interface Notesmcp {
   /**
    * List meetings.
    *
-   * Lists the meetings the user took notes in, within a range of time. Use it to find the ids that the other tools for meeting notes take. Returns text with titles, dates, participants and ids in tags. Addresses of participants stand in angle brackets, so the text is not always well-formed XML. Without a range the last 30 days are listed. A free plan sees no older meetings. Next: notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.
+   * Lists the meetings in which the user took notes, within a time range. Use this tool to find the meeting ids that other notesmcp tools need. Returns text with titles, dates, participants and ids in tags. Addresses of participants are in angle brackets, so the text is not always well-formed XML. Without a time range, the tool lists the meetings of the last 30 days. A free plan has no older meetings. Next, call notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -66,7 +66,7 @@ export interface Notesmcp {
   /**
    * Ask about meetings.
    *
-   * Answers a question in plain language from the meeting notes of the user. Use it for open questions, such as what was decided or who promised something. For a list of meetings use notesmcp_list_meetings; for the notes of known ones use notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the marks when you pass the answer on. A language model reads the notes, so the answer takes up to two minutes and its words vary.
+   * Answers a question in plain language from the meeting notes of the user. Use this tool for open questions, such as what was decided or who promised something. Use notesmcp_list_meetings for a list of meetings, and notesmcp_get_meetings for the notes of known meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the citation marks when you give the text to the user. A language model reads the notes, so a call takes up to two minutes, and the words of the text differ between calls.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

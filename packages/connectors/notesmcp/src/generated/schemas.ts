@@ -55,7 +55,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_get_meeting_transcript: {
     name: 'notesmcp_get_meeting_transcript',
     title: 'Get a transcript (Granola)',
-    description: 'Granola: Returns the transcript of one meeting: what was said, word by word. Use it for exact quotes; for notes and the summary use notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails and says so; a new approval does not help.',
+    description: 'Granola: Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -74,7 +74,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_get_meetings: {
     name: 'notesmcp_get_meetings',
     title: 'Get meetings (Granola)',
-    description: 'Granola: Returns notes, summary and participants of up to 10 meetings by their ids. Use it to read what was noted in meetings that you know; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. For the exact words call notesmcp_get_meeting_transcript.',
+    description: 'Granola: Returns notes, summary and participants of up to 10 meetings by id. Use this tool to read the notes of known meetings; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. Use notesmcp_get_meeting_transcript for the exact words.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -99,7 +99,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_list_folders: {
     name: 'notesmcp_list_folders',
     title: 'List folders (Granola)',
-    description: 'Granola: Lists the folders in which the user keeps meeting notes, nested folders included. Use it to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails and says so; a new approval does not help. Next: notesmcp_query_meetings with the title of a folder in the question.',
+    description: 'Granola: Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -111,7 +111,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_list_meetings: {
     name: 'notesmcp_list_meetings',
     title: 'List meetings (Granola)',
-    description: 'Granola: Lists the meetings the user took notes in, within a range of time. Use it to find the ids that the other tools for meeting notes take. Returns text with titles, dates, participants and ids in tags. Addresses of participants stand in angle brackets, so the text is not always well-formed XML. Without a range the last 30 days are listed. A free plan sees no older meetings. Next: notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.',
+    description: 'Granola: Lists the meetings in which the user took notes, within a time range. Use this tool to find the meeting ids that other notesmcp tools need. Returns text with titles, dates, participants and ids in tags. Addresses of participants are in angle brackets, so the text is not always well-formed XML. Without a time range, the tool lists the meetings of the last 30 days. A free plan has no older meetings. Next, call notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -119,17 +119,17 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
       additionalProperties: false,
       properties: {
         time_range: {
-          description: 'Which meetings. custom needs custom_start and custom_end. last_30_days when absent.',
+          description: 'Time range of the meetings; custom requires custom_start and custom_end. Default: last_30_days.',
           type: 'string',
           enum: ['this_week', 'last_week', 'last_30_days', 'custom'],
         },
         custom_start: {
-          description: 'First day, as an ISO date such as 2026-11-01. Only with time_range custom.',
+          description: 'First day, as an ISO date such as 2026-11-01. Allowed only with time_range custom.',
           type: 'string',
           format: 'date',
         },
         custom_end: {
-          description: 'Last day, as an ISO date such as 2026-11-30. Only with time_range custom.',
+          description: 'Last day, as an ISO date such as 2026-11-30. Allowed only with time_range custom.',
           type: 'string',
           format: 'date',
         },
@@ -144,7 +144,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_query_meetings: {
     name: 'notesmcp_query_meetings',
     title: 'Ask about meetings (Granola)',
-    description: 'Granola: Answers a question in plain language from the meeting notes of the user. Use it for open questions, such as what was decided or who promised something. For a list of meetings use notesmcp_list_meetings; for the notes of known ones use notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the marks when you pass the answer on. A language model reads the notes, so the answer takes up to two minutes and its words vary.',
+    description: 'Granola: Answers a question in plain language from the meeting notes of the user. Use this tool for open questions, such as what was decided or who promised something. Use notesmcp_list_meetings for a list of meetings, and notesmcp_get_meetings for the notes of known meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the citation marks when you give the text to the user. A language model reads the notes, so a call takes up to two minutes, and the words of the text differ between calls.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -152,9 +152,13 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
       additionalProperties: false,
       required: ['query'],
       properties: {
-        query: { description: 'The question, in plain language.', type: 'string', minLength: 1 },
+        query: {
+          description: 'Question about the meeting notes, in plain language.',
+          type: 'string',
+          minLength: 1,
+        },
         document_ids: {
-          description: 'Ids of meetings, as notesmcp_list_meetings shows them: only their notes are read. All notes when absent.',
+          description: 'Ids of meetings, from notesmcp_list_meetings: the tool reads only the notes of these meetings. Default: all notes.',
           type: 'array',
           minItems: 1,
           items: { description: 'The UUID of a meeting.', type: 'string', format: 'uuid' },

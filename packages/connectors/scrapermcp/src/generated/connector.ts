@@ -22,13 +22,13 @@ import type { RagWebBrowserInput } from './tools/rag-web-browser.js';
 import type { SearchActorsInput } from './tools/search-actors.js';
 import type { SearchDocsInput } from './tools/search-docs.js';
 
-/** Find and run scraping actors, follow their runs, fetch what they found, and read the documentation. */
+/** Finds and runs scraping actors, follows runs, fetches the scraped items, and reads the documentation. */
 export interface Scrapermcp {
   abortRun(input: AbortRunInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Stop a run.
    *
-   * Stops a run of an actor before its end. Use it when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save its state. Returns the run as ABORTING or ABORTED. A run that has already ended stays as it is. Items stored so far remain. Next: scrapermcp_get_actor_run until it is ABORTED, then scrapermcp_get_actor_output for those items.
+   * Stops a run of an actor before the end of the run. Use this tool when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save the actor's state. Returns the run with the status ABORTING or ABORTED. The tool does not change a run that has already ended. The dataset keeps the items that the run has stored. Next, call scrapermcp_get_actor_run until the status is ABORTED, then scrapermcp_get_actor_output for the stored items.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -40,7 +40,7 @@ export interface Scrapermcp {
   /**
    * Run an actor.
    *
-   * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
+   * Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.
    *
    * Deletes or overwrites. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -56,7 +56,7 @@ export interface Scrapermcp {
     /**
      * Run an actor.
      *
-     * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
+     * Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.
      *
      * Deletes or overwrites. May take minutes.
      * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -71,7 +71,7 @@ export interface Scrapermcp {
     /**
      * Run an actor.
      *
-     * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
+     * Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.
      *
      * Deletes or overwrites. May take minutes.
      * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -88,7 +88,7 @@ export interface Scrapermcp {
   /**
    * Get the details of an actor.
    *
-   * Describes one actor: what it does, its price, input schema, readme and more. Use it before scrapermcp_call_actor to learn the input. Name the parts that you need in output, because all parts together are very large: usually {"inputSchema": true}. Without output all parts come except mcpTools. When at least one part is true, only the parts that are true come. When parts are only false, all other parts come. Find the name of an actor with scrapermcp_search_actors.
+   * Describes one actor: purpose, price, input schema, readme and more. Use this tool before scrapermcp_call_actor to learn the input of the actor. Name the parts of the description that you need in output, usually {"inputSchema": true}, because all parts together are very large. Without output, the tool returns all parts except mcpTools. When at least one part is true, the tool returns only the parts that are true. When parts are only false, the tool returns all other parts. Find the name of an actor with scrapermcp_search_actors.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -101,7 +101,7 @@ export interface Scrapermcp {
   /**
    * Read a page of the documentation.
    *
-   * Reads one page of the documentation of Apify or Crawlee, as Markdown. Use it when you know the address, for example from scrapermcp_search_docs. Returns the address and the content of the page. Only pages on docs.apify.com and crawlee.dev can be read; for other web pages use scrapermcp_rag_web_browser.
+   * Reads one page of the documentation of Apify or Crawlee, as Markdown. Use this tool when you know the address of the page, for example from scrapermcp_search_docs. Returns the address and the content of the page. The tool reads only pages on docs.apify.com and crawlee.dev; use scrapermcp_rag_web_browser for other web pages.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -114,7 +114,7 @@ export interface Scrapermcp {
   /**
    * Get the items of a run.
    *
-   * Returns the items that a run has stored in a dataset, page by page. Use it for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that you need; a dotted field comes back under its dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result holds about a million characters. What does not fit is cut, and a note says at which offset to continue.
+   * Returns the items that a run has stored in a dataset, page by page. Use this tool for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. When items are large, name the needed fields in fields; the result has a nested field under the dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result has at most about a million characters. The tool leaves out items that do not fit, and a note in the result gives the offset of the next call.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -127,7 +127,7 @@ export interface Scrapermcp {
   /**
    * Get a run.
    *
-   * Returns the current state of one run, without waiting: status, times, usage and the ids of its storages. Use it to follow a run that scrapermcp_call_actor started. READY and RUNNING mean that it continues. SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are no errors of this call. Next: scrapermcp_get_actor_output with the datasetId after SUCCEEDED. After FAILED read scrapermcp_get_run_log. To stop the run call scrapermcp_abort_run.
+   * Returns the current state of one run, without waiting: status, times, usage and the ids of the run's storages. Use this tool to follow a run that scrapermcp_call_actor started. The statuses READY and RUNNING mean that the run continues. The statuses SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are not errors of this tool. After SUCCEEDED, call scrapermcp_get_actor_output with the datasetId. After FAILED, call scrapermcp_get_run_log. Use scrapermcp_abort_run to stop the run.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -140,7 +140,7 @@ export interface Scrapermcp {
   /**
    * Read the log of a run.
    *
-   * Reads the log that an actor wrote during a run: the last lines, or the first. Use it to learn why a run failed, is slow or found nothing. The runId comes from scrapermcp_call_actor. Returns up to 500 lines as text, oldest first; tokens and passwords are replaced by [removed]. Lines longer than 2000 characters are cut. Next: correct the input and call scrapermcp_call_actor, or stop the run with scrapermcp_abort_run.
+   * Reads the last or first lines of the log that an actor wrote during a run. Use this tool to learn why a run failed, is slow or found nothing. The runId comes from scrapermcp_call_actor. Returns up to 500 lines as text, oldest first; tokens and passwords are replaced by [removed]. Lines are cut after 2000 characters. Next, correct the input and call scrapermcp_call_actor, or stop the run with scrapermcp_abort_run.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -153,7 +153,7 @@ export interface Scrapermcp {
   /**
    * Search and read the web.
    *
-   * Searches the web, or opens one URL, and returns the text of the pages it finds. Use it for current facts, news, or the content of a website. Waits for the pages, up to five minutes; set the timeout of the call to six. Returns a run whose items are the pages; a note says when some were cut. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.
+   * Searches the web, or opens one URL, and returns the text of the found web pages. Use this tool for current facts, news, or the content of a website. The tool waits up to five minutes for the web pages; set the timeout of the call to six minutes. Returns a run whose items are the web pages; a note in the result says when some web pages were left out. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.
    *
    * Changes something. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -166,7 +166,7 @@ export interface Scrapermcp {
   /**
    * Search actors.
    *
-   * Finds scrapers (actors) in the public store by keywords, or lists the popular ones. Use it to choose an actor for a website or a kind of data. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and number of users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
+   * Finds scrapers (actors) in the public store by keywords, or lists popular actors. Use this tool to choose an actor for a website or a kind of data. One to three plain keywords give the most results; names of websites work well. Returns for each actor the fullName, description, price and number of users. Next, call scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -179,7 +179,7 @@ export interface Scrapermcp {
   /**
    * Search the documentation.
    *
-   * Searches the documentation of Apify and of its Crawlee libraries by keywords. Use it for questions on how the scraping platform works. Keywords find more than whole questions. Returns addresses, each with the matching part of its page. Next: scrapermcp_fetch_docs for a whole page.
+   * Searches the documentation of Apify and of the Crawlee libraries by keywords. Use this tool for questions about the scraping platform. Keywords give more results than whole questions. Returns addresses of documentation pages, each with the matching part of the page. Next, call scrapermcp_fetch_docs to read a whole documentation page.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

@@ -278,7 +278,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_abort_run: {
     name: 'scrapermcp_abort_run',
     title: 'Stop a run (Apify)',
-    description: 'Apify: Stops a run of an actor before its end. Use it when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save its state. Returns the run as ABORTING or ABORTED. A run that has already ended stays as it is. Items stored so far remain. Next: scrapermcp_get_actor_run until it is ABORTED, then scrapermcp_get_actor_output for those items.',
+    description: 'Apify: Stops a run of an actor before the end of the run. Use this tool when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save the actor\'s state. Returns the run with the status ABORTING or ABORTED. The tool does not change a run that has already ended. The dataset keeps the items that the run has stored. Next, call scrapermcp_get_actor_run until the status is ABORTED, then scrapermcp_get_actor_output for the stored items.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -288,7 +288,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       properties: {
         runId: { description: 'Id of the run.', type: 'string', minLength: 1, maxLength: 100 },
         gracefully: {
-          description: 'Give the actor up to 30 seconds to save its state.',
+          description: 'True gives the actor up to 30 seconds to save the actor\'s state.',
           type: 'boolean',
           default: false,
         },
@@ -299,7 +299,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_call_actor: {
     name: 'scrapermcp_call_actor',
     title: 'Run an actor (Apify)',
-    description: 'Apify: Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer one comes back as RUNNING: follow it with scrapermcp_get_actor_run. With async=true it comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.',
+    description: 'Apify: Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -308,31 +308,31 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       required: ['actor', 'input'],
       properties: {
         actor: {
-          description: 'Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server.',
+          description: 'Id of the actor, or owner/name of the actor; owner/name:tool for a tool of an actor that is an MCP server.',
           type: 'string',
           minLength: 1,
         },
         input: {
-          description: 'Input of the actor, which has to match its input schema exactly; {} when it needs none.',
+          description: 'Input of the actor, which must match the actor\'s input schema exactly; {} for an actor without input.',
           type: 'object',
           additionalProperties: true,
         },
         async: {
-          description: 'Start the run and answer at once, without waiting for its end.',
+          description: 'True starts the run and returns at once, without waiting for the end of the run.',
           type: 'boolean',
         },
         callOptions: {
-          description: 'How the run is carried out.',
+          description: 'Options of the run: memory, timeout, build and limits of cost.',
           type: 'object',
           additionalProperties: false,
           properties: {
             memory: {
-              description: 'Memory in MB, a power of two; what the actor says when absent.',
+              description: 'Memory of the run in MB, a power of two. Default: the memory that the actor sets.',
               type: 'integer',
               enum: [128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768],
             },
             timeout: {
-              description: 'Seconds after which the run is ended; 0 for no end.',
+              description: 'Seconds after which the platform stops the run; 0 for no limit.',
               type: 'integer',
               minimum: 0,
             },
@@ -342,19 +342,19 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
               minLength: 1,
             },
             maxItems: {
-              description: 'The most items that a run charged by item may produce.',
+              description: 'Maximum number of items of a run that is charged by item.',
               type: 'integer',
               minimum: 1,
             },
             maxTotalChargeUsd: {
-              description: 'The most that a run charged by event may cost, in US dollars.',
+              description: 'Maximum cost of a run that is charged by event, in US dollars.',
               type: 'number',
               minimum: 0,
             },
           },
         },
         previewOutput: {
-          description: 'Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows.',
+          description: 'True returns the first items with the run. False avoids reading the first items twice when scrapermcp_get_actor_output follows.',
           type: 'boolean',
           default: true,
         },
@@ -368,7 +368,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_fetch_actor_details: {
     name: 'scrapermcp_fetch_actor_details',
     title: 'Get the details of an actor (Apify)',
-    description: 'Apify: Describes one actor: what it does, its price, input schema, readme and more. Use it before scrapermcp_call_actor to learn the input. Name the parts that you need in output, because all parts together are very large: usually {"inputSchema": true}. Without output all parts come except mcpTools. When at least one part is true, only the parts that are true come. When parts are only false, all other parts come. Find the name of an actor with scrapermcp_search_actors.',
+    description: 'Apify: Describes one actor: purpose, price, input schema, readme and more. Use this tool before scrapermcp_call_actor to learn the input of the actor. Name the parts of the description that you need in output, usually {"inputSchema": true}, because all parts together are very large. Without output, the tool returns all parts except mcpTools. When at least one part is true, the tool returns only the parts that are true. When parts are only false, the tool returns all other parts. Find the name of an actor with scrapermcp_search_actors.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -376,27 +376,37 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       additionalProperties: false,
       required: ['actor'],
       properties: {
-        actor: { description: 'Id of the actor or owner/name.', type: 'string', minLength: 1 },
+        actor: {
+          description: 'Id of the actor, or owner/name of the actor.',
+          type: 'string',
+          minLength: 1,
+        },
         output: {
-          description: 'Which parts to give; all but mcpTools when absent.',
+          description: 'Parts of the description to return. Default: all parts except mcpTools.',
           type: 'object',
           additionalProperties: false,
           properties: {
-            description: { description: 'What it does.', type: 'boolean' },
-            inputSchema: { description: 'JSON Schema of its input.', type: 'boolean' },
+            description: { description: 'What the actor does.', type: 'boolean' },
+            inputSchema: { description: 'JSON Schema of the actor\'s input.', type: 'boolean' },
             mcpTools: {
-              description: 'Tools of an actor that is an MCP server. Only when true.',
+              description: 'Tools of an actor that is an MCP server; returned only when mcpTools is true.',
               type: 'boolean',
             },
             metadata: {
-              description: 'When it was changed, and whether its author has withdrawn it.',
+              description: 'When the actor was changed, and whether the author has withdrawn the actor.',
               type: 'boolean',
             },
-            outputSchema: { description: 'JSON Schema of its items.', type: 'boolean' },
-            pricing: { description: 'What a run costs.', type: 'boolean' },
-            rating: { description: 'How users rate it.', type: 'boolean' },
-            readme: { description: 'How to use it, in Markdown; often long.', type: 'boolean' },
-            stats: { description: 'How many use it.', type: 'boolean' },
+            outputSchema: {
+              description: 'JSON Schema of the items that the actor produces.',
+              type: 'boolean',
+            },
+            pricing: { description: 'Price of a run of the actor.', type: 'boolean' },
+            rating: { description: 'Rating of the actor by users.', type: 'boolean' },
+            readme: {
+              description: 'Instructions for the use of the actor, in Markdown; often long.',
+              type: 'boolean',
+            },
+            stats: { description: 'Number of users and runs of the actor.', type: 'boolean' },
           },
         },
       },
@@ -413,7 +423,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_fetch_docs: {
     name: 'scrapermcp_fetch_docs',
     title: 'Read a page of the documentation (Apify)',
-    description: 'Apify: Reads one page of the documentation of Apify or Crawlee, as Markdown. Use it when you know the address, for example from scrapermcp_search_docs. Returns the address and the content of the page. Only pages on docs.apify.com and crawlee.dev can be read; for other web pages use scrapermcp_rag_web_browser.',
+    description: 'Apify: Reads one page of the documentation of Apify or Crawlee, as Markdown. Use this tool when you know the address of the page, for example from scrapermcp_search_docs. Returns the address and the content of the page. The tool reads only pages on docs.apify.com and crawlee.dev; use scrapermcp_rag_web_browser for other web pages.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -422,7 +432,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       required: ['url'],
       properties: {
         url: {
-          description: 'Full address of the page, on docs.apify.com or crawlee.dev.',
+          description: 'Full address of the documentation page, on docs.apify.com or crawlee.dev.',
           type: 'string',
           pattern: '^https://(docs\\.apify\\.com|crawlee\\.dev)(/|$)',
         },
@@ -433,7 +443,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_get_actor_output: {
     name: 'scrapermcp_get_actor_output',
     title: 'Get the items of a run (Apify)',
-    description: 'Apify: Returns the items that a run has stored in a dataset, page by page. Use it for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that you need; a dotted field comes back under its dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result holds about a million characters. What does not fit is cut, and a note says at which offset to continue.',
+    description: 'Apify: Returns the items that a run has stored in a dataset, page by page. Use this tool for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. When items are large, name the needed fields in fields; the result has a nested field under the dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result has at most about a million characters. The tool leaves out items that do not fit, and a note in the result gives the offset of the next call.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -443,19 +453,19 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       properties: {
         datasetId: { description: 'Id of the dataset.', type: 'string', minLength: 1 },
         fields: {
-          description: 'Names of the fields to give, separated by commas; dots lead into objects. All fields when absent.',
+          description: 'Names of the fields to return, separated by commas; a dotted name such as author.name is a field of a nested object. Default: all fields.',
           type: 'string',
           minLength: 1,
         },
         limit: {
-          description: 'The most items to give.',
+          description: 'Maximum number of items to return.',
           type: 'number',
           minimum: 1,
           multipleOf: 1,
           default: 100,
         },
         offset: {
-          description: 'How many items to skip.',
+          description: 'Number of items to skip.',
           type: 'number',
           minimum: 0,
           multipleOf: 1,
@@ -468,7 +478,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_get_actor_run: {
     name: 'scrapermcp_get_actor_run',
     title: 'Get a run (Apify)',
-    description: 'Apify: Returns the current state of one run, without waiting: status, times, usage and the ids of its storages. Use it to follow a run that scrapermcp_call_actor started. READY and RUNNING mean that it continues. SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are no errors of this call. Next: scrapermcp_get_actor_output with the datasetId after SUCCEEDED. After FAILED read scrapermcp_get_run_log. To stop the run call scrapermcp_abort_run.',
+    description: 'Apify: Returns the current state of one run, without waiting: status, times, usage and the ids of the run\'s storages. Use this tool to follow a run that scrapermcp_call_actor started. The statuses READY and RUNNING mean that the run continues. The statuses SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are not errors of this tool. After SUCCEEDED, call scrapermcp_get_actor_output with the datasetId. After FAILED, call scrapermcp_get_run_log. Use scrapermcp_abort_run to stop the run.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -482,7 +492,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_get_run_log: {
     name: 'scrapermcp_get_run_log',
     title: 'Read the log of a run (Apify)',
-    description: 'Apify: Reads the log that an actor wrote during a run: the last lines, or the first. Use it to learn why a run failed, is slow or found nothing. The runId comes from scrapermcp_call_actor. Returns up to 500 lines as text, oldest first; tokens and passwords are replaced by [removed]. Lines longer than 2000 characters are cut. Next: correct the input and call scrapermcp_call_actor, or stop the run with scrapermcp_abort_run.',
+    description: 'Apify: Reads the last or first lines of the log that an actor wrote during a run. Use this tool to learn why a run failed, is slow or found nothing. The runId comes from scrapermcp_call_actor. Returns up to 500 lines as text, oldest first; tokens and passwords are replaced by [removed]. Lines are cut after 2000 characters. Next, correct the input and call scrapermcp_call_actor, or stop the run with scrapermcp_abort_run.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -492,14 +502,14 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       properties: {
         runId: { description: 'Id of the run.', type: 'string', minLength: 1, maxLength: 100 },
         lines: {
-          description: 'The most lines to return.',
+          description: 'Maximum number of lines to return.',
           type: 'integer',
           minimum: 1,
           maximum: 500,
           default: 50,
         },
         from: {
-          description: 'Which lines: the last ones (end) or the first ones (start).',
+          description: 'Which lines of the log to return: end for the last lines, start for the first lines.',
           type: 'string',
           enum: ['end', 'start'],
           default: 'end',
@@ -511,7 +521,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_rag_web_browser: {
     name: 'scrapermcp_rag_web_browser',
     title: 'Search and read the web (Apify)',
-    description: 'Apify: Searches the web, or opens one URL, and returns the text of the pages it finds. Use it for current facts, news, or the content of a website. Waits for the pages, up to five minutes; set the timeout of the call to six. Returns a run whose items are the pages; a note says when some were cut. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.',
+    description: 'Apify: Searches the web, or opens one URL, and returns the text of the found web pages. Use this tool for current facts, news, or the content of a website. The tool waits up to five minutes for the web pages; set the timeout of the call to six minutes. Returns a run whose items are the web pages; a note in the result says when some web pages were left out. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -520,19 +530,19 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       required: ['query'],
       properties: {
         query: {
-          description: 'Keywords as for a search engine, or the URL of one page.',
+          description: 'Keywords as for a search engine, or the URL of one web page.',
           type: 'string',
           minLength: 1,
         },
         maxResults: {
-          description: 'The most pages to read. Ignored when query is a URL.',
+          description: 'Maximum number of web pages to read; ignored when query is a URL.',
           type: 'integer',
           minimum: 1,
           maximum: 100,
           default: 3,
         },
         outputFormats: {
-          description: 'In which forms the text of a page comes.',
+          description: 'Formats of the text of a web page.',
           type: 'array',
           minItems: 1,
           uniqueItems: true,
@@ -549,7 +559,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_search_actors: {
     name: 'scrapermcp_search_actors',
     title: 'Search actors (Apify)',
-    description: 'Apify: Finds scrapers (actors) in the public store by keywords, or lists the popular ones. Use it to choose an actor for a website or a kind of data. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and number of users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
+    description: 'Apify: Finds scrapers (actors) in the public store by keywords, or lists popular actors. Use this tool to choose an actor for a website or a kind of data. One to three plain keywords give the most results; names of websites work well. Returns for each actor the fullName, description, price and number of users. Next, call scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -557,18 +567,18 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       additionalProperties: false,
       properties: {
         keywords: {
-          description: 'One to three plain words, separated by spaces. Popular actors when absent or empty.',
+          description: 'One to three plain words, separated by spaces. Without keywords, the tool lists popular actors.',
           type: 'string',
         },
         limit: {
-          description: 'The most actors to give.',
+          description: 'Maximum number of actors to return.',
           type: 'integer',
           minimum: 1,
           maximum: 100,
           default: 5,
         },
         offset: {
-          description: 'How many actors to skip.',
+          description: 'Number of actors to skip.',
           type: 'integer',
           minimum: 0,
           default: 0,
@@ -587,7 +597,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_search_docs: {
     name: 'scrapermcp_search_docs',
     title: 'Search the documentation (Apify)',
-    description: 'Apify: Searches the documentation of Apify and of its Crawlee libraries by keywords. Use it for questions on how the scraping platform works. Keywords find more than whole questions. Returns addresses, each with the matching part of its page. Next: scrapermcp_fetch_docs for a whole page.',
+    description: 'Apify: Searches the documentation of Apify and of the Crawlee libraries by keywords. Use this tool for questions about the scraping platform. Keywords give more results than whole questions. Returns addresses of documentation pages, each with the matching part of the page. Next, call scrapermcp_fetch_docs to read a whole documentation page.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -595,15 +605,19 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
       additionalProperties: false,
       required: ['query'],
       properties: {
-        query: { description: 'Keywords, not a sentence.', type: 'string', minLength: 1 },
+        query: {
+          description: 'Keywords to search for, not a whole sentence.',
+          type: 'string',
+          minLength: 1,
+        },
         docSource: {
-          description: 'Which documentation: of the platform, or of the crawling library for JavaScript or for Python.',
+          description: 'Documentation to search: the documentation of the platform, or of the crawling library for JavaScript or for Python.',
           type: 'string',
           enum: ['platform', 'crawler-js', 'crawler-py'],
           default: 'platform',
         },
         limit: {
-          description: 'The most pages to give.',
+          description: 'Maximum number of documentation pages to return.',
           type: 'number',
           minimum: 1,
           maximum: 20,
@@ -611,7 +625,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
           default: 5,
         },
         offset: {
-          description: 'How many pages to skip.',
+          description: 'Number of documentation pages to skip.',
           type: 'number',
           minimum: 0,
           multipleOf: 1,

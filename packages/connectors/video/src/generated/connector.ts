@@ -85,13 +85,13 @@ import type { VideosListInput } from './tools/videos-list.js';
 import type { VideosRateInput, VideosRateOutput } from './tools/videos-rate.js';
 import type { VideosUpdateInput } from './tools/videos-update.js';
 
-/** Videos and channels of a user: search, playlists, comments, subscriptions, ratings and video details, analytics reports and groups, and bulk reporting jobs. */
+/** Searches videos and channels, and manages a user's videos, playlists, comments, subscriptions, ratings, analytics groups and bulk reporting jobs. */
 export interface Video {
   analyticsGroupCreate(input: AnalyticsGroupCreateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create an analytics group.
    *
-   * Create an analytics group: one set of videos, playlists, channels or assets whose figures are counted together. A group takes members of one type, at most 500. Channel owners can group videos or playlists; the other types are for content partners. Returns the new, empty group with its id. Then add members with video_analytics_group_item_insert, and query them with the filter group==ID in video_analytics_query. Needs the scope youtube or youtubepartner.
+   * Creates an analytics group: a set of videos, playlists, channels or assets whose figures are counted together. A group has members of one type, at most 500. Channel owners can group videos or playlists; groups of channels or assets are for content partners. Returns the new, empty group with its id. Next, add members with video_analytics_group_item_insert, and query the group with the filter group==ID in video_analytics_query. The tool requires the scope youtube or youtubepartner.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -104,7 +104,7 @@ export interface Video {
   /**
    * Add to an analytics group.
    *
-   * Add one member to an analytics group: a video, playlist, channel or asset. Its type must match the type of the group. video_analytics_groups_list gives the group. Returns the membership with its own id, which removes it again, or null when it was a member before. A full group of 500 members fails with 403.
+   * Adds one member to an analytics group: a video, playlist, channel or asset. The type of the member must match the type of the group. Find the group with video_analytics_groups_list. Returns the membership with an id for video_analytics_group_items_delete, or null when the group already had the member. The call fails with status 403 when the group has 500 members.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -117,7 +117,7 @@ export interface Video {
   /**
    * Remove from an analytics group.
    *
-   * Take one member out of an analytics group. The video, playlist or channel itself stays. id is the id of the membership, from video_analytics_group_items_list, not the id of the video. Returns an empty result.
+   * Removes one member from an analytics group, without deleting the video, playlist or channel. The input id is the id of the membership from video_analytics_group_items_list, not the id of the video. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -130,7 +130,7 @@ export interface Video {
   /**
    * List members of an analytics group.
    *
-   * List the members of one analytics group, at most 500, on one page. Each has the id of its membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. video_analytics_groups_list gives the group.
+   * Lists the members of one analytics group, at most 500, on one page. Each member has the id of the membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. Find the group with video_analytics_groups_list.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -143,7 +143,7 @@ export interface Video {
   /**
    * Delete an analytics group.
    *
-   * Delete a whole analytics group permanently. Its members, the videos or playlists themselves, stay. Take group_id from video_analytics_groups_list. To remove one member only, use video_analytics_group_items_delete. Returns an empty result.
+   * Deletes a whole analytics group permanently, without deleting the videos or playlists in the group. Take group_id from video_analytics_groups_list. Use video_analytics_group_items_delete to remove only one member. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -155,7 +155,7 @@ export interface Video {
   /**
    * List analytics groups.
    *
-   * List the user's analytics groups, with their titles, types and numbers of members. Set mine to true for all of them, or give ids. mine set to false counts as absent. Next: video_analytics_group_items_list shows the members of a group, video_analytics_query its figures.
+   * Lists the user's analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. The value false of mine counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -168,7 +168,7 @@ export interface Video {
   /**
    * Rename an analytics group.
    *
-   * Rename an analytics group. The title is the only thing about a group that can change. Take group_id from video_analytics_groups_list. Returns the changed group. For its members use video_analytics_group_item_insert and video_analytics_group_items_delete.
+   * Renames an analytics group. Only the title of a group can change. Take group_id from video_analytics_groups_list. Returns the changed group. Use video_analytics_group_item_insert and video_analytics_group_items_delete to change the members of a group.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -181,7 +181,7 @@ export interface Video {
   /**
    * Query analytics.
    *
-   * Get figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. Split them by dimensions such as day, country or video. Use ids channel==MINE for the user's own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean no data, which is common for the last days. An unsupported mix of metrics, dimensions and filters fails with 400. Page with start_index and max_results. Needs the scopes yt-analytics.readonly and youtube.readonly; money metrics need yt-analytics-monetary.readonly.
+   * Returns figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. The input dimensions splits the figures, for example by day, country or video. Pass ids channel==MINE for the user's own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean that the platform has no data, which is common for the last days. The call fails with status 400 when metrics, dimensions and filters cannot be combined. Use start_index and max_results to read further pages. The tool requires the scopes yt-analytics.readonly and youtube.readonly; money metrics require yt-analytics-monetary.readonly.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -201,7 +201,7 @@ export interface Video {
   /**
    * Download captions.
    *
-   * Download the text of a caption track: what is said in a video of the user. Formats: text without times, srt or vtt. Take caption_id from video_captions_list. translate_to asks for a machine translation. Only for videos that the user can edit. Costs 200 units of quota.
+   * Downloads the text of a caption track: the spoken words of a video of the user. The formats are text (without times), srt and vtt. Take caption_id from video_captions_list. The input translate_to requests a machine translation. The tool works only for videos that the user can edit. Each call costs 200 units of quota.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -214,7 +214,7 @@ export interface Video {
   /**
    * List caption tracks.
    *
-   * List the caption tracks of a video: language, kind and state, without the spoken text. All tracks come on one page. Read the text of a track of the user's own video with video_captions_download. A call costs 50 units of quota, other lists 1.
+   * Lists the caption tracks of a video: language, kind and state, without the spoken text. Returns all caption tracks on one page. Use video_captions_download to read the text of a caption track of the user's own video. Each call costs 50 units of quota.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -226,7 +226,7 @@ export interface Video {
   /**
    * List channels.
    *
-   * Get channels: the user's own, or any by id, handle or user name. Returns what part asks for, such as title, subscriber count and branding. To list the videos of a channel, ask for the part contentDetails. Then give its uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Give exactly one filter; a filter that is false counts as absent. managed_by_me is refused, because it needs a content owner, which this tool cannot name. The part auditDetails needs the scope youtubepartner-channel-audit.
+   * Lists channels: the user's own channel, or any channel by id, handle or user name. Returns the details that the input part names, such as title, subscriber count and branding. To list the videos of a channel, request the part contentDetails. Then pass the id of the channel's uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Pass exactly one filter; a filter with the value false counts as absent. The tool refuses managed_by_me, because managed_by_me requires a content owner, and the tool has no input for a content owner. The part auditDetails requires the scope youtubepartner-channel-audit.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -239,7 +239,7 @@ export interface Video {
   /**
    * Comment on a video.
    *
-   * Write a new comment on a video, in the name of the user. Every call writes one. Returns the new thread; its topLevelComment has the id that replies need. To answer a comment that exists, use video_comments_insert. Comments may be turned off, which fails with 403.
+   * Writes a new comment on a video, in the name of the user. A repeated call writes a second comment. Returns the new comment thread; topLevelComment of the thread has the id for replies. Use video_comments_insert to reply to an existing comment. The call fails with status 403 when comments of the video are turned off.
    *
    * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -251,7 +251,7 @@ export interface Video {
   /**
    * List comments.
    *
-   * List the comments on a video, on a whole channel and its videos, or by thread ids. Each thread has its top-level comment, and with part replies a sample of its replies. video_comments_list has all replies: give it the id of the top-level comment. Answer with video_comments_insert. Give exactly one filter; paging, order and search_terms do not go with id. Needs the scope youtube.force-ssl even for reading.
+   * Lists the comments on a video, on a whole channel with its videos, or by thread ids. Each thread has the top-level comment, and with the part replies some of the replies. Use video_comments_list with the id of the top-level comment to list all replies. Use video_comments_insert to reply to a comment. Pass exactly one filter; paging, order and search_terms are not allowed together with id. The tool requires the scope youtube.force-ssl.
    *
    * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -264,7 +264,7 @@ export interface Video {
   /**
    * Answer a comment.
    *
-   * Reply to a comment on a video, in the name of the user. Every call writes one. parent_id is the id of a top-level comment, from video_comment_threads_list; a reply cannot be replied to. Returns the new reply. To start a new comment, use video_comment_threads_insert. video_comments_list shows all replies.
+   * Replies to a comment on a video, in the name of the user. A repeated call writes a second reply. The input parent_id is the id of a top-level comment, from video_comment_threads_list; the platform does not allow a reply to a reply. Returns the new reply. Use video_comment_threads_insert to write a new comment on a video. Use video_comments_list to list all replies to a comment.
    *
    * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -276,7 +276,7 @@ export interface Video {
   /**
    * List replies.
    *
-   * List all replies to one comment, or get comments by their ids. Give exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text is HTML unless text_format is plainText. Write a reply with video_comments_insert. Needs the scope youtube.force-ssl even for reading.
+   * Lists all replies to one comment, or returns comments by id. Pass exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text of a comment is HTML unless text_format is plainText. Use video_comments_insert to write a reply. The tool requires the scope youtube.force-ssl.
    *
    * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -289,7 +289,7 @@ export interface Video {
   /**
    * Delete a playlist.
    *
-   * Delete a whole playlist permanently. Its videos stay. To take out one video only, use video_playlist_items_delete. Take playlist_id from video_playlists_list. Returns an empty result.
+   * Deletes a whole playlist permanently, without deleting the videos in the playlist. Use video_playlist_items_delete to remove only one video from a playlist. Take playlist_id from video_playlists_list. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -302,7 +302,7 @@ export interface Video {
   /**
    * Create a playlist.
    *
-   * Create an empty playlist on the user's channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. The platform may drop the tags of a playlist.
+   * Creates an empty playlist on the user's channel. Pass privacy_status; without privacy_status the platform chooses the visibility. Returns the new playlist with its id. Next, add videos with video_playlist_items_insert. The platform may ignore the tags of a playlist.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -315,7 +315,7 @@ export interface Video {
   /**
    * Remove a video from a playlist.
    *
-   * Take one video out of a playlist. The video itself stays. playlist_item_id is the id of the item, from video_playlist_items_list, not the id of the video. Returns an empty result.
+   * Removes one video from a playlist, without deleting the video. The input playlist_item_id is the id of the playlist item, from video_playlist_items_list, not the id of the video. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -328,7 +328,7 @@ export interface Video {
   /**
    * Add a video to a playlist.
    *
-   * Add a video to a playlist, at the end or at a position. The same video can be added again. Returns the new item with its own id, which removes it. A position fails with 400 manualSortRequired when the playlist is not sorted by hand.
+   * Adds a video to a playlist, at the end or at a position. A repeated call adds the video a second time. Returns the new playlist item with an id for video_playlist_items_delete. A call with position fails with status 400 and the reason manualSortRequired when the playlist is not sorted by hand.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -340,7 +340,7 @@ export interface Video {
   /**
    * List videos of a playlist.
    *
-   * List the videos in a playlist, in its order. The uploads of a channel are a playlist too: video_channels_list gives its id in the part contentDetails. Each item has the id of the video and its own id, for video_playlist_items_delete. With video_id: only the items of that video. Details and counts of the videos come from video_videos_list.
+   * Lists the videos in a playlist, in the order of the playlist. The uploads of a channel are a playlist too: video_channels_list returns the id of the uploads playlist in the part contentDetails. Each item has the id of the video, and the id of the playlist item for video_playlist_items_delete. With video_id, the tool lists only the items of that video. Use video_videos_list for details and counts of videos.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -353,7 +353,7 @@ export interface Video {
   /**
    * Update a playlist.
    *
-   * Change the title, description, language or privacy of a playlist. Only what is given changes; an empty description removes it. Take playlist_id from video_playlists_list. Returns the changed playlist. Videos are changed with video_playlist_items_insert and video_playlist_items_delete. Costs 51 units of quota.
+   * Changes the title, description, language or privacy of a playlist. Only the given fields change; an empty description removes the description. Take playlist_id from video_playlists_list. Returns the changed playlist. Use video_playlist_items_insert and video_playlist_items_delete to add and remove videos. Each call costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -365,7 +365,7 @@ export interface Video {
   /**
    * List playlists.
    *
-   * List the playlists of the user, of a channel, or by their ids. Returns titles, privacy and numbers of videos, as part asks. Give exactly one filter; mine set to false counts as absent. Next: video_playlist_items_list shows the videos in a playlist.
+   * Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; the value false of mine counts as absent. Next, call video_playlist_items_list for the videos in a playlist.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -378,7 +378,7 @@ export interface Video {
   /**
    * Create a reporting job.
    *
-   * Create a reporting job, which makes one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. Its first report is there within 24 hours, with data from the day of the job on. A second job of the same type fails with 409; video_reporting_list_jobs shows the first.
+   * Creates a reporting job, which generates one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. The first report of the job is ready within 24 hours, with data from the day of the job's creation. A second job of the same type fails with status 409; find the first job with video_reporting_list_jobs.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -391,7 +391,7 @@ export interface Video {
   /**
    * Delete a reporting job.
    *
-   * Delete a reporting job, so that it makes no further daily reports. Take job_id from video_reporting_list_jobs. Jobs that the platform manages cannot be deleted (403). Returns an empty result.
+   * Deletes a reporting job, which stops the daily reports of the job. Take job_id from video_reporting_list_jobs. The call fails with status 403 for a job that the platform manages. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -403,7 +403,7 @@ export interface Video {
   /**
    * List reporting jobs.
    *
-   * List the user's reporting jobs, which make daily bulk reports. Returns the id, report type and name of each; without jobs an empty object. Next: video_reporting_list_reports shows the finished reports of a job.
+   * Lists the user's reporting jobs, which generate daily bulk reports. Returns the id, report type and name of each job, or an empty object when the user has no jobs. Next, call video_reporting_list_reports for the finished reports of a job.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -415,7 +415,7 @@ export interface Video {
   /**
    * List report types.
    *
-   * List the types of bulk reports for which a job can be created. Returns the id and name of each. Types with deprecateTime end at that time. Next: give the id to video_reporting_create_job.
+   * Lists the types of bulk reports for which a job can be created. Returns the id and name of each report type. The platform removes a report type at the time in deprecateTime. Next, pass the id of a report type to video_reporting_create_job.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -427,7 +427,7 @@ export interface Video {
   /**
    * List reports of a job.
    *
-   * List the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each has its period and a downloadUrl, which needs the user's token. Reports stay for 60 days, historical ones for 30. Without reports the result is an empty object.
+   * Lists the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each report has a period and a downloadUrl, which requires the user's token. The platform keeps reports for 60 days, and historical reports for 30 days. Returns an empty object when the job has no reports.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -443,7 +443,7 @@ export interface Video {
   /**
    * Search.
    *
-   * Search the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day, and each page counts. For the videos of a known channel, use video_playlist_items_list. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.
+   * Searches the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Use video_videos_list, video_channels_list or video_playlists_list for details of a result. All users of the connection share 100 searches a day, and each page counts as a search. Use video_playlist_items_list for the videos of a known channel. A search in one channel finds at most about 500 videos. The input video_duration requires type video, unless video_duration is any.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -462,7 +462,7 @@ export interface Video {
   /**
    * End a subscription.
    *
-   * End a subscription of the user to a channel. subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.
+   * Ends a subscription of the user to a channel. The input subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -475,7 +475,7 @@ export interface Video {
   /**
    * Subscribe to a channel.
    *
-   * Subscribe the user to a channel. video_search with type channel finds the channel. Returns the new subscription with its own id, which ends it. A second subscription fails with 400 subscriptionDuplicate, the user's own channel with 400 subscriptionForbidden.
+   * Subscribes the user to a channel. Find the channel with video_search and type channel. Returns the new subscription with an id for video_subscriptions_delete. A second subscription to the same channel fails with status 400 and the reason subscriptionDuplicate. A subscription to the user's own channel fails with status 400 and the reason subscriptionForbidden.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -487,7 +487,7 @@ export interface Video {
   /**
    * List subscriptions.
    *
-   * List the channels to which the user or another channel subscribes, or the subscribers of the user's channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; a filter that is false counts as absent. The platform may shorten the list of subscribers. End one with video_subscriptions_delete.
+   * Lists the channels to which the user or another channel subscribes, or the subscribers of the user's channel. The input for_channel_id checks for subscriptions to given channels. Pass exactly one filter; a filter with the value false counts as absent. The platform may shorten the list of subscribers. Use video_subscriptions_delete to end a subscription.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -500,7 +500,7 @@ export interface Video {
   /**
    * Set a thumbnail.
    *
-   * Set the thumbnail of a video of the user: the preview picture in lists. Overwrites a custom thumbnail. image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the picture by size. The user's channel must be allowed to use custom thumbnails, which needs a verified phone number.
+   * Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The input image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user's channel.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -516,7 +516,7 @@ export interface Video {
   /**
    * List video categories.
    *
-   * List the video categories of a country, such as Music or Education, or categories by their ids. Give exactly one of id and region_code. Only those with assignable true can be set as category_id in video_videos_update and video_videos_insert.
+   * Lists the video categories of a country, such as Music or Education, or video categories by id. Pass exactly one of id and region_code. Only a category with assignable true is a valid category_id of video_videos_update and video_videos_insert.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -529,7 +529,7 @@ export interface Video {
   /**
    * Get statistics of several videos.
    *
-   * Get the current counts of up to 50 videos at once: views, likes and comments. Ask for contentDetails to get their lengths, and for snippet to get their publication times. Counts are strings. Videos that the user cannot see are left out. For titles and other details, use video_videos_list; for figures over a period, video_analytics_query.
+   * Returns the current counts of up to 50 videos at once: views, likes and comments. Request the part contentDetails for the lengths of the videos, and the part snippet for the publication times. Counts are strings. The result leaves out videos that the user cannot see. Use video_videos_list for titles and other details, and video_analytics_query for figures over a period.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -542,7 +542,7 @@ export interface Video {
   /**
    * Delete a video.
    *
-   * Delete a video of the user permanently. It cannot be brought back. To hide it instead, set privacy_status to private with video_videos_update. Returns an empty result.
+   * Deletes a video of the user permanently. A deleted video cannot be restored. To hide a video instead, set privacy_status to private with video_videos_update. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -555,7 +555,7 @@ export interface Video {
   /**
    * Get ratings of the user.
    *
-   * Tell whether the user liked or disliked something. Returns like, dislike or none for each id. Change a rating with video_videos_rate. video_videos_list with my_rating lists everything that the user liked.
+   * Returns the user's rating of videos: like, dislike or none for each id. Use video_videos_rate to change a rating. Use video_videos_list with my_rating to list all videos that the user liked.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -568,7 +568,7 @@ export interface Video {
   /**
    * Upload a video.
    *
-   * Upload a short video file to the user's channel, at most 8 MiB. Private unless privacy_status says otherwise. Every call makes a new video. Returns the video with its id; the platform then processes it for some minutes. Read status with video_videos_list, set the picture with video_thumbnails_set. An application may upload 100 videos a day.
+   * Uploads a short video file to the user's channel, at most 8 MiB. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
    *
    * Changes something. May take minutes. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -580,7 +580,7 @@ export interface Video {
   /**
    * List videos.
    *
-   * Get details of videos by their ids, the most popular ones of a country, or those that the user liked. part chooses the details, such as snippet, statistics and contentDetails. Give exactly one filter. max_results, region_code and video_category_id go with chart only, page_token with chart and my_rating. Counts are strings. For view counts of many videos alone, use video_videos_batch_get_stats. The parts fileDetails, processingDetails and suggestions are for the owner.
+   * Lists details of videos by id, of the most popular videos of a country, or of videos that the user liked. The input part names the details, such as snippet, statistics and contentDetails. Pass exactly one filter. The inputs max_results, region_code and video_category_id are allowed only with chart; page_token is allowed with chart and my_rating. Counts are strings. Use video_videos_batch_get_stats for only the view counts of many videos. Only the owner of a video can read the parts fileDetails, processingDetails and suggestions.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -593,7 +593,7 @@ export interface Video {
   /**
    * Rate a video.
    *
-   * Like or dislike a video in the name of the user, or remove the rating. Returns an empty result; read the rating with video_videos_get_rating. Owners may turn ratings off (403).
+   * Rates a video in the name of the user: like, dislike, or no rating. Returns an empty result; use video_videos_get_rating to read the rating. The call fails with status 403 when the owner of the video turned ratings off.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -606,7 +606,7 @@ export interface Video {
   /**
    * Update a video.
    *
-   * Change a video of the user: title, description, tags, category, privacy, licence or embedding. Only what is given changes. Give title and category_id together, and both with description, tags or default_language. A planned publication ends when the video becomes public or unlisted. Returns the written parts of the video. The preview picture is changed with video_thumbnails_set. Costs 51 units of quota.
+   * Changes a video of the user: title, description, tags, category, privacy, licence or embedding. Only the given fields change. Pass title and category_id together; description, tags and default_language require title and category_id. A change of privacy_status to public or unlisted cancels a planned publication. Returns the changed parts of the video. Use video_thumbnails_set to change the thumbnail. Each call costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

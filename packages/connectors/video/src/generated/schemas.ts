@@ -1955,7 +1955,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_create: {
     name: 'video_analytics_group_create',
     title: 'Create an analytics group (YouTube)',
-    description: 'YouTube: Create an analytics group: one set of videos, playlists, channels or assets whose figures are counted together. A group takes members of one type, at most 500. Channel owners can group videos or playlists; the other types are for content partners. Returns the new, empty group with its id. Then add members with video_analytics_group_item_insert, and query them with the filter group==ID in video_analytics_query. Needs the scope youtube or youtubepartner.',
+    description: 'YouTube: Creates an analytics group: a set of videos, playlists, channels or assets whose figures are counted together. A group has members of one type, at most 500. Channel owners can group videos or playlists; groups of channels or assets are for content partners. Returns the new, empty group with its id. Next, add members with video_analytics_group_item_insert, and query the group with the filter group==ID in video_analytics_query. The tool requires the scope youtube or youtubepartner.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1971,7 +1971,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         title: { type: 'string', description: 'Title of the group.', minLength: 1 },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -1984,7 +1984,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_item_insert: {
     name: 'video_analytics_group_item_insert',
     title: 'Add to an analytics group (YouTube)',
-    description: 'YouTube: Add one member to an analytics group: a video, playlist, channel or asset. Its type must match the type of the group. video_analytics_groups_list gives the group. Returns the membership with its own id, which removes it again, or null when it was a member before. A full group of 500 members fails with 403.',
+    description: 'YouTube: Adds one member to an analytics group: a video, playlist, channel or asset. The type of the member must match the type of the group. Find the group with video_analytics_groups_list. Returns the membership with an id for video_analytics_group_items_delete, or null when the group already had the member. The call fails with status 403 when the group has 500 members.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1994,7 +1994,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         group_id: {
           type: 'string',
-          description: 'Id of the group, as video_analytics_groups_list shows it.',
+          description: 'Id of the group, from video_analytics_groups_list.',
           minLength: 1,
         },
         resource_id: {
@@ -2004,12 +2004,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         resource_kind: {
           type: 'string',
-          description: 'Type of what is added; the type of the group.',
+          description: 'Type of the new member; must equal the type of the group.',
           enum: ['youtube#video', 'youtube#channel', 'youtube#playlist', 'youtubePartner#asset'],
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2017,7 +2017,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     outputSchema: {
       anyOf: [
         { $ref: '#/$defs/AnalyticsGroupItem' },
-        { type: 'null', description: 'It was in the group before.' },
+        { type: 'null', description: 'Null: the group already had the member.' },
       ],
       $defs: {
         AnalyticsErrors: shapes.AnalyticsErrors,
@@ -2028,7 +2028,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_items_delete: {
     name: 'video_analytics_group_items_delete',
     title: 'Remove from an analytics group (YouTube)',
-    description: 'YouTube: Take one member out of an analytics group. The video, playlist or channel itself stays. id is the id of the membership, from video_analytics_group_items_list, not the id of the video. Returns an empty result.',
+    description: 'YouTube: Removes one member from an analytics group, without deleting the video, playlist or channel. The input id is the id of the membership from video_analytics_group_items_list, not the id of the video. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2043,7 +2043,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2053,7 +2053,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_items_list: {
     name: 'video_analytics_group_items_list',
     title: 'List members of an analytics group (YouTube)',
-    description: 'YouTube: List the members of one analytics group, at most 500, on one page. Each has the id of its membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. video_analytics_groups_list gives the group.',
+    description: 'YouTube: Lists the members of one analytics group, at most 500, on one page. Each member has the id of the membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. Find the group with video_analytics_groups_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2063,12 +2063,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         group_id: {
           type: 'string',
-          description: 'Id of the group, as video_analytics_groups_list shows it.',
+          description: 'Id of the group, from video_analytics_groups_list.',
           minLength: 1,
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2085,7 +2085,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_delete: {
     name: 'video_analytics_groups_delete',
     title: 'Delete an analytics group (YouTube)',
-    description: 'YouTube: Delete a whole analytics group permanently. Its members, the videos or playlists themselves, stay. Take group_id from video_analytics_groups_list. To remove one member only, use video_analytics_group_items_delete. Returns an empty result.',
+    description: 'YouTube: Deletes a whole analytics group permanently, without deleting the videos or playlists in the group. Take group_id from video_analytics_groups_list. Use video_analytics_group_items_delete to remove only one member. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2095,12 +2095,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         group_id: {
           type: 'string',
-          description: 'Id of the group, as video_analytics_groups_list shows it.',
+          description: 'Id of the group, from video_analytics_groups_list.',
           minLength: 1,
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2110,7 +2110,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_list: {
     name: 'video_analytics_groups_list',
     title: 'List analytics groups (YouTube)',
-    description: 'YouTube: List the user\'s analytics groups, with their titles, types and numbers of members. Set mine to true for all of them, or give ids. mine set to false counts as absent. Next: video_analytics_group_items_list shows the members of a group, video_analytics_query its figures.',
+    description: 'YouTube: Lists the user\'s analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. The value false of mine counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2120,20 +2120,20 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: { type: 'string', description: 'Ids of groups, comma-separated.', minLength: 1 },
         mine: {
           type: 'boolean',
-          description: 'True: all groups of the user. Required to be true when id is absent.',
+          description: 'True: list all groups of the user. Without id, mine must be true.',
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
-      description: 'mine must be true when id is not given.',
+      description: 'Without id, the input mine must be true.',
     },
     outputSchema: {
       $ref: '#/$defs/AnalyticsGroupList',
@@ -2147,7 +2147,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_update: {
     name: 'video_analytics_groups_update',
     title: 'Rename an analytics group (YouTube)',
-    description: 'YouTube: Rename an analytics group. The title is the only thing about a group that can change. Take group_id from video_analytics_groups_list. Returns the changed group. For its members use video_analytics_group_item_insert and video_analytics_group_items_delete.',
+    description: 'YouTube: Renames an analytics group. Only the title of a group can change. Take group_id from video_analytics_groups_list. Returns the changed group. Use video_analytics_group_item_insert and video_analytics_group_items_delete to change the members of a group.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2157,13 +2157,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         group_id: {
           type: 'string',
-          description: 'Id of the group, as video_analytics_groups_list shows it.',
+          description: 'Id of the group, from video_analytics_groups_list.',
           minLength: 1,
         },
         title: { type: 'string', description: 'New title.', minLength: 1 },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2176,7 +2176,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_query: {
     name: 'video_analytics_query',
     title: 'Query analytics (YouTube)',
-    description: 'YouTube: Get figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. Split them by dimensions such as day, country or video. Use ids channel==MINE for the user\'s own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean no data, which is common for the last days. An unsupported mix of metrics, dimensions and filters fails with 400. Page with start_index and max_results. Needs the scopes yt-analytics.readonly and youtube.readonly; money metrics need yt-analytics-monetary.readonly.',
+    description: 'YouTube: Returns figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. The input dimensions splits the figures, for example by day, country or video. Pass ids channel==MINE for the user\'s own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean that the platform has no data, which is common for the last days. The call fails with status 400 when metrics, dimensions and filters cannot be combined. Use start_index and max_results to read further pages. The tool requires the scopes yt-analytics.readonly and youtube.readonly; money metrics require yt-analytics-monetary.readonly.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2186,7 +2186,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         ids: {
           type: 'string',
-          description: 'channel==CHANNEL_ID or contentOwner==CONTENT_OWNER_ID. channel==MINE is the channel of the user.',
+          description: 'Source of the figures: channel==CHANNEL_ID or contentOwner==CONTENT_OWNER_ID. The value channel==MINE means the channel of the user.',
           pattern: '^(channel|contentOwner)==.+$',
         },
         metrics: {
@@ -2198,7 +2198,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         end_date: { type: 'string', description: 'Last day, YYYY-MM-DD.', format: 'date' },
         currency: {
           type: 'string',
-          description: 'Currency of money metrics, ISO 4217, such as EUR. US dollars when absent.',
+          description: 'Currency of money metrics, ISO 4217, such as EUR. Default: USD.',
           pattern: '^[A-Z]{3}$',
         },
         dimensions: {
@@ -2213,17 +2213,17 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         include_historical_channel_data: {
           type: 'boolean',
-          description: 'True: also what channels did before they were linked to the content owner.',
+          description: 'True: include figures of channels from the time before the channels were linked to the content owner.',
         },
         max_results: {
           type: 'integer',
-          description: 'Most rows; the upstream chooses when absent.',
+          description: 'Maximum number of rows. Without max_results, the upstream sets the maximum.',
           minimum: 1,
           maximum: 200,
         },
         sort: {
           type: 'string',
-          description: 'Dimensions or metrics to sort by, comma-separated, with "-" before a name for the largest first, such as -views.',
+          description: 'Dimensions or metrics to sort by, comma-separated. A "-" before a name puts the largest value first, such as -views.',
           minLength: 1,
         },
         start_index: {
@@ -2245,7 +2245,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_captions_download: {
     name: 'video_captions_download',
     title: 'Download captions (YouTube)',
-    description: 'YouTube: Download the text of a caption track: what is said in a video of the user. Formats: text without times, srt or vtt. Take caption_id from video_captions_list. translate_to asks for a machine translation. Only for videos that the user can edit. Costs 200 units of quota.',
+    description: 'YouTube: Downloads the text of a caption track: the spoken words of a video of the user. The formats are text (without times), srt and vtt. Take caption_id from video_captions_list. The input translate_to requests a machine translation. The tool works only for videos that the user can edit. Each call costs 200 units of quota.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2255,12 +2255,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         caption_id: {
           type: 'string',
-          description: 'Id of the track, from video_captions_list.',
+          description: 'Id of the caption track, from video_captions_list.',
           minLength: 1,
         },
         format: {
           type: 'string',
-          description: 'text: the spoken words, one caption a line. srt and vtt: with times.',
+          description: 'Format of the captions. text: the spoken words, one caption a line. srt and vtt: the spoken words with times.',
           enum: ['text', 'srt', 'vtt'],
           default: 'text',
         },
@@ -2277,7 +2277,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_captions_list: {
     name: 'video_captions_list',
     title: 'List caption tracks (YouTube)',
-    description: 'YouTube: List the caption tracks of a video: language, kind and state, without the spoken text. All tracks come on one page. Read the text of a track of the user\'s own video with video_captions_download. A call costs 50 units of quota, other lists 1.',
+    description: 'YouTube: Lists the caption tracks of a video: language, kind and state, without the spoken text. Returns all caption tracks on one page. Use video_captions_download to read the text of a caption track of the user\'s own video. Each call costs 50 units of quota.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2288,7 +2288,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         id: {
           type: 'string',
-          description: 'Only these tracks: ids, comma-separated, at most 50.',
+          description: 'List only these caption tracks: ids, comma-separated, at most 50.',
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
       },
@@ -2301,7 +2301,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_channels_list: {
     name: 'video_channels_list',
     title: 'List channels (YouTube)',
-    description: 'YouTube: Get channels: the user\'s own, or any by id, handle or user name. Returns what part asks for, such as title, subscriber count and branding. To list the videos of a channel, ask for the part contentDetails. Then give its uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Give exactly one filter; a filter that is false counts as absent. managed_by_me is refused, because it needs a content owner, which this tool cannot name. The part auditDetails needs the scope youtubepartner-channel-audit.',
+    description: 'YouTube: Lists channels: the user\'s own channel, or any channel by id, handle or user name. Returns the details that the input part names, such as title, subscriber count and branding. To list the videos of a channel, request the part contentDetails. Then pass the id of the channel\'s uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Pass exactly one filter; a filter with the value false counts as absent. The tool refuses managed_by_me, because managed_by_me requires a content owner, and the tool has no input for a content owner. The part auditDetails requires the scope youtubepartner-channel-audit.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2311,7 +2311,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations.',
+          description: 'Details to return, comma-separated, from: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations.',
           minLength: 1,
         },
         id: {
@@ -2319,23 +2319,31 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           description: 'Ids of channels, comma-separated, at most 50.',
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
-        mine: { type: 'boolean', description: 'True: the user\'s own channel.' },
-        for_handle: { type: 'string', description: 'A handle, with or without @.', minLength: 1 },
-        for_username: { type: 'string', description: 'A user name of the old kind.', minLength: 1 },
+        mine: { type: 'boolean', description: 'True: return the user\'s own channel.' },
+        for_handle: {
+          type: 'string',
+          description: 'Handle of the channel, with or without @.',
+          minLength: 1,
+        },
+        for_username: {
+          type: 'string',
+          description: 'User name of the channel (the old form of a handle).',
+          minLength: 1,
+        },
         managed_by_me: {
           type: 'boolean',
-          description: 'Content partners only. Always refused here, because the tool cannot name a content owner.',
+          description: 'Not supported: the tool refuses managed_by_me, because the tool has no input for a content owner.',
         },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page.',
+          description: 'Maximum number of items on a page.',
           minimum: 0,
           maximum: 50,
           default: 5,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
@@ -2357,7 +2365,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_comment_threads_insert: {
     name: 'video_comment_threads_insert',
     title: 'Comment on a video (YouTube)',
-    description: 'YouTube: Write a new comment on a video, in the name of the user. Every call writes one. Returns the new thread; its topLevelComment has the id that replies need. To answer a comment that exists, use video_comments_insert. Comments may be turned off, which fails with 403.',
+    description: 'YouTube: Writes a new comment on a video, in the name of the user. A repeated call writes a second comment. Returns the new comment thread; topLevelComment of the thread has the id for replies. Use video_comments_insert to reply to an existing comment. The call fails with status 403 when comments of the video are turned off.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2366,7 +2374,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       required: ['video_id', 'text'],
       properties: {
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
-        text: { type: 'string', description: 'The comment, as plain text.', minLength: 1 },
+        text: { type: 'string', description: 'Text of the comment, as plain text.', minLength: 1 },
       },
     },
     outputSchema: {
@@ -2377,7 +2385,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_comment_threads_list: {
     name: 'video_comment_threads_list',
     title: 'List comments (YouTube)',
-    description: 'YouTube: List the comments on a video, on a whole channel and its videos, or by thread ids. Each thread has its top-level comment, and with part replies a sample of its replies. video_comments_list has all replies: give it the id of the top-level comment. Answer with video_comments_insert. Give exactly one filter; paging, order and search_terms do not go with id. Needs the scope youtube.force-ssl even for reading.',
+    description: 'YouTube: Lists the comments on a video, on a whole channel with its videos, or by thread ids. Each thread has the top-level comment, and with the part replies some of the replies. Use video_comments_list with the id of the top-level comment to list all replies. Use video_comments_insert to reply to a comment. Pass exactly one filter; paging, order and search_terms are not allowed together with id. The tool requires the scope youtube.force-ssl.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2387,13 +2395,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, replies.',
+          description: 'Details to return, comma-separated, from: snippet, replies.',
           minLength: 1,
         },
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         all_threads_related_to_channel_id: {
           type: 'string',
-          description: 'Id of a channel: comments on its videos and on itself.',
+          description: 'Id of a channel: list comments on the channel and on the videos of the channel.',
           minLength: 1,
         },
         id: {
@@ -2403,25 +2411,25 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page. Not with id.',
+          description: 'Maximum number of items on a page. Not allowed together with id.',
           minimum: 1,
           maximum: 100,
           default: 20,
         },
         order: {
           type: 'string',
-          description: 'time: the newest first. Not with id.',
+          description: 'Order of the comments; time: the newest first. Not allowed together with id.',
           enum: ['time', 'relevance'],
           default: 'time',
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were. Not with id.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id.',
           minLength: 1,
         },
         search_terms: {
           type: 'string',
-          description: 'Only comments with these words. Not with id.',
+          description: 'List only comments with these words. Not allowed together with id.',
           minLength: 1,
         },
       },
@@ -2440,7 +2448,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_comments_insert: {
     name: 'video_comments_insert',
     title: 'Answer a comment (YouTube)',
-    description: 'YouTube: Reply to a comment on a video, in the name of the user. Every call writes one. parent_id is the id of a top-level comment, from video_comment_threads_list; a reply cannot be replied to. Returns the new reply. To start a new comment, use video_comment_threads_insert. video_comments_list shows all replies.',
+    description: 'YouTube: Replies to a comment on a video, in the name of the user. A repeated call writes a second reply. The input parent_id is the id of a top-level comment, from video_comment_threads_list; the platform does not allow a reply to a reply. Returns the new reply. Use video_comment_threads_insert to write a new comment on a video. Use video_comments_list to list all replies to a comment.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2451,7 +2459,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         parent_id: { type: 'string', description: 'Id of the top-level comment.', minLength: 1 },
         text: {
           type: 'string',
-          description: 'The reply, as plain text, at most 10000 characters.',
+          description: 'Text of the reply, as plain text, at most 10000 characters.',
           minLength: 1,
           maxLength: 10000,
         },
@@ -2462,7 +2470,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_comments_list: {
     name: 'video_comments_list',
     title: 'List replies (YouTube)',
-    description: 'YouTube: List all replies to one comment, or get comments by their ids. Give exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text is HTML unless text_format is plainText. Write a reply with video_comments_insert. Needs the scope youtube.force-ssl even for reading.',
+    description: 'YouTube: Lists all replies to one comment, or returns comments by id. Pass exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text of a comment is HTML unless text_format is plainText. Use video_comments_insert to write a reply. The tool requires the scope youtube.force-ssl.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2477,19 +2485,19 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page. Not with id.',
+          description: 'Maximum number of items on a page. Not allowed together with id.',
           minimum: 1,
           maximum: 100,
           default: 20,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were. Not with id.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id.',
           minLength: 1,
         },
         text_format: {
           type: 'string',
-          description: 'Form of textDisplay. html when absent.',
+          description: 'Format of the field textDisplay. Default: html.',
           enum: ['html', 'plainText'],
         },
       },
@@ -2507,7 +2515,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_delete: {
     name: 'video_playlist_delete',
     title: 'Delete a playlist (YouTube)',
-    description: 'YouTube: Delete a whole playlist permanently. Its videos stay. To take out one video only, use video_playlist_items_delete. Take playlist_id from video_playlists_list. Returns an empty result.',
+    description: 'YouTube: Deletes a whole playlist permanently, without deleting the videos in the playlist. Use video_playlist_items_delete to remove only one video from a playlist. Take playlist_id from video_playlists_list. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2517,7 +2525,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         playlist_id: {
           type: 'string',
-          description: 'Id of the playlist, as video_playlists_list shows it.',
+          description: 'Id of the playlist, from video_playlists_list.',
           minLength: 1,
         },
       },
@@ -2527,7 +2535,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_insert: {
     name: 'video_playlist_insert',
     title: 'Create a playlist (YouTube)',
-    description: 'YouTube: Create an empty playlist on the user\'s channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. The platform may drop the tags of a playlist.',
+    description: 'YouTube: Creates an empty playlist on the user\'s channel. Pass privacy_status; without privacy_status the platform chooses the visibility. Returns the new playlist with its id. Next, add videos with video_playlist_items_insert. The platform may ignore the tags of a playlist.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2550,7 +2558,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         tags: {
           type: 'array',
           items: { type: 'string', minLength: 1 },
-          description: 'Tags; the platform may drop them.',
+          description: 'Tags of the playlist; the platform may ignore tags.',
         },
       },
     },
@@ -2567,7 +2575,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_items_delete: {
     name: 'video_playlist_items_delete',
     title: 'Remove a video from a playlist (YouTube)',
-    description: 'YouTube: Take one video out of a playlist. The video itself stays. playlist_item_id is the id of the item, from video_playlist_items_list, not the id of the video. Returns an empty result.',
+    description: 'YouTube: Removes one video from a playlist, without deleting the video. The input playlist_item_id is the id of the playlist item, from video_playlist_items_list, not the id of the video. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2587,7 +2595,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_items_insert: {
     name: 'video_playlist_items_insert',
     title: 'Add a video to a playlist (YouTube)',
-    description: 'YouTube: Add a video to a playlist, at the end or at a position. The same video can be added again. Returns the new item with its own id, which removes it. A position fails with 400 manualSortRequired when the playlist is not sorted by hand.',
+    description: 'YouTube: Adds a video to a playlist, at the end or at a position. A repeated call adds the video a second time. Returns the new playlist item with an id for video_playlist_items_delete. A call with position fails with status 400 and the reason manualSortRequired when the playlist is not sorted by hand.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2599,10 +2607,10 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         position: {
           type: 'integer',
-          description: 'Place in the playlist, counted from 0. The end when absent.',
+          description: 'Position in the playlist, counted from 0. Default: the end of the playlist.',
           minimum: 0,
         },
-        note: { type: 'string', description: 'A note about the item.', maxLength: 280 },
+        note: { type: 'string', description: 'Note about the playlist item.', maxLength: 280 },
       },
     },
     outputSchema: {
@@ -2618,7 +2626,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_items_list: {
     name: 'video_playlist_items_list',
     title: 'List videos of a playlist (YouTube)',
-    description: 'YouTube: List the videos in a playlist, in its order. The uploads of a channel are a playlist too: video_channels_list gives its id in the part contentDetails. Each item has the id of the video and its own id, for video_playlist_items_delete. With video_id: only the items of that video. Details and counts of the videos come from video_videos_list.',
+    description: 'YouTube: Lists the videos in a playlist, in the order of the playlist. The uploads of a channel are a playlist too: video_channels_list returns the id of the uploads playlist in the part contentDetails. Each item has the id of the video, and the id of the playlist item for video_playlist_items_delete. With video_id, the tool lists only the items of that video. Use video_videos_list for details and counts of videos.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2628,23 +2636,27 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, contentDetails, status.',
+          description: 'Details to return, comma-separated, from: snippet, contentDetails, status.',
           minLength: 1,
         },
         playlist_id: { type: 'string', description: 'Id of the playlist.', minLength: 1 },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page.',
+          description: 'Maximum number of items on a page.',
           minimum: 0,
           maximum: 50,
           default: 5,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
-        video_id: { type: 'string', description: 'Only items of this video.', minLength: 1 },
+        video_id: {
+          type: 'string',
+          description: 'List only playlist items of this video.',
+          minLength: 1,
+        },
       },
     },
     outputSchema: {
@@ -2662,7 +2674,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_update: {
     name: 'video_playlist_update',
     title: 'Update a playlist (YouTube)',
-    description: 'YouTube: Change the title, description, language or privacy of a playlist. Only what is given changes; an empty description removes it. Take playlist_id from video_playlists_list. Returns the changed playlist. Videos are changed with video_playlist_items_insert and video_playlist_items_delete. Costs 51 units of quota.',
+    description: 'YouTube: Changes the title, description, language or privacy of a playlist. Only the given fields change; an empty description removes the description. Take playlist_id from video_playlists_list. Returns the changed playlist. Use video_playlist_items_insert and video_playlist_items_delete to add and remove videos. Each call costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2672,7 +2684,10 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         playlist_id: { type: 'string', description: 'Id of the playlist.', minLength: 1 },
         title: { type: 'string', description: 'New title.', minLength: 1 },
-        description: { type: 'string', description: 'New description; empty removes it.' },
+        description: {
+          type: 'string',
+          description: 'New description; an empty text removes the description.',
+        },
         privacy_status: {
           type: 'string',
           description: 'Visibility.',
@@ -2699,7 +2714,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlists_list: {
     name: 'video_playlists_list',
     title: 'List playlists (YouTube)',
-    description: 'YouTube: List the playlists of the user, of a channel, or by their ids. Returns titles, privacy and numbers of videos, as part asks. Give exactly one filter; mine set to false counts as absent. Next: video_playlist_items_list shows the videos in a playlist.',
+    description: 'YouTube: Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; the value false of mine counts as absent. Next, call video_playlist_items_list for the videos in a playlist.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2709,7 +2724,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, status, contentDetails, player, localizations.',
+          description: 'Details to return, comma-separated, from: snippet, status, contentDetails, player, localizations.',
           minLength: 1,
         },
         channel_id: { type: 'string', description: 'Id of a channel.', minLength: 1 },
@@ -2718,17 +2733,17 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           description: 'Ids of playlists, comma-separated, at most 50.',
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
-        mine: { type: 'boolean', description: 'True: playlists of the user.' },
+        mine: { type: 'boolean', description: 'True: list playlists of the user.' },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page.',
+          description: 'Maximum number of items on a page.',
           minimum: 0,
           maximum: 50,
           default: 5,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
@@ -2749,7 +2764,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_create_job: {
     name: 'video_reporting_create_job',
     title: 'Create a reporting job (YouTube)',
-    description: 'YouTube: Create a reporting job, which makes one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. Its first report is there within 24 hours, with data from the day of the job on. A second job of the same type fails with 409; video_reporting_list_jobs shows the first.',
+    description: 'YouTube: Creates a reporting job, which generates one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. The first report of the job is ready within 24 hours, with data from the day of the job\'s creation. A second job of the same type fails with status 409; find the first job with video_reporting_list_jobs.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2759,14 +2774,14 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         report_type_id: {
           type: 'string',
-          description: 'Id of the report type, as video_reporting_list_report_types shows it.',
+          description: 'Id of the report type, from video_reporting_list_report_types.',
           minLength: 1,
           maxLength: 100,
         },
         name: { type: 'string', description: 'Name of the job.', minLength: 1, maxLength: 100 },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2776,7 +2791,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_jobs_delete: {
     name: 'video_reporting_jobs_delete',
     title: 'Delete a reporting job (YouTube)',
-    description: 'YouTube: Delete a reporting job, so that it makes no further daily reports. Take job_id from video_reporting_list_jobs. Jobs that the platform manages cannot be deleted (403). Returns an empty result.',
+    description: 'YouTube: Deletes a reporting job, which stops the daily reports of the job. Take job_id from video_reporting_list_jobs. The call fails with status 403 for a job that the platform manages. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2786,13 +2801,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         job_id: {
           type: 'string',
-          description: 'Id of the job, as video_reporting_list_jobs shows it.',
+          description: 'Id of the job, from video_reporting_list_jobs.',
           minLength: 1,
           maxLength: 40,
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
       },
@@ -2802,7 +2817,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_jobs: {
     name: 'video_reporting_list_jobs',
     title: 'List reporting jobs (YouTube)',
-    description: 'YouTube: List the user\'s reporting jobs, which make daily bulk reports. Returns the id, report type and name of each; without jobs an empty object. Next: video_reporting_list_reports shows the finished reports of a job.',
+    description: 'YouTube: Lists the user\'s reporting jobs, which generate daily bulk reports. Returns the id, report type and name of each job, or an empty object when the user has no jobs. Next, call video_reporting_list_reports for the finished reports of a job.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2811,21 +2826,21 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         include_system_managed: {
           type: 'boolean',
-          description: 'True: also those that the platform manages.',
+          description: 'True: include jobs or report types that the platform manages.',
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
         page_size: {
           type: 'integer',
-          description: 'Most items on a page; the upstream chooses when absent.',
+          description: 'Maximum number of items on a page. Without page_size, the upstream sets the maximum.',
           minimum: 0,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
@@ -2838,7 +2853,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_report_types: {
     name: 'video_reporting_list_report_types',
     title: 'List report types (YouTube)',
-    description: 'YouTube: List the types of bulk reports for which a job can be created. Returns the id and name of each. Types with deprecateTime end at that time. Next: give the id to video_reporting_create_job.',
+    description: 'YouTube: Lists the types of bulk reports for which a job can be created. Returns the id and name of each report type. The platform removes a report type at the time in deprecateTime. Next, pass the id of a report type to video_reporting_create_job.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2847,21 +2862,21 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         include_system_managed: {
           type: 'boolean',
-          description: 'True: also those that the platform manages.',
+          description: 'True: include jobs or report types that the platform manages.',
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
         page_size: {
           type: 'integer',
-          description: 'Most items on a page; the upstream chooses when absent.',
+          description: 'Maximum number of items on a page. Without page_size, the upstream sets the maximum.',
           minimum: 0,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
@@ -2874,7 +2889,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_reports: {
     name: 'video_reporting_list_reports',
     title: 'List reports of a job (YouTube)',
-    description: 'YouTube: List the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each has its period and a downloadUrl, which needs the user\'s token. Reports stay for 60 days, historical ones for 30. Without reports the result is an empty object.',
+    description: 'YouTube: Lists the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each report has a period and a downloadUrl, which requires the user\'s token. The platform keeps reports for 60 days, and historical reports for 30 days. Returns an empty object when the job has no reports.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2884,38 +2899,38 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         job_id: {
           type: 'string',
-          description: 'Id of the job, as video_reporting_list_jobs shows it.',
+          description: 'Id of the job, from video_reporting_list_jobs.',
           minLength: 1,
           maxLength: 40,
         },
         created_after: {
           type: 'string',
-          description: 'Only reports made after this moment; corrected ones are made anew. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted.',
+          description: 'List only reports that were created after this moment; the platform creates a corrected report as a new report. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted.',
           format: 'date-time',
         },
         start_time_at_or_after: {
           type: 'string',
-          description: 'Only reports whose period begins at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted.',
+          description: 'List only reports whose period begins at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted.',
           format: 'date-time',
         },
         start_time_before: {
           type: 'string',
-          description: 'Only reports whose period begins before this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted.',
+          description: 'List only reports whose period begins before this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted.',
           format: 'date-time',
         },
         on_behalf_of_content_owner: {
           type: 'string',
-          description: 'Content partners only: the content owner for whom the call is made.',
+          description: 'Content owner for whom the call is made; only for content partners.',
           minLength: 1,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
         page_size: {
           type: 'integer',
-          description: 'Most items on a page; the upstream chooses when absent.',
+          description: 'Maximum number of items on a page. Without page_size, the upstream sets the maximum.',
           minimum: 0,
         },
       },
@@ -2928,7 +2943,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_search: {
     name: 'video_search',
     title: 'Search (YouTube)',
-    description: 'YouTube: Search the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day, and each page counts. For the videos of a known channel, use video_playlist_items_list. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.',
+    description: 'YouTube: Searches the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Use video_videos_list, video_channels_list or video_playlists_list for details of a result. All users of the connection share 100 searches a day, and each page counts as a search. Use video_playlist_items_list for the videos of a known channel. A search in one channel finds at most about 500 videos. The input video_duration requires type video, unless video_duration is any.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2937,54 +2952,58 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         q: {
           type: 'string',
-          description: 'Words to look for; "-" before a word excludes it, "|" between words means or.',
+          description: 'Words to find. A "-" before a word excludes the word; a "|" between words means or.',
         },
-        channel_id: { type: 'string', description: 'Only from this channel.', minLength: 1 },
+        channel_id: {
+          type: 'string',
+          description: 'Find only results from this channel.',
+          minLength: 1,
+        },
         order: {
           type: 'string',
-          description: 'Order; relevance when absent.',
+          description: 'Order of the results. Default: relevance.',
           enum: ['date', 'rating', 'relevance', 'title', 'videoCount', 'viewCount'],
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
         published_after: {
           type: 'string',
-          description: 'Only what was published at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted.',
+          description: 'Find only results that were published at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted.',
           format: 'date-time',
         },
         published_before: {
           type: 'string',
-          description: 'Only what was published before or at this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted.',
+          description: 'Find only results that were published at or before this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted.',
           format: 'date-time',
         },
         safe_search: {
           type: 'string',
-          description: 'How much is left out; moderate when absent.',
+          description: 'Level of the filter for restricted content. Default: moderate.',
           enum: ['moderate', 'none', 'strict'],
         },
         type: {
           type: 'string',
-          description: 'What to look for: video, channel or playlist, or several, comma-separated. All three when absent.',
+          description: 'Kinds of results: one or more of video, channel and playlist, comma-separated. Default: all three kinds.',
           pattern: '^(video|channel|playlist)(,(video|channel|playlist))*$',
         },
         video_duration: {
           type: 'string',
-          description: 'Length: short is under 4 minutes, long over 20. Another than any only when type is video.',
+          description: 'Length of the videos: short is under 4 minutes, long is over 20 minutes. A value other than any requires type video.',
           enum: ['any', 'short', 'medium', 'long'],
           default: 'any',
         },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page.',
+          description: 'Maximum number of items on a page.',
           minimum: 0,
           maximum: 50,
           default: 10,
         },
       },
-      description: 'When video_duration is given, give type too. Only videos have a video_duration.',
+      description: 'When video_duration is given, give type too. video_duration requires type video, because only videos have a duration.',
     },
     outputSchema: {
       $ref: '#/$defs/SearchResultList',
@@ -3001,7 +3020,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_subscriptions_delete: {
     name: 'video_subscriptions_delete',
     title: 'End a subscription (YouTube)',
-    description: 'YouTube: End a subscription of the user to a channel. subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.',
+    description: 'YouTube: Ends a subscription of the user to a channel. The input subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3021,7 +3040,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_subscriptions_insert: {
     name: 'video_subscriptions_insert',
     title: 'Subscribe to a channel (YouTube)',
-    description: 'YouTube: Subscribe the user to a channel. video_search with type channel finds the channel. Returns the new subscription with its own id, which ends it. A second subscription fails with 400 subscriptionDuplicate, the user\'s own channel with 400 subscriptionForbidden.',
+    description: 'YouTube: Subscribes the user to a channel. Find the channel with video_search and type channel. Returns the new subscription with an id for video_subscriptions_delete. A second subscription to the same channel fails with status 400 and the reason subscriptionDuplicate. A subscription to the user\'s own channel fails with status 400 and the reason subscriptionForbidden.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3045,7 +3064,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_subscriptions_list: {
     name: 'video_subscriptions_list',
     title: 'List subscriptions (YouTube)',
-    description: 'YouTube: List the channels to which the user or another channel subscribes, or the subscribers of the user\'s channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; a filter that is false counts as absent. The platform may shorten the list of subscribers. End one with video_subscriptions_delete.',
+    description: 'YouTube: Lists the channels to which the user or another channel subscribes, or the subscribers of the user\'s channel. The input for_channel_id checks for subscriptions to given channels. Pass exactly one filter; a filter with the value false counts as absent. The platform may shorten the list of subscribers. Use video_subscriptions_delete to end a subscription.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3055,7 +3074,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, contentDetails, subscriberSnippet.',
+          description: 'Details to return, comma-separated, from: snippet, contentDetails, subscriberSnippet.',
           minLength: 1,
         },
         channel_id: {
@@ -3068,35 +3087,35 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           description: 'Ids of subscriptions, comma-separated, at most 50.',
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
-        mine: { type: 'boolean', description: 'True: subscriptions of the user.' },
+        mine: { type: 'boolean', description: 'True: list subscriptions of the user.' },
         my_recent_subscribers: {
           type: 'boolean',
-          description: 'True: subscribers of the user\'s channel, the newest first.',
+          description: 'True: list subscribers of the user\'s channel, the newest first.',
         },
         my_subscribers: {
           type: 'boolean',
-          description: 'True: subscribers of the user\'s channel.',
+          description: 'True: list subscribers of the user\'s channel.',
         },
         for_channel_id: {
           type: 'string',
-          description: 'Only subscriptions to these channels: ids, comma-separated.',
+          description: 'List only subscriptions to these channels: ids, comma-separated.',
           minLength: 1,
         },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page.',
+          description: 'Maximum number of items on a page.',
           minimum: 0,
           maximum: 50,
           default: 5,
         },
         order: {
           type: 'string',
-          description: 'Order; relevance when absent.',
+          description: 'Order of the results. Default: relevance.',
           enum: ['relevance', 'unread', 'alphabetical'],
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged.',
           minLength: 1,
         },
       },
@@ -3117,7 +3136,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_thumbnails_set: {
     name: 'video_thumbnails_set',
     title: 'Set a thumbnail (YouTube)',
-    description: 'YouTube: Set the thumbnail of a video of the user: the preview picture in lists. Overwrites a custom thumbnail. image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the picture by size. The user\'s channel must be allowed to use custom thumbnails, which needs a verified phone number.',
+    description: 'YouTube: Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The input image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user\'s channel.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3150,7 +3169,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_video_categories_list: {
     name: 'video_video_categories_list',
     title: 'List video categories (YouTube)',
-    description: 'YouTube: List the video categories of a country, such as Music or Education, or categories by their ids. Give exactly one of id and region_code. Only those with assignable true can be set as category_id in video_videos_update and video_videos_insert.',
+    description: 'YouTube: Lists the video categories of a country, such as Music or Education, or video categories by id. Pass exactly one of id and region_code. Only a category with assignable true is a valid category_id of video_videos_update and video_videos_insert.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3169,7 +3188,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         hl: {
           type: 'string',
-          description: 'Language of the titles; en-US when absent, BCP-47, such as en or de.',
+          description: 'Language of the titles, as a BCP-47 tag such as en or de. Default: en-US.',
           minLength: 1,
         },
       },
@@ -3187,7 +3206,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_batch_get_stats: {
     name: 'video_videos_batch_get_stats',
     title: 'Get statistics of several videos (YouTube)',
-    description: 'YouTube: Get the current counts of up to 50 videos at once: views, likes and comments. Ask for contentDetails to get their lengths, and for snippet to get their publication times. Counts are strings. Videos that the user cannot see are left out. For titles and other details, use video_videos_list; for figures over a period, video_analytics_query.',
+    description: 'YouTube: Returns the current counts of up to 50 videos at once: views, likes and comments. Request the part contentDetails for the lengths of the videos, and the part snippet for the publication times. Counts are strings. The result leaves out videos that the user cannot see. Use video_videos_list for titles and other details, and video_analytics_query for figures over a period.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3203,7 +3222,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: statistics, contentDetails, snippet.',
+          description: 'Details to return, comma-separated, from: statistics, contentDetails, snippet.',
           minLength: 1,
           default: 'statistics',
         },
@@ -3217,7 +3236,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_delete: {
     name: 'video_videos_delete',
     title: 'Delete a video (YouTube)',
-    description: 'YouTube: Delete a video of the user permanently. It cannot be brought back. To hide it instead, set privacy_status to private with video_videos_update. Returns an empty result.',
+    description: 'YouTube: Deletes a video of the user permanently. A deleted video cannot be restored. To hide a video instead, set privacy_status to private with video_videos_update. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3231,7 +3250,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_get_rating: {
     name: 'video_videos_get_rating',
     title: 'Get ratings of the user (YouTube)',
-    description: 'YouTube: Tell whether the user liked or disliked something. Returns like, dislike or none for each id. Change a rating with video_videos_rate. video_videos_list with my_rating lists everything that the user liked.',
+    description: 'YouTube: Returns the user\'s rating of videos: like, dislike or none for each id. Use video_videos_rate to change a rating. Use video_videos_list with my_rating to list all videos that the user liked.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3254,7 +3273,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_insert: {
     name: 'video_videos_insert',
     title: 'Upload a video (YouTube)',
-    description: 'YouTube: Upload a short video file to the user\'s channel, at most 8 MiB. Private unless privacy_status says otherwise. Every call makes a new video. Returns the video with its id; the platform then processes it for some minutes. Read status with video_videos_list, set the picture with video_thumbnails_set. An application may upload 100 videos a day.',
+    description: 'YouTube: Uploads a short video file to the user\'s channel, at most 8 MiB. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3264,20 +3283,20 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         title: {
           type: 'string',
-          description: 'Title, without "<" and ">".',
+          description: 'Title of the video, without "<" and ">".',
           minLength: 1,
           maxLength: 100,
           pattern: '^[^<>]*$',
         },
         content: {
           type: 'string',
-          description: 'The video file, such as MP4 or WebM, in Base64, at most 8 MiB when decoded.',
+          description: 'Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded.',
           minLength: 1,
           maxLength: 11184812,
         },
         description: {
           type: 'string',
-          description: 'Description, at most 5000 bytes, without "<" and ">".',
+          description: 'Description of the video, at most 5000 bytes, without "<" and ">".',
           maxLength: 5000,
           pattern: '^[^<>]*$',
         },
@@ -3289,7 +3308,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         category_id: {
           type: 'string',
-          description: 'Category, as video_video_categories_list shows it; one that is assignable. Default: People & Blogs.',
+          description: 'Id of an assignable category from video_video_categories_list. Default: People & Blogs.',
           minLength: 1,
         },
         default_language: {
@@ -3305,15 +3324,15 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         made_for_kids: {
           type: 'boolean',
-          description: 'Whether the video is made for children, as law requires to say.',
+          description: 'Whether the video is made for children; laws in some countries require this statement.',
         },
         contains_synthetic_media: {
           type: 'boolean',
-          description: 'Whether it shows realistic altered or synthetic content.',
+          description: 'Whether the video shows realistic altered or synthetic content.',
         },
         notify_subscribers: {
           type: 'boolean',
-          description: 'Whether subscribers are told of it.',
+          description: 'Whether the platform notifies subscribers of the new video.',
           default: false,
         },
       },
@@ -3331,7 +3350,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_list: {
     name: 'video_videos_list',
     title: 'List videos (YouTube)',
-    description: 'YouTube: Get details of videos by their ids, the most popular ones of a country, or those that the user liked. part chooses the details, such as snippet, statistics and contentDetails. Give exactly one filter. max_results, region_code and video_category_id go with chart only, page_token with chart and my_rating. Counts are strings. For view counts of many videos alone, use video_videos_batch_get_stats. The parts fileDetails, processingDetails and suggestions are for the owner.',
+    description: 'YouTube: Lists details of videos by id, of the most popular videos of a country, or of videos that the user liked. The input part names the details, such as snippet, statistics and contentDetails. Pass exactly one filter. The inputs max_results, region_code and video_category_id are allowed only with chart; page_token is allowed with chart and my_rating. Counts are strings. Use video_videos_batch_get_stats for only the view counts of many videos. Only the owner of a video can read the parts fileDetails, processingDetails and suggestions.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3341,7 +3360,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, brandPartner, fileDetails, processingDetails, suggestions.',
+          description: 'Details to return, comma-separated, from: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, brandPartner, fileDetails, processingDetails, suggestions.',
           minLength: 1,
         },
         id: {
@@ -3356,29 +3375,29 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         my_rating: {
           type: 'string',
-          description: 'Videos that the user rated this way.',
+          description: 'List videos that the user rated this way.',
           enum: ['like', 'dislike'],
         },
         max_results: {
           type: 'integer',
-          description: 'Most items on a page. Only with chart.',
+          description: 'Maximum number of items on a page. Allowed only with chart.',
           minimum: 1,
           maximum: 50,
           default: 5,
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were. Not with id.',
+          description: 'nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id.',
           minLength: 1,
         },
         region_code: {
           type: 'string',
-          description: 'Country of the chart, ISO 3166-1 alpha-2, such as DE. Only with chart.',
+          description: 'Country of the chart, ISO 3166-1 alpha-2, such as DE. Allowed only with chart.',
           pattern: '^[A-Za-z]{2}$',
         },
         video_category_id: {
           type: 'string',
-          description: 'Category of the chart, as video_video_categories_list shows it. Only with chart.',
+          description: 'Id of the category of the chart, from video_video_categories_list. Allowed only with chart.',
           minLength: 1,
         },
       },
@@ -3399,7 +3418,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_rate: {
     name: 'video_videos_rate',
     title: 'Rate a video (YouTube)',
-    description: 'YouTube: Like or dislike a video in the name of the user, or remove the rating. Returns an empty result; read the rating with video_videos_get_rating. Owners may turn ratings off (403).',
+    description: 'YouTube: Rates a video in the name of the user: like, dislike, or no rating. Returns an empty result; use video_videos_get_rating to read the rating. The call fails with status 403 when the owner of the video turned ratings off.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3410,7 +3429,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         rating: {
           type: 'string',
-          description: 'remove takes the rating back.',
+          description: 'Rating of the user; remove deletes the rating.',
           enum: ['like', 'dislike', 'remove'],
         },
       },
@@ -3420,7 +3439,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_update: {
     name: 'video_videos_update',
     title: 'Update a video (YouTube)',
-    description: 'YouTube: Change a video of the user: title, description, tags, category, privacy, licence or embedding. Only what is given changes. Give title and category_id together, and both with description, tags or default_language. A planned publication ends when the video becomes public or unlisted. Returns the written parts of the video. The preview picture is changed with video_thumbnails_set. Costs 51 units of quota.',
+    description: 'YouTube: Changes a video of the user: title, description, tags, category, privacy, licence or embedding. Only the given fields change. Pass title and category_id together; description, tags and default_language require title and category_id. A change of privacy_status to public or unlisted cancels a planned publication. Returns the changed parts of the video. Use video_thumbnails_set to change the thumbnail. Each call costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3431,24 +3450,24 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         title: {
           type: 'string',
-          description: 'Title, without "<" and ">".',
+          description: 'Title of the video, without "<" and ">".',
           minLength: 1,
           maxLength: 100,
         },
         category_id: {
           type: 'string',
-          description: 'Category, as video_video_categories_list shows it; one that is assignable.',
+          description: 'Id of an assignable category from video_video_categories_list.',
           minLength: 1,
         },
         description: {
           type: 'string',
-          description: 'Description, at most 5000 bytes; empty removes it.',
+          description: 'Description of the video, at most 5000 bytes; an empty text removes the description.',
           maxLength: 5000,
         },
         tags: {
           type: 'array',
           items: { type: 'string', minLength: 1 },
-          description: 'All tags, at most 500 characters in total; an empty list removes them.',
+          description: 'All tags of the video, at most 500 characters in total; an empty list removes all tags.',
         },
         default_language: {
           type: 'string',
@@ -3458,13 +3477,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         license: { type: 'string', description: 'Licence.', enum: ['youtube', 'creativeCommon'] },
         privacy_status: {
           type: 'string',
-          description: 'Visibility. public and unlisted end a planned publication.',
+          description: 'Visibility of the video. The values public and unlisted cancel a planned publication.',
           enum: ['public', 'unlisted', 'private'],
         },
-        embeddable: { type: 'boolean', description: 'Whether other sites may embed it.' },
+        embeddable: { type: 'boolean', description: 'Whether other sites may embed the video.' },
         public_stats_viewable: {
           type: 'boolean',
-          description: 'Whether everybody sees its statistics.',
+          description: 'Whether everybody can see the statistics of the video.',
         },
       },
       description: 'When title is given, give category_id too. When category_id is given, give title too. When description is given, give title and category_id too. When tags is given, give title and category_id too. When default_language is given, give title and category_id too. Give at least 1 other field.',

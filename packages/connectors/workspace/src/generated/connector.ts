@@ -47,12 +47,12 @@ import type { PageWriteMarkdownInput, PageWriteMarkdownOutput } from './tools/pa
 import type { PagesSearchInput } from './tools/pages-search.js';
 import type { UsersListInput } from './tools/users-list.js';
 
-/** Create and edit pages, databases, blocks and comments of a Notion workspace, search it, and list its users. */
+/** Creates and edits pages, databases, blocks and comments of a Notion workspace, searches the workspace, and lists the users. */
 export interface Workspace {
   /**
    * List the blocks of a page or block.
    *
-   * Reads the content of a page or block: the blocks directly inside it, in order. Use it before changing single blocks, because it gives their ids; workspace_page_read_markdown is shorter for reading. Each block has its type and its plain text under text. Where has_children is true, call again with the id of that block. While has_more is true, call again with start_cursor. Next: workspace_block_update, workspace_blocks_append, workspace_block_delete.
+   * Lists the blocks directly inside a page or block, in order. Use this tool to find the ids of blocks before you change single blocks; use workspace_page_read_markdown to read a page with less output. Each block has a type and the plain text in the field text. When has_children of a block is true, call again with the id of that block. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_block_update, workspace_blocks_append or workspace_block_delete.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -65,7 +65,7 @@ export interface Workspace {
   /**
    * Delete a block.
    *
-   * Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block with in_trash true. workspace_page_update with archived false restores a page; a person restores a block in the workspace. Deleting again may give 400 or 404. List the children of its parent to make sure that it is gone.
+   * Moves a block with all nested blocks to the trash. The id of a page moves the whole page to the trash. Returns the block with in_trash true. Use workspace_page_update with archived false to restore a page; only a person can restore a block, in the workspace. A repeated call may fail with status 400 or 404. To check the deletion, list the blocks of the parent with workspace_block_children_list.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -78,7 +78,7 @@ export interface Workspace {
   /**
    * Replace the text of a block.
    *
-   * Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps its language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.
+   * Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. The input type must be the present type of the block: get the type from workspace_block_children_list. The tool changes paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps the present language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -91,7 +91,7 @@ export interface Workspace {
   /**
    * Append blocks.
    *
-   * Adds blocks of plain text at the end of a page, or inside a block that can hold others. Use it for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. Long content is sent in several requests; when a later one fails, details.progress says how many blocks were appended. Append only the rest then, because a repeated call adds blocks again. Next: workspace_blocks_append with the id of a new block to nest blocks in it.
+   * Appends blocks of plain text at the end of a page, or inside a block that can have nested blocks. Use this tool for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. The tool sends long content in several requests; when a later request fails, details.progress of the error has the number of appended blocks. After such an error, append only the remaining blocks, because a repeated call adds all blocks again. To nest blocks, call workspace_blocks_append with the id of a new block.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -110,7 +110,7 @@ export interface Workspace {
   /**
    * Create a comment.
    *
-   * Writes a comment, or a reply in a thread. Give parent for a new comment at the top of a page. Give discussion_id, from workspace_comments_list, to reply in a thread. A new thread at a piece of text is impossible. Returns the comment; without the right to read comments only its id. The connection needs the capability to insert comments, which is off at first. A repeated call writes a second comment. Next: workspace_comments_list.
+   * Writes a comment on a page, or a reply in a comment thread. Pass parent for a new comment at the top of a page. Pass discussion_id, from workspace_comments_list, to reply in a comment thread. The tool cannot start a comment thread at a piece of text. Returns the comment; without the capability to read comments, returns only the id of the comment. The connection needs the capability to insert comments, which is off by default. A repeated call writes a second comment. Next, call workspace_comments_list.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -126,7 +126,7 @@ export interface Workspace {
   /**
    * Delete a comment.
    *
-   * Deletes a comment that this connection wrote, for good. Comments by other people cannot be deleted. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A second call answers 404. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list to see what is left.
+   * Deletes permanently a comment that this connection wrote. The tool cannot delete comments by other people. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A repeated call fails with status 404. The connection needs the capability to insert comments, which is off by default. Next, call workspace_comments_list to see the remaining comments.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -139,7 +139,7 @@ export interface Workspace {
   /**
    * Fetch a comment.
    *
-   * Reads one comment by its id. Use workspace_comments_list to find the comments of a page. Returns its text, author, page or block, and the discussion_id of its thread. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update to change it.
+   * Reads one comment by id. Use workspace_comments_list to find the comments of a page. Returns the text, author, page or block of the comment, and the discussion_id of the comment thread. The connection needs the capability to read comments, which is off by default. Next, call workspace_comment_create with discussion_id to reply, or workspace_comment_update to change the comment.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -152,7 +152,7 @@ export interface Workspace {
   /**
    * Change a comment.
    *
-   * Replaces the whole text of a comment that this connection wrote. Use it to correct a comment; comments by other people cannot be changed. Take comment_id from workspace_comments_list. Returns the comment with its new text. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list.
+   * Replaces the whole text of a comment that this connection wrote. Use this tool to correct a comment; the tool cannot change comments by other people. Take comment_id from workspace_comments_list. Returns the comment with the new text. The connection needs the capability to insert comments, which is off by default. Next, call workspace_comments_list.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -167,7 +167,7 @@ export interface Workspace {
   /**
    * List comments.
    *
-   * Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one thread. Resolved comments are left out. The connection needs the capability to read comments, which is off at first. While has_more is true, call again with start_cursor. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update, workspace_comment_delete.
+   * Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one comment thread. The result leaves out resolved comments. The connection needs the capability to read comments, which is off by default. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_comment_create with discussion_id to reply, workspace_comment_update or workspace_comment_delete.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -179,7 +179,7 @@ export interface Workspace {
   /**
    * Search the workspace.
    *
-   * Finds pages and databases by words of their title. Use it to get the id of something whose name is known. Only titles are searched, among pages and databases shared with the connection. Something created or shared a moment ago may be missing. Returns a list in which object tells pages from databases. A database with several data sources is not found. Use workspace_pages_search for pages alone, or for an order. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_database_fetch.
+   * Finds pages and databases by words of the title. Use this tool to get the id of a page or database whose name is known. The tool searches only titles of pages and databases that are shared with the connection. A recently created or shared page may be missing. Returns a list of pages and databases; the field object has the kind. The search does not find databases with several data sources. Use workspace_pages_search to find only pages, or to sort the result. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_database_fetch.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -192,7 +192,7 @@ export interface Workspace {
   /**
    * Fetch a database with its data sources.
    *
-   * Reads a database with all of its data sources and the columns of each. Use it for merged, synced or multi-source databases. Use it also when a database tool reports several data sources or "Invalid request URL". Returns the database; each entry of data_sources has its id and its columns under properties. Next: workspace_data_source_query, workspace_data_source_insert_row.
+   * Reads a database with all data sources and the columns of each data source. Use this tool for merged, synced or multi-source databases, and when a database tool reports several data sources or "Invalid request URL". Returns the database; each item of data_sources has the id of the data source, and the columns in the field properties. Next, call workspace_data_source_query or workspace_data_source_insert_row.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -205,7 +205,7 @@ export interface Workspace {
   /**
    * Insert a row into a data source.
    *
-   * Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.
+   * Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the row. Returns the new row as a page. A repeated call adds a second row. Next, call workspace_blocks_append or workspace_page_update.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -223,7 +223,7 @@ export interface Workspace {
   /**
    * Query a data source.
    *
-   * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content. A wiki may hold data sources among them. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.
+   * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns the rows as a list of pages with property values, without page content. The list of a wiki may also have data sources. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -241,7 +241,7 @@ export interface Workspace {
   /**
    * Create a database.
    *
-   * Creates a database, a table of pages, under a page. properties holds its columns and needs one title column, as in {"Task":{"title":{}}}. Other columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.
+   * Creates a database (a table of pages) under a page. The input properties has the columns and requires one title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -261,7 +261,7 @@ export interface Workspace {
   /**
    * Fetch a database.
    *
-   * Reads the definition of a database: its title, description and every column with type, id and options. Use it before inserting rows or filtering, to learn the exact names of the columns. Returns the database with the columns under properties. A database with several data sources is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.
+   * Reads the definition of a database: title, description and every column with type, id and options. Use this tool to learn the exact names of the columns before you insert or filter rows. Returns the database with the columns in the field properties. The call fails for a database with several data sources: use workspace_data_source_fetch instead. Next, call workspace_database_query or workspace_database_insert_row.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -274,7 +274,7 @@ export interface Workspace {
   /**
    * Insert a row into a database.
    *
-   * Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.
+   * Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the row. Returns the new row as a page. Use workspace_data_source_insert_row for a database with several data sources. A repeated call adds a second row. Next, call workspace_blocks_append to add content, or workspace_page_update to change values.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -298,7 +298,7 @@ export interface Workspace {
   /**
    * Query chosen properties of a database.
    *
-   * Reads chosen columns of all rows of a database. Use it to keep the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take property ids from workspace_database_fetch; without property_id all columns come back. Returns a list of at most 100 pages. When has_more is true, workspace_database_query goes on from next_cursor.
+   * Reads chosen columns of all rows of a database. Use this tool to keep the result of a database with many columns small. The tool filters columns, not rows: use workspace_database_query for conditions on rows. Take property ids from workspace_database_fetch; without property_id the tool returns all columns. Returns a list of at most 100 pages (rows). When has_more is true, call workspace_database_query with next_cursor as start_cursor for the remaining rows.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -310,7 +310,7 @@ export interface Workspace {
   /**
    * Query a database.
    *
-   * Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content. When the answer is "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.
+   * Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns the rows as a list of pages with property values, without page content. When the call fails with "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -332,7 +332,7 @@ export interface Workspace {
   /**
    * Update a database.
    *
-   * Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask the user first. What is not given stays. Formulas, select and status settings, and existing multi-select options cannot be changed. Returns the database.
+   * Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames a column. Another type or other options reconfigure a column. The value null deletes a column with all values of the column, so ask the user first. All other columns and fields stay unchanged. The tool cannot change formulas, select and status settings, and existing multi-select options. Returns the database.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -349,7 +349,7 @@ export interface Workspace {
   /**
    * Upload a file.
    *
-   * Uploads a file of at most 4 MB, and appends it to a page if page_id is given. Give the content as text or as base64. Returns the id of the upload, and under block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next: workspace_block_children_list to see it on the page.
+   * Uploads a file of at most 4 MB, and with page_id appends the file to a page. Pass the content as text or as base64. Returns the id of the upload, and in the field block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next, call workspace_block_children_list to see the file on the page.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -362,7 +362,7 @@ export interface Workspace {
   /**
    * Create a page.
    *
-   * Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row needs properties; a page under a page has only a title. The title goes under the key "title", whatever its column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content. Returns the page. Rows of a database with several data sources need workspace_data_source_insert_row. A repeated call makes a second page. When a later request fails, details.progress has the id of the page and the number of blocks. Append only the rest with workspace_blocks_append.
+   * Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row requires properties; a page under a page has only a title. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the page. Returns the page. Use workspace_data_source_insert_row for rows of a database with several data sources. A repeated call creates a second page. When the request for a later part of the content fails, details.progress of the error has the id of the page and the number of written blocks. Append only the remaining blocks with workspace_blocks_append.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -379,7 +379,7 @@ export interface Workspace {
   /**
    * Duplicate a page.
    *
-   * Copies a page or row beside the original, or under another page with parent_page_id. Use it to start from a template. Copies title, emoji icon, values that can be written, and content as Markdown, at most 400 KB. Returns the new page, and under not_copied what is missing in it. Never copied: comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. A longer or partly unreadable page is refused. A repeated call makes another copy. Next: workspace_page_update, workspace_page_read_markdown.
+   * Copies a page or row under the same parent, or under another page with parent_page_id. Use this tool to start from a template. The copy has the title, emoji icon, writable values, and the content as Markdown, at most 400 KB. Returns the new page, and in not_copied the missing parts of the copy. The tool never copies comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. The call fails for a longer or partly unreadable page. A repeated call creates a second copy. Next, call workspace_page_update or workspace_page_read_markdown.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -392,7 +392,7 @@ export interface Workspace {
   /**
    * Fetch a page.
    *
-   * Reads the properties of a page or row: values, parent, icon, cover and times. Its content is not part of it: read that with workspace_page_read_markdown. A relation or people property shows at most 25 entries. Next: workspace_page_update, workspace_page_read_markdown, workspace_comments_list.
+   * Reads the properties of a page or row: values, parent, icon, cover and times. The result does not have the content of the page: use workspace_page_read_markdown to read the content. A relation or people property has at most 25 values in the result. Next, call workspace_page_update, workspace_page_read_markdown or workspace_comments_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -405,7 +405,7 @@ export interface Workspace {
   /**
    * Move a page.
    *
-   * Moves a page with all of its content to another parent. Give parent_page_id to put it under a page. Give data_source_id, from workspace_data_source_fetch, to make it a row of a database. Databases and single blocks cannot be moved. Returns the page with its new parent. Use workspace_page_update with archived true to put a page in the trash. Next: workspace_page_fetch.
+   * Moves a page with all content to another parent. Pass parent_page_id to move the page under another page. Pass data_source_id, from workspace_data_source_fetch, to move the page into a database as a row. The tool cannot move databases and single blocks. Returns the page with the new parent. Use workspace_page_update with archived true to move a page to the trash. Next, call workspace_page_fetch.
    *
    * Changes something. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -421,7 +421,7 @@ export interface Workspace {
   /**
    * Read a page as Markdown.
    *
-   * Reads the whole content of a page as Markdown, nested blocks included. Use it to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties, which workspace_page_fetch has. When truncated is true, call again with each id of unknown_block_ids as page_id. Next: workspace_page_write_markdown to change the content, workspace_block_children_list for the ids of blocks.
+   * Reads the whole content of a page as Markdown, nested blocks included. Use this tool to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties of the page; use workspace_page_fetch for title and properties. When truncated is true, call again with each id of unknown_block_ids as page_id. Next, call workspace_page_write_markdown to change the content, or workspace_block_children_list for the ids of blocks.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -434,7 +434,7 @@ export interface Workspace {
   /**
    * Update a page.
    *
-   * Changes property values, icon or cover of a page or row, such as its title or status. archived true moves it to the trash, archived false brings it back. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. null empties a value and removes icon or cover. What is not given stays. Formulas, rollups and other computed values cannot be written. Returns the page. Use workspace_page_move for another parent, workspace_page_write_markdown for other content.
+   * Changes property values, icon or cover of a page or row, such as the title or status. The input archived moves the page to the trash (true) or restores the page (false). In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The value null clears a property value and removes icon or cover. All other values stay unchanged. The tool cannot write formulas, rollups and other computed values. Returns the page. Use workspace_page_move to change the parent, and workspace_page_write_markdown to change the content.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -451,7 +451,7 @@ export interface Workspace {
   /**
    * Write a page from Markdown.
    *
-   * Writes Markdown to a page: creates one, appends to one, or replaces its content. Use it for notes with to-do lists, tables, links or formatting. Give parent_page_id to create a page there. Without title, the first # heading becomes the title. Give page_id and mode append to add at the end, or mode replace to overwrite everything. Child pages and databases stop a replacement, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated creation or append writes the text again. Next: workspace_page_read_markdown.
+   * Writes Markdown to a page: creates a page, appends to a page, or replaces the content of a page. Use this tool for notes with to-do lists, tables, links or formatting. Pass parent_page_id to create a page under that page. Without title, the first # heading becomes the title of the new page. Pass page_id with mode append to add the Markdown at the end, or with mode replace to overwrite the whole content. A call with mode replace fails for a page with child pages or databases, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated call writes the text again, except with mode replace. Next, call workspace_page_read_markdown.
    *
    * Deletes or overwrites.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -467,7 +467,7 @@ export interface Workspace {
   /**
    * Search pages.
    *
-   * Finds pages, rows of databases included, by words of their title. Only titles are searched, among pages shared with the connection. Something created or shared a moment ago may be missing. sort_direction sorts by the last edit. Sorting by created_time is impossible here; workspace_database_query sorts rows of one database by it. Returns a list of pages without their content. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_fetch.
+   * Finds pages, rows of databases included, by words of the title. The tool searches only titles of pages that are shared with the connection. A recently created or shared page may be missing. The input sort_direction sorts the pages by the time of the last edit. The tool cannot sort by created_time; use workspace_database_query to sort rows of one database by created_time. Returns a list of pages without page content. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_fetch.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
@@ -479,7 +479,7 @@ export interface Workspace {
   /**
    * List users.
    *
-   * Lists the people and bots of the workspace. Use it to find the id of a person for a people property or a mention. There is no search by name or e-mail address, so read all pages. Guests are left out. The connection needs the capability to read user information, else the upstream answers 403. E-mail addresses need one more capability. While has_more is true, call again with start_cursor.
+   * Lists the people and bots of the workspace. Use this tool to find the id of a person for a people property or a mention. The tool cannot search by name or e-mail address, so read all pages of the list. The list leaves out guests. The call fails with status 403 unless the connection has the capability to read user information. E-mail addresses require a further capability. While has_more is true, call again with next_cursor as start_cursor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.

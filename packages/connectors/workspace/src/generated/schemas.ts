@@ -2194,7 +2194,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_children_list: {
     name: 'workspace_block_children_list',
     title: 'List the blocks of a page or block (Notion)',
-    description: 'Notion: Reads the content of a page or block: the blocks directly inside it, in order. Use it before changing single blocks, because it gives their ids; workspace_page_read_markdown is shorter for reading. Each block has its type and its plain text under text. Where has_children is true, call again with the id of that block. While has_more is true, call again with start_cursor. Next: workspace_block_update, workspace_blocks_append, workspace_block_delete.',
+    description: 'Notion: Lists the blocks directly inside a page or block, in order. Use this tool to find the ids of blocks before you change single blocks; use workspace_page_read_markdown to read a page with less output. Each block has a type and the plain text in the field text. When has_children of a block is true, call again with the id of that block. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_block_update, workspace_blocks_append or workspace_block_delete.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2208,7 +2208,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         page_size: {
-          description: 'Items per page, a whole number.',
+          description: 'Number of items per page.',
           type: 'number',
           minimum: 1,
           maximum: 100,
@@ -2216,7 +2216,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 100,
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
       },
@@ -2245,7 +2245,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_delete: {
     name: 'workspace_block_delete',
     title: 'Delete a block (Notion)',
-    description: 'Notion: Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block with in_trash true. workspace_page_update with archived false restores a page; a person restores a block in the workspace. Deleting again may give 400 or 404. List the children of its parent to make sure that it is gone.',
+    description: 'Notion: Moves a block with all nested blocks to the trash. The id of a page moves the whole page to the trash. Returns the block with in_trash true. Use workspace_page_update with archived false to restore a page; only a person can restore a block, in the workspace. A repeated call may fail with status 400 or 404. To check the deletion, list the blocks of the parent with workspace_block_children_list.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2254,7 +2254,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['block_id'],
       properties: {
         block_id: {
-          description: 'The id of the block, or of a page.',
+          description: 'The id of the block or page to delete.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
@@ -2282,7 +2282,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_update: {
     name: 'workspace_block_update',
     title: 'Replace the text of a block (Notion)',
-    description: 'Notion: Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps its language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.',
+    description: 'Notion: Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. The input type must be the present type of the block: get the type from workspace_block_children_list. The tool changes paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps the present language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2296,12 +2296,12 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         text: {
-          description: 'The new text; an empty one clears the block. Long texts are cut into pieces as the upstream wants them.',
+          description: 'New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires.',
           type: 'string',
           maxLength: 200000,
         },
         type: {
-          description: 'Type of the block as it is stored.',
+          description: 'Present type of the block.',
           type: 'string',
           enum: [
             'paragraph',
@@ -2316,7 +2316,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           ],
         },
         language: {
-          description: 'Programming language of a code block, such as "python"; common short names such as "js" are understood.',
+          description: 'Programming language of a code block, such as "python". Common short names such as "js" are also valid.',
           type: 'string',
         },
       },
@@ -2343,7 +2343,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_blocks_append: {
     name: 'workspace_blocks_append',
     title: 'Append blocks (Notion)',
-    description: 'Notion: Adds blocks of plain text at the end of a page, or inside a block that can hold others. Use it for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. Long content is sent in several requests; when a later one fails, details.progress says how many blocks were appended. Append only the rest then, because a repeated call adds blocks again. Next: workspace_blocks_append with the id of a new block to nest blocks in it.',
+    description: 'Notion: Appends blocks of plain text at the end of a page, or inside a block that can have nested blocks. Use this tool for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. The tool sends long content in several requests; when a later request fails, details.progress of the error has the number of appended blocks. After such an error, append only the remaining blocks, because a repeated call adds all blocks again. To nest blocks, call workspace_blocks_append with the id of a new block.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2393,7 +2393,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_create: {
     name: 'workspace_comment_create',
     title: 'Create a comment (Notion)',
-    description: 'Notion: Writes a comment, or a reply in a thread. Give parent for a new comment at the top of a page. Give discussion_id, from workspace_comments_list, to reply in a thread. A new thread at a piece of text is impossible. Returns the comment; without the right to read comments only its id. The connection needs the capability to insert comments, which is off at first. A repeated call writes a second comment. Next: workspace_comments_list.',
+    description: 'Notion: Writes a comment on a page, or a reply in a comment thread. Pass parent for a new comment at the top of a page. Pass discussion_id, from workspace_comments_list, to reply in a comment thread. The tool cannot start a comment thread at a piece of text. Returns the comment; without the capability to read comments, returns only the id of the comment. The connection needs the capability to insert comments, which is off by default. A repeated call writes a second comment. Next, call workspace_comments_list.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2417,11 +2417,11 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           },
         },
         parent: {
-          description: 'The page, for a comment at its top.',
+          description: 'The page that gets the comment at the top.',
           $ref: '#/$defs/CommentParentInput',
         },
         discussion_id: {
-          description: 'The id of the thread to reply in, from workspace_comments_list.',
+          description: 'The id of the comment thread that gets the reply, from workspace_comments_list.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
@@ -2459,7 +2459,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_delete: {
     name: 'workspace_comment_delete',
     title: 'Delete a comment (Notion)',
-    description: 'Notion: Deletes a comment that this connection wrote, for good. Comments by other people cannot be deleted. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A second call answers 404. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list to see what is left.',
+    description: 'Notion: Deletes permanently a comment that this connection wrote. The tool cannot delete comments by other people. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A repeated call fails with status 404. The connection needs the capability to insert comments, which is off by default. Next, call workspace_comments_list to see the remaining comments.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2491,7 +2491,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_fetch: {
     name: 'workspace_comment_fetch',
     title: 'Fetch a comment (Notion)',
-    description: 'Notion: Reads one comment by its id. Use workspace_comments_list to find the comments of a page. Returns its text, author, page or block, and the discussion_id of its thread. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update to change it.',
+    description: 'Notion: Reads one comment by id. Use workspace_comments_list to find the comments of a page. Returns the text, author, page or block of the comment, and the discussion_id of the comment thread. The connection needs the capability to read comments, which is off by default. Next, call workspace_comment_create with discussion_id to reply, or workspace_comment_update to change the comment.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2528,7 +2528,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_update: {
     name: 'workspace_comment_update',
     title: 'Change a comment (Notion)',
-    description: 'Notion: Replaces the whole text of a comment that this connection wrote. Use it to correct a comment; comments by other people cannot be changed. Take comment_id from workspace_comments_list. Returns the comment with its new text. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list.',
+    description: 'Notion: Replaces the whole text of a comment that this connection wrote. Use this tool to correct a comment; the tool cannot change comments by other people. Take comment_id from workspace_comments_list. Returns the comment with the new text. The connection needs the capability to insert comments, which is off by default. Next, call workspace_comments_list.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2583,7 +2583,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comments_list: {
     name: 'workspace_comments_list',
     title: 'List comments (Notion)',
-    description: 'Notion: Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one thread. Resolved comments are left out. The connection needs the capability to read comments, which is off at first. While has_more is true, call again with start_cursor. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update, workspace_comment_delete.',
+    description: 'Notion: Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one comment thread. The result leaves out resolved comments. The connection needs the capability to read comments, which is off by default. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_comment_create with discussion_id to reply, workspace_comment_update or workspace_comment_delete.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2604,7 +2604,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 100,
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
         workspace_version: {
@@ -2633,7 +2633,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_content_search: {
     name: 'workspace_content_search',
     title: 'Search the workspace (Notion)',
-    description: 'Notion: Finds pages and databases by words of their title. Use it to get the id of something whose name is known. Only titles are searched, among pages and databases shared with the connection. Something created or shared a moment ago may be missing. Returns a list in which object tells pages from databases. A database with several data sources is not found. Use workspace_pages_search for pages alone, or for an order. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_database_fetch.',
+    description: 'Notion: Finds pages and databases by words of the title. Use this tool to get the id of a page or database whose name is known. The tool searches only titles of pages and databases that are shared with the connection. A recently created or shared page may be missing. Returns a list of pages and databases; the field object has the kind. The search does not find databases with several data sources. Use workspace_pages_search to find only pages, or to sort the result. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_database_fetch.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2641,7 +2641,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       additionalProperties: false,
       properties: {
         query: {
-          description: 'Words to look for in titles; everything that is shared is found when it is absent or empty.',
+          description: 'Words to find in titles. Without query, the tool finds all shared pages and databases.',
           type: 'string',
         },
         page_size: {
@@ -2652,7 +2652,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 100,
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
       },
@@ -2685,7 +2685,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_fetch: {
     name: 'workspace_data_source_fetch',
     title: 'Fetch a database with its data sources (Notion)',
-    description: 'Notion: Reads a database with all of its data sources and the columns of each. Use it for merged, synced or multi-source databases. Use it also when a database tool reports several data sources or "Invalid request URL". Returns the database; each entry of data_sources has its id and its columns under properties. Next: workspace_data_source_query, workspace_data_source_insert_row.',
+    description: 'Notion: Reads a database with all data sources and the columns of each data source. Use this tool for merged, synced or multi-source databases, and when a database tool reports several data sources or "Invalid request URL". Returns the database; each item of data_sources has the id of the data source, and the columns in the field properties. Next, call workspace_data_source_query or workspace_data_source_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2724,7 +2724,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_insert_row: {
     name: 'workspace_data_source_insert_row',
     title: 'Insert a row into a data source (Notion)',
-    description: 'Notion: Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.',
+    description: 'Notion: Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the row. Returns the new row as a page. A repeated call adds a second row. Next, call workspace_blocks_append or workspace_page_update.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2733,13 +2733,13 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['data_source_id', 'properties'],
       properties: {
         data_source_id: {
-          description: 'The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here.',
+          description: 'The id of the data source, from data_sources of workspace_data_source_fetch. The id of a database is not valid as data_source_id.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
-          description: 'Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest.',
+          description: 'Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
@@ -2786,7 +2786,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_query: {
     name: 'workspace_data_source_query',
     title: 'Query a data source (Notion)',
-    description: 'Notion: Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content. A wiki may hold data sources among them. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.',
+    description: 'Notion: Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns the rows as a list of pages with property values, without page content. The list of a wiki may also have data sources. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2795,13 +2795,16 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['data_source_id'],
       properties: {
         data_source_id: {
-          description: 'The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here.',
+          description: 'The id of the data source, from data_sources of workspace_data_source_fetch. The id of a database is not valid as data_source_id.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
-        filter: { description: 'Rows to return; all when it is absent.', $ref: '#/$defs/Filter' },
+        filter: {
+          description: 'Conditions of the rows to return. Default: all rows.',
+          $ref: '#/$defs/Filter',
+        },
         sorts: {
-          description: 'How rows are sorted; an earlier entry wins.',
+          description: 'Sort criteria of the rows, the most important criterion first.',
           type: 'array',
           items: { $ref: '#/$defs/Sort' },
         },
@@ -2813,7 +2816,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 100,
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
       },
@@ -2861,7 +2864,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_create: {
     name: 'workspace_database_create',
     title: 'Create a database (Notion)',
-    description: 'Notion: Creates a database, a table of pages, under a page. properties holds its columns and needs one title column, as in {"Task":{"title":{}}}. Other columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.',
+    description: 'Notion: Creates a database (a table of pages) under a page. The input properties has the columns and requires one title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2870,7 +2873,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['parent', 'title', 'properties'],
       properties: {
         parent: {
-          description: 'The page under which it is made; it must be shared with the connection.',
+          description: 'The page that gets the new database; the page must be shared with the connection.',
           $ref: '#/$defs/PageParentInput',
         },
         title: {
@@ -2880,7 +2883,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           items: { $ref: '#/$defs/RichTextInput' },
         },
         properties: {
-          description: 'Columns by name; one of them is the title column.',
+          description: 'Columns by name; one column is the title column.',
           type: 'object',
           additionalProperties: { $ref: '#/$defs/PropertySchemaInput' },
         },
@@ -2921,7 +2924,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_fetch: {
     name: 'workspace_database_fetch',
     title: 'Fetch a database (Notion)',
-    description: 'Notion: Reads the definition of a database: its title, description and every column with type, id and options. Use it before inserting rows or filtering, to learn the exact names of the columns. Returns the database with the columns under properties. A database with several data sources is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.',
+    description: 'Notion: Reads the definition of a database: title, description and every column with type, id and options. Use this tool to learn the exact names of the columns before you insert or filter rows. Returns the database with the columns in the field properties. The call fails for a database with several data sources: use workspace_data_source_fetch instead. Next, call workspace_database_query or workspace_database_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2959,7 +2962,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_insert_row: {
     name: 'workspace_database_insert_row',
     title: 'Insert a row into a database (Notion)',
-    description: 'Notion: Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.',
+    description: 'Notion: Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the row. Returns the new row as a page. Use workspace_data_source_insert_row for a database with several data sources. A repeated call adds a second row. Next, call workspace_blocks_append to add content, or workspace_page_update to change values.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2974,14 +2977,14 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
-          description: 'Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest.',
+          description: 'Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
         icon: { description: 'Icon of the page.', $ref: '#/$defs/IconInput' },
         cover: { description: 'Cover image of the page.', $ref: '#/$defs/ExternalImageInput' },
         _parent: {
-          description: 'Computed by the host and ignored; leave it out.',
+          description: 'Ignored by the tool; leave _parent out.',
           $ref: '#/$defs/ComputedParentInput',
         },
       },
@@ -3026,7 +3029,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_properties_query: {
     name: 'workspace_database_properties_query',
     title: 'Query chosen properties of a database (Notion)',
-    description: 'Notion: Reads chosen columns of all rows of a database. Use it to keep the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take property ids from workspace_database_fetch; without property_id all columns come back. Returns a list of at most 100 pages. When has_more is true, workspace_database_query goes on from next_cursor.',
+    description: 'Notion: Reads chosen columns of all rows of a database. Use this tool to keep the result of a database with many columns small. The tool filters columns, not rows: use workspace_database_query for conditions on rows. Take property ids from workspace_database_fetch; without property_id the tool returns all columns. Returns a list of at most 100 pages (rows). When has_more is true, call workspace_database_query with next_cursor as start_cursor for the remaining rows.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3040,7 +3043,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         property_id: {
-          description: 'The id of the property that comes back, as workspace_database_fetch shows it, or a list of such ids. Percent-encoded and decoded ids mean the same.',
+          description: 'The id of the property (column) to return, from workspace_database_fetch, or a list of property ids. The tool accepts percent-encoded and decoded ids.',
           anyOf: [
             { type: 'string', minLength: 1 },
             { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
@@ -3072,7 +3075,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_query: {
     name: 'workspace_database_query',
     title: 'Query a database (Notion)',
-    description: 'Notion: Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content. When the answer is "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.',
+    description: 'Notion: Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns the rows as a list of pages with property values, without page content. When the call fails with "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3085,9 +3088,12 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
-        filter: { description: 'Rows to return; all when it is absent.', $ref: '#/$defs/Filter' },
+        filter: {
+          description: 'Conditions of the rows to return. Default: all rows.',
+          $ref: '#/$defs/Filter',
+        },
         sorts: {
-          description: 'How rows are sorted; an earlier entry wins.',
+          description: 'Sort criteria of the rows, the most important criterion first.',
           type: 'array',
           items: { $ref: '#/$defs/Sort' },
         },
@@ -3099,7 +3105,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 10,
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
       },
@@ -3143,7 +3149,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_update: {
     name: 'workspace_database_update',
     title: 'Update a database (Notion)',
-    description: 'Notion: Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask the user first. What is not given stays. Formulas, select and status settings, and existing multi-select options cannot be changed. Returns the database.',
+    description: 'Notion: Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames a column. Another type or other options reconfigure a column. The value null deletes a column with all values of the column, so ask the user first. All other columns and fields stay unchanged. The tool cannot change formulas, select and status settings, and existing multi-select options. Returns the database.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3195,7 +3201,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_file_upload: {
     name: 'workspace_file_upload',
     title: 'Upload a file (Notion)',
-    description: 'Notion: Uploads a file of at most 4 MB, and appends it to a page if page_id is given. Give the content as text or as base64. Returns the id of the upload, and under block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next: workspace_block_children_list to see it on the page.',
+    description: 'Notion: Uploads a file of at most 4 MB, and with page_id appends the file to a page. Pass the content as text or as base64. Returns the id of the upload, and in the field block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next, call workspace_block_children_list to see the file on the page.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3216,20 +3222,20 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           pattern: '^[a-z]+/[A-Za-z0-9.+-]+$',
         },
         text: {
-          description: 'The content as text, at most 4 MB in UTF-8.',
+          description: 'The content of the file as text, at most 4 MB in UTF-8.',
           type: 'string',
           minLength: 1,
           maxLength: 4194304,
         },
         base64: {
-          description: 'The content in Base64, at most 4 MB when decoded.',
+          description: 'The content of the file in Base64, at most 4 MB when decoded.',
           type: 'string',
           minLength: 4,
           maxLength: 5592408,
           pattern: '^[A-Za-z0-9+/]+={0,2}$',
         },
         page_id: {
-          description: 'The id of the page, or of a block, that gets the file at its end.',
+          description: 'The id of the page or block that gets the file at the end.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
@@ -3244,7 +3250,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       properties: {
         id: { description: 'The id of the upload.', type: 'string' },
         status: {
-          description: 'State of the upload; "uploaded" when it can be used.',
+          description: 'State of the upload; "uploaded" means that the file can be used.',
           type: 'string',
         },
         filename: { description: 'Name of the file.', type: ['string', 'null'] },
@@ -3265,7 +3271,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           },
         },
         block_id: {
-          description: 'The id of the block on the page, with page_id alone.',
+          description: 'The id of the block on the page; returned only with page_id.',
           type: 'string',
         },
       },
@@ -3274,7 +3280,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_create: {
     name: 'workspace_page_create',
     title: 'Create a page (Notion)',
-    description: 'Notion: Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row needs properties; a page under a page has only a title. The title goes under the key "title", whatever its column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content. Returns the page. Rows of a database with several data sources need workspace_data_source_insert_row. A repeated call makes a second page. When a later request fails, details.progress has the id of the page and the number of blocks. Append only the rest with workspace_blocks_append.',
+    description: 'Notion: Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row requires properties; a page under a page has only a title. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the page. Returns the page. Use workspace_data_source_insert_row for rows of a database with several data sources. A repeated call creates a second page. When the request for a later part of the content fails, details.progress of the error has the id of the page and the number of written blocks. Append only the remaining blocks with workspace_blocks_append.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3282,28 +3288,28 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       additionalProperties: false,
       properties: {
         database_id: {
-          description: 'The id of the database that gets a row.',
+          description: 'The id of the database that gets a new row.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         parent_page_id: {
-          description: 'The id of the page that gets a child page.',
+          description: 'The id of the page that gets a new child page.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         properties: {
-          description: 'Values of the page. Under a page only title is possible.',
+          description: 'Property values of the page. A page under another page has only the property title.',
           $ref: '#/$defs/PagePropertiesInput',
         },
         child_blocks: {
-          description: 'Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest.',
+          description: 'Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
         icon: { description: 'Icon of the page.', $ref: '#/$defs/IconInput' },
         cover: { description: 'Cover image of the page.', $ref: '#/$defs/ExternalImageInput' },
         _parent: {
-          description: 'Computed by the host and ignored; leave it out.',
+          description: 'Ignored by the tool; leave _parent out.',
           $ref: '#/$defs/ComputedParentInput',
         },
         workspace_version: {
@@ -3354,7 +3360,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_duplicate: {
     name: 'workspace_page_duplicate',
     title: 'Duplicate a page (Notion)',
-    description: 'Notion: Copies a page or row beside the original, or under another page with parent_page_id. Use it to start from a template. Copies title, emoji icon, values that can be written, and content as Markdown, at most 400 KB. Returns the new page, and under not_copied what is missing in it. Never copied: comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. A longer or partly unreadable page is refused. A repeated call makes another copy. Next: workspace_page_update, workspace_page_read_markdown.',
+    description: 'Notion: Copies a page or row under the same parent, or under another page with parent_page_id. Use this tool to start from a template. The copy has the title, emoji icon, writable values, and the content as Markdown, at most 400 KB. Returns the new page, and in not_copied the missing parts of the copy. The tool never copies comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. The call fails for a longer or partly unreadable page. A repeated call creates a second copy. Next, call workspace_page_update or workspace_page_read_markdown.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3368,12 +3374,12 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         parent_page_id: {
-          description: 'The id of the page that gets the copy; the parent of the original when absent.',
+          description: 'The id of the page that gets the copy. Default: the parent of the original page.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         title: {
-          description: 'Title of the copy; that of the original when absent.',
+          description: 'Title of the copy. Default: the title of the original page.',
           type: 'string',
           minLength: 1,
           maxLength: 2000,
@@ -3413,7 +3419,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_fetch: {
     name: 'workspace_page_fetch',
     title: 'Fetch a page (Notion)',
-    description: 'Notion: Reads the properties of a page or row: values, parent, icon, cover and times. Its content is not part of it: read that with workspace_page_read_markdown. A relation or people property shows at most 25 entries. Next: workspace_page_update, workspace_page_read_markdown, workspace_comments_list.',
+    description: 'Notion: Reads the properties of a page or row: values, parent, icon, cover and times. The result does not have the content of the page: use workspace_page_read_markdown to read the content. A relation or people property has at most 25 values in the result. Next, call workspace_page_update, workspace_page_read_markdown or workspace_comments_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3450,7 +3456,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_move: {
     name: 'workspace_page_move',
     title: 'Move a page (Notion)',
-    description: 'Notion: Moves a page with all of its content to another parent. Give parent_page_id to put it under a page. Give data_source_id, from workspace_data_source_fetch, to make it a row of a database. Databases and single blocks cannot be moved. Returns the page with its new parent. Use workspace_page_update with archived true to put a page in the trash. Next: workspace_page_fetch.',
+    description: 'Notion: Moves a page with all content to another parent. Pass parent_page_id to move the page under another page. Pass data_source_id, from workspace_data_source_fetch, to move the page into a database as a row. The tool cannot move databases and single blocks. Returns the page with the new parent. Use workspace_page_update with archived true to move a page to the trash. Next, call workspace_page_fetch.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3498,7 +3504,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_read_markdown: {
     name: 'workspace_page_read_markdown',
     title: 'Read a page as Markdown (Notion)',
-    description: 'Notion: Reads the whole content of a page as Markdown, nested blocks included. Use it to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties, which workspace_page_fetch has. When truncated is true, call again with each id of unknown_block_ids as page_id. Next: workspace_page_write_markdown to change the content, workspace_block_children_list for the ids of blocks.',
+    description: 'Notion: Reads the whole content of a page as Markdown, nested blocks included. Use this tool to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties of the page; use workspace_page_fetch for title and properties. When truncated is true, call again with each id of unknown_block_ids as page_id. Next, call workspace_page_write_markdown to change the content, or workspace_block_children_list for the ids of blocks.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3507,7 +3513,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['page_id'],
       properties: {
         page_id: {
-          description: 'The id of the page, or of a block of unknown_block_ids.',
+          description: 'The id of the page, or the id of a block from unknown_block_ids.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
@@ -3523,11 +3529,11 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         id: { description: 'The id of the page.', type: 'string' },
         markdown: { description: 'Content of the page as Markdown.', type: 'string' },
         truncated: {
-          description: 'True when the page is so long that its end is missing.',
+          description: 'True when the page is so long that the Markdown lacks the end of the page.',
           type: 'boolean',
         },
         unknown_block_ids: {
-          description: 'Ids of blocks that are missing in the Markdown; read each with this tool.',
+          description: 'Ids of blocks that are missing in the Markdown; read each block with workspace_page_read_markdown.',
           type: 'array',
           items: { description: 'The id of a block.', type: 'string' },
         },
@@ -3537,7 +3543,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_update: {
     name: 'workspace_page_update',
     title: 'Update a page (Notion)',
-    description: 'Notion: Changes property values, icon or cover of a page or row, such as its title or status. archived true moves it to the trash, archived false brings it back. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. null empties a value and removes icon or cover. What is not given stays. Formulas, rollups and other computed values cannot be written. Returns the page. Use workspace_page_move for another parent, workspace_page_write_markdown for other content.',
+    description: 'Notion: Changes property values, icon or cover of a page or row, such as the title or status. The input archived moves the page to the trash (true) or restores the page (false). In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The value null clears a property value and removes icon or cover. All other values stay unchanged. The tool cannot write formulas, rollups and other computed values. Returns the page. Use workspace_page_move to change the parent, and workspace_page_write_markdown to change the content.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3552,15 +3558,15 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         },
         properties: { description: 'Values to change.', $ref: '#/$defs/PagePropertiesInput' },
         archived: {
-          description: 'true moves the page to the trash, false brings it back.',
+          description: 'true moves the page to the trash, false restores the page.',
           type: 'boolean',
         },
         icon: {
-          description: 'New icon; null removes it.',
+          description: 'New icon of the page; null removes the icon.',
           anyOf: [{ $ref: '#/$defs/IconInput' }, { type: 'null' }],
         },
         cover: {
-          description: 'New cover image; null removes it.',
+          description: 'New cover image of the page; null removes the cover image.',
           anyOf: [{ $ref: '#/$defs/ExternalImageInput' }, { type: 'null' }],
         },
       },
@@ -3603,7 +3609,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_write_markdown: {
     name: 'workspace_page_write_markdown',
     title: 'Write a page from Markdown (Notion)',
-    description: 'Notion: Writes Markdown to a page: creates one, appends to one, or replaces its content. Use it for notes with to-do lists, tables, links or formatting. Give parent_page_id to create a page there. Without title, the first # heading becomes the title. Give page_id and mode append to add at the end, or mode replace to overwrite everything. Child pages and databases stop a replacement, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated creation or append writes the text again. Next: workspace_page_read_markdown.',
+    description: 'Notion: Writes Markdown to a page: creates a page, appends to a page, or replaces the content of a page. Use this tool for notes with to-do lists, tables, links or formatting. Pass parent_page_id to create a page under that page. Without title, the first # heading becomes the title of the new page. Pass page_id with mode append to add the Markdown at the end, or with mode replace to overwrite the whole content. A call with mode replace fails for a page with child pages or databases, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated call writes the text again, except with mode replace. Next, call workspace_page_read_markdown.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3612,7 +3618,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['markdown'],
       properties: {
         parent_page_id: {
-          description: 'The id of the page that gets the new page.',
+          description: 'The id of the parent page of the new page.',
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
@@ -3627,7 +3633,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           enum: ['append', 'replace'],
         },
         markdown: {
-          description: 'The content: headings, lists, - [ ] to-dos, tables, quotes, code and links.',
+          description: 'The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links.',
           type: 'string',
           minLength: 1,
           maxLength: 100000,
@@ -3639,7 +3645,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           maxLength: 2000,
         },
         allow_deleting_content: {
-          description: 'True lets a replacement delete child pages and databases too.',
+          description: 'True allows mode replace to delete child pages and databases.',
           type: 'boolean',
         },
       },
@@ -3652,7 +3658,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       required: ['object', 'id'],
       properties: {
         object: {
-          description: '"page" for a new page, "page_markdown" for a changed one.',
+          description: '"page" for a new page, "page_markdown" for a changed page.',
           type: 'string',
           examples: ['page', 'page_markdown'],
         },
@@ -3660,11 +3666,11 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         url: { description: 'Address of the new page.', type: 'string' },
         markdown: { description: 'Content of the page as Markdown.', type: 'string' },
         truncated: {
-          description: 'True when the page is so long that its end is missing.',
+          description: 'True when the page is so long that the Markdown lacks the end of the page.',
           type: 'boolean',
         },
         unknown_block_ids: {
-          description: 'Ids of blocks that are missing in the Markdown; read each with this tool.',
+          description: 'Ids of blocks that are missing in the Markdown; read each block with workspace_page_read_markdown.',
           type: 'array',
           items: { description: 'The id of a block.', type: 'string' },
         },
@@ -3674,7 +3680,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_pages_search: {
     name: 'workspace_pages_search',
     title: 'Search pages (Notion)',
-    description: 'Notion: Finds pages, rows of databases included, by words of their title. Only titles are searched, among pages shared with the connection. Something created or shared a moment ago may be missing. sort_direction sorts by the last edit. Sorting by created_time is impossible here; workspace_database_query sorts rows of one database by it. Returns a list of pages without their content. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_fetch.',
+    description: 'Notion: Finds pages, rows of databases included, by words of the title. The tool searches only titles of pages that are shared with the connection. A recently created or shared page may be missing. The input sort_direction sorts the pages by the time of the last edit. The tool cannot sort by created_time; use workspace_database_query to sort rows of one database by created_time. Returns a list of pages without page content. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_fetch.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3682,7 +3688,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       additionalProperties: false,
       properties: {
         query: {
-          description: 'Words to look for in titles; everything that is shared is found when it is absent or empty.',
+          description: 'Words to find in titles. Without query, the tool finds all shared pages and databases.',
           type: 'string',
         },
         page_size: {
@@ -3693,17 +3699,17 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 100,
         },
         sort_direction: {
-          description: 'Which end of the last edits comes first; descending, the latest first, when only sort_timestamp is given.',
+          description: 'Order by the time of the last edit: descending puts the latest edit first. Default with sort_timestamp: descending.',
           type: 'string',
           enum: ['ascending', 'descending'],
         },
         sort_timestamp: {
-          description: 'The upstream\'s search refuses created_time and sorts by the last edit alone: give last_edited_time. For rows of one database, workspace_database_query sorts by created_time.',
+          description: 'Time to sort by: pass last_edited_time, because the upstream\'s search refuses created_time. Use workspace_database_query to sort rows of one database by created_time.',
           type: 'string',
           const: 'last_edited_time',
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
       },
@@ -3732,7 +3738,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_users_list: {
     name: 'workspace_users_list',
     title: 'List users (Notion)',
-    description: 'Notion: Lists the people and bots of the workspace. Use it to find the id of a person for a people property or a mention. There is no search by name or e-mail address, so read all pages. Guests are left out. The connection needs the capability to read user information, else the upstream answers 403. E-mail addresses need one more capability. While has_more is true, call again with start_cursor.',
+    description: 'Notion: Lists the people and bots of the workspace. Use this tool to find the id of a person for a people property or a mention. The tool cannot search by name or e-mail address, so read all pages of the list. The list leaves out guests. The call fails with status 403 unless the connection has the capability to read user information. E-mail addresses require a further capability. While has_more is true, call again with next_cursor as start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3740,7 +3746,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       additionalProperties: false,
       properties: {
         page_size: {
-          description: 'Items per page, a whole number.',
+          description: 'Number of items per page.',
           type: 'number',
           minimum: 1,
           maximum: 100,
@@ -3748,7 +3754,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           default: 100,
         },
         start_cursor: {
-          description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
+          description: 'Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page.',
           type: 'string',
         },
       },

@@ -5,13 +5,13 @@ export interface CreateAllDayEventInput {
   summary: string;
   /** First day, as YYYY-MM-DD. Format: a date such as 2026-12-01. */
   start_date: string;
-  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. Format: a date such as 2026-12-01. */
+  /** Last day of the event, as YYYY-MM-DD; the event includes this day. Default: start_date, for an event of one day. Format: a date such as 2026-12-01. */
   last_date?: string | undefined;
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Text of the event; may hold HTML. At most 8192 characters. */
+  /** Text of the event; may contain HTML. At most 8192 characters. */
   description?: string | undefined;
-  /** Place, as free text. At most 1024 characters. */
+  /** Place of the event, as free text. At most 1024 characters. */
   location?: string | undefined;
   /**
    * Email addresses of the guests. At most 200 items.
@@ -20,13 +20,13 @@ export interface CreateAllDayEventInput {
    */
   attendees_emails?: string[] | undefined;
   /**
-   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. At most 50 items.
+   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. At most 50 items.
    *
-   * Items: Such as RRULE:FREQ=YEARLY.
+   * Items: One recurrence line, such as RRULE:FREQ=YEARLY.
    */
   recurrence?: string[] | undefined;
-  /** busy blocks the days, free does not. busy when absent. */
+  /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy' | undefined;
-  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean | undefined;
 }

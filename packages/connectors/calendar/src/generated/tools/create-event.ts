@@ -6,17 +6,17 @@ export type CreateEventInput = CreateEventInputCommon & (CreateEventInputWithRec
 export interface CreateEventInputCommon {
   /** Title of the event. */
   summary: string;
-  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
-  /** Hours from start to end; added to event_duration_minutes. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. At least 0. */
   event_duration_hour?: number | undefined;
-  /** Minutes from start to end; added to event_duration_hour, and may exceed 59. 30 when neither is given. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. At least 0. */
   event_duration_minutes?: number | undefined;
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Text of the event; may hold HTML. */
+  /** Text of the event; may contain HTML. */
   description?: string | undefined;
-  /** Place, as free text. */
+  /** Place of the event, as free text. */
   location?: string | undefined;
   /**
    * Email addresses of the guests.
@@ -24,21 +24,21 @@ export interface CreateEventInputCommon {
    * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[] | undefined;
-  /** True adds a video meeting room. False when absent. */
+  /** True adds a video meeting room to the event. Default: false. */
   create_meeting_room?: boolean | undefined;
-  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
+  /** Who sees the details of the event: default (the setting of the calendar), public, private, confidential (the same as private). */
   visibility?: 'default' | 'public' | 'private' | 'confidential' | undefined;
-  /** busy (or opaque) blocks the time, free (or transparent) does not. busy when absent. */
+  /** busy (or opaque): the event blocks the time. free (or transparent): the event does not block the time. Default: busy. */
   transparency?: 'free' | 'busy' | 'transparent' | 'opaque' | undefined;
-  /** Whether guests may invite others. True when absent. */
+  /** Whether guests may invite other people. Default: true. */
   guests_can_invite_others?: boolean | undefined;
-  /** Whether guests may change the event. False when absent. */
+  /** Whether guests may change the event. Default: false. */
   guests_can_modify?: boolean | undefined;
-  /** Whether guests see each other. True when absent. */
+  /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean | undefined;
-  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean | undefined;
-  /** A label for your own display. It is not stored, and does not change the kind of the event. */
+  /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
@@ -46,17 +46,17 @@ export interface CreateEventInputCommon {
   tool_version?: '1.0.0' | undefined;
 }
 export interface CreateEventInputWithRecurrence {
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. Format: an IANA time zone name such as Europe/Berlin. */
   timezone: string;
   /**
-   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.
+   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.
    *
-   * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
+   * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
   recurrence: string[];
 }
 export interface CreateEventInputWithoutRecurrence {
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;
   recurrence?: undefined;
 }

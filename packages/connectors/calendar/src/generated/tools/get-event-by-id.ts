@@ -2,25 +2,25 @@
 
 /** time_min must be earlier than time_max. */
 export interface GetEventByIdInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
+  /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. */
   event_id: string;
-  /** Not found unless the event is of one of these kinds. */
+  /** Kinds of events. The call fails with not_found when the event is of another kind. */
   event_types?:
     | ('default' | 'focusTime' | 'outOfOffice' | 'workingLocation' | 'birthday' | 'fromGmail')[]
     | undefined;
-  /** Not found unless this text stands, in upper or lower case, in title, description, place, or the name or address of an attendee or the organizer. */
+  /** Text that the event must contain, in upper or lower case: in the title, description, place, or the name or address of an attendee or the organizer. Otherwise the call fails with not_found. */
   query?: string | undefined;
-  /** Whether a deleted (cancelled) event is returned. False when absent. */
+  /** Whether the tool returns a deleted (cancelled) event. Default: false. */
   show_deleted?: boolean | undefined;
-  /** Accepted, and changes nothing: one event is always returned. */
+  /** The tool accepts single_events without any effect: the result is always one event. */
   single_events?: boolean | undefined;
-  /** Not found unless the event begins before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** The event must begin before this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string | undefined;
-  /** Not found unless the event ends after this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** The event must end after this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string | undefined;
-  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** The event must have changed at or after this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;

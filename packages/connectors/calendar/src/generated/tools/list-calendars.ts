@@ -4,13 +4,13 @@
 export type ListCalendarsInput = ListCalendarsInputCommon & (ListCalendarsInputBySyncToken | ListCalendarsInputByMinAccessRole);
 
 export interface ListCalendarsInputCommon {
-  /** Most calendars on a page; 100 when absent. From 1 to 250. */
+  /** Maximum number of calendars on a page. Default: 100. From 1 to 250. */
   max_results?: number | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
-  /** Include calendars that the user removed from the list; they have deleted=true. False when absent, but always so with sync_token. */
+  /** Whether the result includes calendars that the user removed from the list, with deleted=true. Default: false; a call with sync_token always includes removed calendars. */
   show_deleted?: boolean | undefined;
-  /** Include calendars that the user hid. False when absent, but always so with sync_token. */
+  /** Whether the result includes calendars that the user hid. Default: false; a call with sync_token always includes hidden calendars. */
   show_hidden?: boolean | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;
@@ -19,11 +19,11 @@ export interface ListCalendarsInputCommon {
 }
 export interface ListCalendarsInputBySyncToken {
   min_access_role?: undefined;
-  /** nextSyncToken of an earlier listing: only calendars that changed since come back, removed and hidden ones among them. Cannot stand beside min_access_role, show_deleted=false or show_hidden=false. */
+  /** nextSyncToken of an earlier result: the tool returns only calendars that changed since then, including removed and hidden calendars. Not allowed together with min_access_role, show_deleted=false or show_hidden=false. */
   sync_token?: string | undefined;
 }
 export interface ListCalendarsInputByMinAccessRole {
-  /** Leave out calendars on which the user may do less: freeBusyReader sees when it is busy, reader reads events, writer changes events, owner also changes sharing. Cannot stand beside sync_token. */
+  /** Lowest access role of the user on the listed calendars: freeBusyReader sees busy times, reader reads events, writer changes events, owner also changes sharing. Not allowed together with sync_token. */
   min_access_role?: 'freeBusyReader' | 'reader' | 'writer' | 'owner' | undefined;
   sync_token?: undefined;
 }

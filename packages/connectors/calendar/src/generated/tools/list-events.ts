@@ -2,21 +2,21 @@
 
 /** When order_by is "startTime", give single_events. time_min must be earlier than time_max. */
 export interface ListEventsInput {
-  /** Id from calendar_list_calendars; primary is the main calendar of the user. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Most events on a page; 250 when absent. From 1 to 2500. */
+  /** Maximum number of events on a page. Default: 250. From 1 to 2500. */
   max_results?: number | undefined;
-  /** startTime (needs single_events=true) or updated (last change). Unordered when absent. */
+  /** Order of the events: startTime (needs single_events=true) or updated (time of the last change). Default: no order. */
   order_by?: 'startTime' | 'updated' | undefined;
-  /** nextPageToken of the page before; repeat the other inputs. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
-  /** Words in title, description, place, or names and addresses of people. */
+  /** Words to find in the title, description or place of an event, or in names and addresses of people. */
   query?: string | undefined;
-  /** True: every occurrence of a series is an item. False when absent. */
+  /** True: every occurrence of a series is an item. Default: false. */
   single_events?: boolean | undefined;
-  /** Only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** List only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string | undefined;
-  /** Only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** List only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;

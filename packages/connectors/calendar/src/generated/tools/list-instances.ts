@@ -2,20 +2,20 @@
 
 /** time_min must be earlier than time_max. */
 export interface ListInstancesInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Id of the series. On an occurrence it is the field recurringEventId. At most 1024 characters. */
+  /** Id of the series. An occurrence has the id of its series in the field recurringEventId. At most 1024 characters. */
   event_id: string;
-  /** Only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** List only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string | undefined;
-  /** Only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** List only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string | undefined;
-  /** IANA time zone of the returned times, such as Europe/Berlin. That of the calendar when absent. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone of the returned times, such as Europe/Berlin. Default: the time zone of the calendar. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;
-  /** Whether cancelled occurrences are listed too; they have status cancelled. False when absent. */
+  /** Whether the result includes cancelled occurrences, with status cancelled. Default: false. */
   show_deleted?: boolean | undefined;
-  /** Most occurrences on a page; 250 when absent. From 1 to 2500. */
+  /** Maximum number of occurrences on a page. Default: 250. From 1 to 2500. */
   max_results?: number | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. At most 4096 characters. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. At most 4096 characters. */
   page_token?: string | undefined;
 }

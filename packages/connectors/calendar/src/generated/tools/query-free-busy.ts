@@ -2,15 +2,15 @@
 
 /** time_min must be earlier than time_max. */
 export interface QueryFreeBusyInput {
-  /** The calendars to look at. At most 50 items. Default: [{"id":"primary"}]. */
+  /** Calendars to check for busy times. At most 50 items. Default: [{"id":"primary"}]. */
   calendars?: {
-    /** primary, an id of calendar_list_calendars, or the email address of a person or room. At most 512 characters. */
+    /** Id of the calendar: primary, an id from calendar_list_calendars, or the email address of a person or room. At most 512 characters. */
     id: string;
   }[] | undefined;
   /** Start of the time range. RFC 3339 with an offset, such as 2026-12-01T09:00:00+01:00. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min: string;
   /** End of the time range, after time_min. RFC 3339 with an offset, such as 2026-12-01T18:00:00+01:00. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max: string;
-  /** IANA time zone of the returned times, such as Europe/Berlin. UTC when absent. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone of the returned times, such as Europe/Berlin. Default: UTC. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;
 }

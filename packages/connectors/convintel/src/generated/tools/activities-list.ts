@@ -4,15 +4,15 @@
 export type ActivitiesListInput = ActivitiesListInputCommon & (ActivitiesListInputByFromDate | ActivitiesListInputByUpdatedFrom);
 
 export interface ActivitiesListInputCommon {
-  /** Number of the page, from 1: nextPage of the answer before. At least 1. Default: 1. */
+  /** Number of the page, counted from 1: nextPage of the previous result. At least 1. Default: 1. */
   page?: number | undefined;
-  /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
+  /** List only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Default: completed and processed activities. */
   status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered' | undefined;
 }
 export interface ActivitiesListInputByFromDate {
-  /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only activities from this moment on; requires toDate, and must be before toDate. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   fromDate: string;
-  /** Only activities up to this moment; needs fromDate. Not in the future: for now, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only activities up to this moment; requires fromDate. The moment must not be in the future: for the present time, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
   updatedFrom?: undefined;
   updatedTo?: undefined;
@@ -20,8 +20,8 @@ export interface ActivitiesListInputByFromDate {
 export interface ActivitiesListInputByUpdatedFrom {
   fromDate?: undefined;
   toDate?: undefined;
-  /** Only activities that changed from this moment on. Replaces fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only activities that changed from this moment on, instead of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   updatedFrom: string;
-  /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only activities that changed up to this moment; requires updatedFrom, and must be after updatedFrom. The moment must not be in the future. Default: now. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   updatedTo?: string | undefined;
 }

@@ -2,12 +2,12 @@
 
 /** fromDate must be earlier than toDate. toDate must not be in the future. */
 export interface CoachingFeedbackListInput {
-  /** Only records from this moment on; must lie before toDate. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only records from this moment on; the moment must be before toDate. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   fromDate: string;
-  /** Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only records up to this moment, which must not be in the future. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
-  /** Only feedback given by this coach: a user id from convintel_users_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** List only feedback from this coach: a user id from convintel_users_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   coachId?: string | undefined;
-  /** Only feedback received by this user: an id from convintel_users_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** List only feedback for this user: an id from convintel_users_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   coacheeId?: string | undefined;
 }

@@ -2,10 +2,10 @@
 
 /** toDate must not be in the future. */
 export interface ListensListInput {
-  /** Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   fromDate: string;
-  /** Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
+  /** List only records up to this moment, which must not be in the future. UTC, as YYYY-MM-DD HH:MM:SS. Format: a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
-  /** Only listens of this user: an id from convintel_users_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** List only listens of this user: an id from convintel_users_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   userId?: string | undefined;
 }

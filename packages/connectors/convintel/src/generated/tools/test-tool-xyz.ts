@@ -3,7 +3,7 @@
 export type TestToolXyzInput = Record<string, never>;
 
 export interface TestToolXyzOutput {
-  /** The key works. */
+  /** Always true: the API key works. */
   ok: true;
   /** Id of the organization that the key belongs to. */
   organizationId: string;

@@ -3,7 +3,7 @@
 import type { TranscriptSegment } from '../shapes.js';
 
 export interface TranscriptGetInput {
-  /** Id of the activity, as convintel_activities_list shows it. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** Id of the activity, from convintel_activities_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   activityId: string;
 }
 

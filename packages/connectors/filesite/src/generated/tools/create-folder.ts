@@ -6,11 +6,11 @@ export type CreateFolderInput = CreateFolderInputCommon & (CreateFolderInputBySi
 export interface CreateFolderInputCommon {
   /** Name of the new folder, without slashes. At most 250 characters. */
   name: string;
-  /** What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. Default: "fail". */
+  /** What happens when the name already exists. fail: the call fails. rename: the tool creates the folder under a free name with a number. Default: "fail". */
   conflict?: 'fail' | 'rename' | undefined;
 }
 export interface CreateFolderInputBySiteIdByFolderId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   /** Id of the parent folder. At most 300 characters. */
@@ -18,16 +18,16 @@ export interface CreateFolderInputBySiteIdByFolderId {
   path?: undefined;
 }
 export interface CreateFolderInputBySiteIdByPath {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   folder_id?: undefined;
-  /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
   path?: string | undefined;
 }
 export interface CreateFolderInputByDriveIdByFolderId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string | undefined;
   /** Id of the parent folder. At most 300 characters. */
   folder_id?: string | undefined;
@@ -35,9 +35,9 @@ export interface CreateFolderInputByDriveIdByFolderId {
 }
 export interface CreateFolderInputByDriveIdByPath {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string | undefined;
   folder_id?: undefined;
-  /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
   path?: string | undefined;
 }

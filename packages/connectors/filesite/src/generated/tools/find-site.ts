@@ -4,31 +4,31 @@
 export type FindSiteInput = FindSiteInputCommon & (FindSiteInputByQuery | FindSiteInputByUrl);
 
 export interface FindSiteInputCommon {
-  /** Most sites on a page. From 1 to 100. Default: 25. */
+  /** Maximum number of sites on a page. From 1 to 100. Default: 25. */
   max_results?: number | undefined;
 }
 export interface FindSiteInputByQuery {
-  /** Words of the site's title or description. * finds all sites that the search knows. At most 200 characters. */
+  /** Words of the site's title or description. The query * finds all sites in the search index. At most 200 characters. */
   query: string;
   url?: undefined;
-  /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
   page_token?: string | undefined;
 }
 export interface FindSiteInputByUrl {
   query?: undefined;
-  /** Web address of the site, or of a page or file in it. At most 2000 characters. Format: a full URL such as https://example.com/page. */
+  /** Web address of the site, or of a page or file in the site. At most 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   page_token?: undefined;
 }
 
 export interface FindSiteOutput {
   sites: {
-    /** Id of the site: pass it as site_id. */
+    /** Id of the site, for the input site_id of other filesite tools. */
     id: string;
     title?: string;
     description?: string;
     web_url?: string;
   }[];
-  /** Pass it as page_token for the next page; absent on the last page. */
+  /** Token of the next page, for the input page_token; absent on the last page. */
   next_page_token?: string;
 }

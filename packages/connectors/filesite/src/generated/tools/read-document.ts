@@ -4,57 +4,57 @@
 export type ReadDocumentInput = ReadDocumentInputCommon & (ReadDocumentInputByItemIdBySiteId | ReadDocumentInputByItemIdByDriveId | ReadDocumentInputByPathBySiteId | ReadDocumentInputByPathByDriveId);
 
 export interface ReadDocumentInputCommon {
-  /** Characters of the text to skip: next_start of the part before. From 0 to 12000000. Default: 0. */
+  /** Number of characters of the text to skip: next_start of the previous part. From 0 to 12000000. Default: 0. */
   start?: number | undefined;
-  /** Most characters of text to return. From 100 to 100000. Default: 20000. */
+  /** Maximum number of characters of text to return. From 100 to 100000. Default: 20000. */
   max_characters?: number | undefined;
 }
 export interface ReadDocumentInputByItemIdBySiteId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
-  /** Id of the file in its library. At most 300 characters. */
+  /** Id of the file in the document library. At most 300 characters. */
   item_id: string;
   path?: undefined;
 }
 export interface ReadDocumentInputByItemIdByDriveId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string | undefined;
-  /** Id of the file in its library. At most 300 characters. */
+  /** Id of the file in the document library. At most 300 characters. */
   item_id: string;
   path?: undefined;
 }
 export interface ReadDocumentInputByPathBySiteId {
-  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   item_id?: undefined;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
   path: string;
 }
 export interface ReadDocumentInputByPathByDriveId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
   drive_id?: string | undefined;
   item_id?: undefined;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
   path: string;
 }
 
 export interface ReadDocumentOutput {
   name: string;
   mime_type?: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   size?: number;
   web_url?: string;
   last_modified?: string;
-  /** Text of the document, or the part from start on. */
+  /** Text of the document, or the part of the text that begins at start. */
   text: string;
-  /** Characters of the whole text. */
+  /** Number of characters of the whole text. */
   total_characters: number;
-  /** True when the document holds more text than can be read here. */
+  /** True when the document has more text than the tool can read. */
   is_truncated?: boolean;
-  /** Pass it as start for the next part; absent on the last part. */
+  /** Start of the next part, for the input start; absent on the last part. */
   next_start?: number;
 }

@@ -4,7 +4,7 @@
 export type CompanyPostsListInput = CompanyPostsListInputCommon & (CompanyPostsListInputByCompany | CompanyPostsListInputByCompanyUniversalName);
 
 export interface CompanyPostsListInputCommon {
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 50 items. At least 1. Default: 1. */
   page?: number | undefined;
 }
 export interface CompanyPostsListInputByCompany {
@@ -14,6 +14,6 @@ export interface CompanyPostsListInputByCompany {
 }
 export interface CompanyPostsListInputByCompanyUniversalName {
   company?: undefined;
-  /** Last part of the page's URL, such as analytical-engines; companies have it as universalName. */
+  /** Last part of the company page's URL, such as analytical-engines: the field universalName of a company. */
   company_universal_name: string;
 }

@@ -14,13 +14,13 @@ export interface CompanyScrapeInputByCompanyUrl {
 }
 export interface CompanyScrapeInputByUniversalName {
   company_url?: undefined;
-  /** Last part of the page's URL, such as analytical-engines; companies have it as universalName. */
+  /** Last part of the company page's URL, such as analytical-engines: the field universalName of a company. */
   universal_name: string;
   search?: undefined;
 }
 export interface CompanyScrapeInputBySearch {
   company_url?: undefined;
   universal_name?: undefined;
-  /** Name of the company; the best match is read. */
+  /** Name of the company; the tool reads the best match. */
   search: string;
 }

@@ -4,7 +4,7 @@
 export type GroupGetInput = GroupGetInputByGroupId | GroupGetInputByUrl;
 
 export interface GroupGetInputByGroupId {
-  /** Id of the group, which network_groups_search returns as id. */
+  /** Id of the group: the field id in results of network_groups_search. */
   group_id: string;
   url?: undefined;
 }

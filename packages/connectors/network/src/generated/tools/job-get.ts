@@ -10,6 +10,6 @@ export interface JobGetInputByJobUrl {
 }
 export interface JobGetInputByJobId {
   job_url?: undefined;
-  /** Id of the job, which network_jobs_search returns as id. */
+  /** Id of the job: the field id in results of network_jobs_search. */
   job_id: string;
 }

@@ -4,7 +4,7 @@
 export type ProfilePostsListInput = ProfilePostsListInputCommon & (ProfilePostsListInputByProfile | ProfilePostsListInputByProfileId | ProfilePostsListInputByProfilePublicIdentifier);
 
 export interface ProfilePostsListInputCommon {
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 50 items. At least 1. Default: 1. */
   page?: number | undefined;
 }
 export interface ProfilePostsListInputByProfile {
@@ -15,7 +15,7 @@ export interface ProfilePostsListInputByProfile {
 }
 export interface ProfilePostsListInputByProfileId {
   profile?: undefined;
-  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
+  /** Member id of the person, such as ACoAAA0000: the field id in people searches and profiles. A call with the member id is faster than a call with the URL. */
   profile_id: string;
   profile_public_identifier?: undefined;
 }

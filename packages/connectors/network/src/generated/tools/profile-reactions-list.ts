@@ -4,20 +4,20 @@
 export type ProfileReactionsListInput = ProfileReactionsListInputCommon & (ProfileReactionsListInputByProfile | ProfileReactionsListInputByProfileId);
 
 export interface ProfileReactionsListInputCommon {
-  /** Number of the page; 100 to a page. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 100 items. At least 1. Default: 1. */
   page?: number | undefined;
-  /** Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were. */
+  /** pagination.paginationToken of the previous page; required for a page above 1. Repeat all other inputs unchanged. */
   pagination_token?: string | undefined;
 }
 export interface ProfileReactionsListInputByProfile {
   /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile: string;
-  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
+  /** Member id of the person, such as ACoAAA0000: the field id in people searches and profiles. A call with the member id is faster than a call with the URL. */
   profile_id?: string | undefined;
 }
 export interface ProfileReactionsListInputByProfileId {
   /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile?: string | undefined;
-  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
+  /** Member id of the person, such as ACoAAA0000: the field id in people searches and profiles. A call with the member id is faster than a call with the URL. */
   profile_id: string;
 }

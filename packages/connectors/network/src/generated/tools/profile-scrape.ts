@@ -4,13 +4,13 @@
 export type ProfileScrapeInput = ProfileScrapeInputCommon & (ProfileScrapeInputByProfileUrl | ProfileScrapeInputByPublicIdentifier | ProfileScrapeInputByProfileId);
 
 export interface ProfileScrapeInputCommon {
-  /** True reads a shorter profile in half the time, about 2.5 seconds, at fewer credits. */
+  /** True reads a shorter profile in half the time (about 2.5 seconds) for fewer credits. */
   main?: boolean | undefined;
-  /** True adds what the page about the profile says, such as when it was made. */
+  /** True adds facts about the profile itself, such as the date of creation. */
   include_about_profile?: boolean | undefined;
-  /** True also searches for email addresses and verifies them. Costs extra credits and takes longer. */
+  /** True searches for email addresses of the person and verifies the addresses. The search costs extra credits and takes longer. */
   find_email?: boolean | undefined;
-  /** True skips the verification of email addresses: faster, but less accurate. Needs find_email. */
+  /** True skips the verification of email addresses, which is faster but less accurate. skip_smtp requires find_email. */
   skip_smtp?: boolean | undefined;
 }
 export interface ProfileScrapeInputByProfileUrl {
@@ -28,6 +28,6 @@ export interface ProfileScrapeInputByPublicIdentifier {
 export interface ProfileScrapeInputByProfileId {
   profile_url?: undefined;
   public_identifier?: undefined;
-  /** Member id (id in people searches and lists), such as ACoAAA0000. */
+  /** Member id of the person, such as ACoAAA0000: the field id in people searches and lists. */
   profile_id: string;
 }

@@ -3,17 +3,17 @@
 import type { ScrapedProfile } from '../shapes.js';
 
 export interface ProfilesBulkScrapeInput {
-  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. Secret: never shown, logged or stored. */
+  /** API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token. Secret: never shown, logged or stored. */
   scraper_token: string;
   /**
-   * URLs of the profiles; repeated ones are scraped once.
+   * URLs of the profiles; the tool scrapes a repeated URL once.
    *
    * Items: URL of a profile.
    */
   profile_urls: string[];
-  /** True searches for email addresses too, at the higher price. Default: false. */
+  /** True also searches for email addresses, at the higher price. Default: false. */
   find_email?: boolean | undefined;
 }
 
-/** The profiles, in the order in which they were done. */
+/** Scraped profiles, in the order in which the platform finished the profiles. */
 export type ProfilesBulkScrapeOutput = ScrapedProfile[];

@@ -2,11 +2,11 @@
 
 /** When time_range is "custom", give custom_start and custom_end. */
 export interface ListMeetingsInput {
-  /** Which meetings. custom needs custom_start and custom_end. last_30_days when absent. */
+  /** Time range of the meetings; custom requires custom_start and custom_end. Default: last_30_days. */
   time_range?: 'this_week' | 'last_week' | 'last_30_days' | 'custom' | undefined;
-  /** First day, as an ISO date such as 2026-11-01. Only with time_range custom. Format: a date such as 2026-12-01. */
+  /** First day, as an ISO date such as 2026-11-01. Allowed only with time_range custom. Format: a date such as 2026-12-01. */
   custom_start?: string | undefined;
-  /** Last day, as an ISO date such as 2026-11-30. Only with time_range custom. Format: a date such as 2026-12-01. */
+  /** Last day, as an ISO date such as 2026-11-30. Allowed only with time_range custom. Format: a date such as 2026-12-01. */
   custom_end?: string | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;

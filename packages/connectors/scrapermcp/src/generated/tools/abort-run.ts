@@ -3,6 +3,6 @@
 export interface AbortRunInput {
   /** Id of the run. At most 100 characters. */
   runId: string;
-  /** Give the actor up to 30 seconds to save its state. Default: false. */
+  /** True gives the actor up to 30 seconds to save the actor's state. Default: false. */
   gracefully?: boolean | undefined;
 }

@@ -3,52 +3,52 @@
 import type { Run, RunWithItems } from '../shapes.js';
 
 export interface CallActorInputV2_0_0 {
-  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
+  /** Id of the actor, or owner/name of the actor; owner/name:tool for a tool of an actor that is an MCP server. */
   actor: string;
-  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
+  /** Input of the actor, which must match the actor's input schema exactly; {} for an actor without input. */
   input: {
     [key: string]: unknown;
   };
-  /** How the run is carried out. */
+  /** Options of the run: memory, timeout, build and limits of cost. */
   callOptions?: {
-    /** Memory in MB, a power of two; what the actor says when absent. */
+    /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | undefined;
-    /** Seconds after which the run is ended; 0 for no end. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
     timeout?: number | undefined;
     /** Tag or number of the build to run. */
     build?: string | undefined;
-    /** The most items that a run charged by item may produce. At least 1. */
+    /** Maximum number of items of a run that is charged by item. At least 1. */
     maxItems?: number | undefined;
-    /** The most that a run charged by event may cost, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
     maxTotalChargeUsd?: number | undefined;
   } | undefined;
-  /** Seconds to wait for the end of the run; 0 answers as soon as it has been started. A run that goes on is followed with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
+  /** Seconds to wait for the end of the run; 0 returns right after the start of the run. Follow a longer run with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
   waitSecs?: number | undefined;
 }
 
 export interface CallActorInput {
-  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
+  /** Id of the actor, or owner/name of the actor; owner/name:tool for a tool of an actor that is an MCP server. */
   actor: string;
-  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
+  /** Input of the actor, which must match the actor's input schema exactly; {} for an actor without input. */
   input: {
     [key: string]: unknown;
   };
-  /** Start the run and answer at once, without waiting for its end. */
+  /** True starts the run and returns at once, without waiting for the end of the run. */
   async?: boolean | undefined;
-  /** How the run is carried out. */
+  /** Options of the run: memory, timeout, build and limits of cost. */
   callOptions?: {
-    /** Memory in MB, a power of two; what the actor says when absent. */
+    /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | undefined;
-    /** Seconds after which the run is ended; 0 for no end. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
     timeout?: number | undefined;
     /** Tag or number of the build to run. */
     build?: string | undefined;
-    /** The most items that a run charged by item may produce. At least 1. */
+    /** Maximum number of items of a run that is charged by item. At least 1. */
     maxItems?: number | undefined;
-    /** The most that a run charged by event may cost, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
     maxTotalChargeUsd?: number | undefined;
   } | undefined;
-  /** Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows. Default: true. */
+  /** True returns the first items with the run. False avoids reading the first items twice when scrapermcp_get_actor_output follows. Default: true. */
   previewOutput?: boolean | undefined;
 }
 

@@ -3,10 +3,10 @@
 export interface GetActorOutputInput {
   /** Id of the dataset. */
   datasetId: string;
-  /** Names of the fields to give, separated by commas; dots lead into objects. All fields when absent. */
+  /** Names of the fields to return, separated by commas; a dotted name such as author.name is a field of a nested object. Default: all fields. */
   fields?: string | undefined;
-  /** The most items to give. At least 1. Default: 100. */
+  /** Maximum number of items to return. At least 1. Default: 100. */
   limit?: number | undefined;
-  /** How many items to skip. At least 0. Default: 0. */
+  /** Number of items to skip. At least 0. Default: 0. */
   offset?: number | undefined;
 }

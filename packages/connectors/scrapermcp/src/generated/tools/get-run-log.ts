@@ -3,8 +3,8 @@
 export interface GetRunLogInput {
   /** Id of the run. At most 100 characters. */
   runId: string;
-  /** The most lines to return. From 1 to 500. Default: 50. */
+  /** Maximum number of lines to return. From 1 to 500. Default: 50. */
   lines?: number | undefined;
-  /** Which lines: the last ones (end) or the first ones (start). Default: "end". */
+  /** Which lines of the log to return: end for the last lines, start for the first lines. Default: "end". */
   from?: 'end' | 'start' | undefined;
 }

@@ -5,6 +5,6 @@ export interface AnalyticsGroupCreateInput {
   item_type: 'youtube#video' | 'youtube#channel' | 'youtube#playlist' | 'youtubePartner#asset';
   /** Title of the group. */
   title: string;
-  /** Content partners only: the content owner for whom the call is made. */
+  /** Content owner for whom the call is made; only for content partners. */
   on_behalf_of_content_owner?: string | undefined;
 }

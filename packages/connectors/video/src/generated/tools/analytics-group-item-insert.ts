@@ -3,13 +3,13 @@
 import type { AnalyticsGroupItem } from '../shapes.js';
 
 export interface AnalyticsGroupItemInsertInput {
-  /** Id of the group, as video_analytics_groups_list shows it. */
+  /** Id of the group, from video_analytics_groups_list. */
   group_id: string;
   /** Id of the video, channel, playlist or asset. */
   resource_id: string;
-  /** Type of what is added; the type of the group. */
+  /** Type of the new member; must equal the type of the group. */
   resource_kind: 'youtube#video' | 'youtube#channel' | 'youtube#playlist' | 'youtubePartner#asset';
-  /** Content partners only: the content owner for whom the call is made. */
+  /** Content owner for whom the call is made; only for content partners. */
   on_behalf_of_content_owner?: string | undefined;
 }
 

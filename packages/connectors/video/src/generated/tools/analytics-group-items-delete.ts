@@ -3,7 +3,7 @@
 export interface AnalyticsGroupItemsDeleteInput {
   /** Id of the membership (the group item), not of the video. */
   id: string;
-  /** Content partners only: the content owner for whom the call is made. */
+  /** Content owner for whom the call is made; only for content partners. */
   on_behalf_of_content_owner?: string | undefined;
 }
 

@@ -3,10 +3,10 @@
 export interface AnalyticsGroupsListInput {
   /** Ids of groups, comma-separated. */
   id?: string | undefined;
-  /** True: all groups of the user. Required to be true when id is absent. */
+  /** True: list all groups of the user. Without id, mine must be true. */
   mine?: boolean | undefined;
-  /** Content partners only: the content owner for whom the call is made. */
+  /** Content owner for whom the call is made; only for content partners. */
   on_behalf_of_content_owner?: string | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
 }

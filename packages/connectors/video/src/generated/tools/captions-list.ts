@@ -3,6 +3,6 @@
 export interface CaptionsListInput {
   /** Id of the video. */
   video_id: string;
-  /** Only these tracks: ids, comma-separated, at most 50. */
+  /** List only these caption tracks: ids, comma-separated, at most 50. */
   id?: string | undefined;
 }

@@ -4,11 +4,11 @@
 export type ChannelsListInput = ChannelsListInputCommon & (ChannelsListInputById | ChannelsListInputByMine | ChannelsListInputByForHandle | ChannelsListInputByForUsername | ChannelsListInputByManagedByMe);
 
 export interface ChannelsListInputCommon {
-  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  /** Details to return, comma-separated, from: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
   part: string;
-  /** Most items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
   max_results?: number | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
 }
 export interface ChannelsListInputById {
@@ -21,7 +21,7 @@ export interface ChannelsListInputById {
 }
 export interface ChannelsListInputByMine {
   id?: undefined;
-  /** True: the user's own channel. */
+  /** True: return the user's own channel. */
   mine: true;
   for_handle?: undefined;
   for_username?: undefined;
@@ -30,7 +30,7 @@ export interface ChannelsListInputByMine {
 export interface ChannelsListInputByForHandle {
   id?: undefined;
   mine?: false | undefined;
-  /** A handle, with or without @. */
+  /** Handle of the channel, with or without @. */
   for_handle: string;
   for_username?: undefined;
   managed_by_me?: false | undefined;
@@ -39,7 +39,7 @@ export interface ChannelsListInputByForUsername {
   id?: undefined;
   mine?: false | undefined;
   for_handle?: undefined;
-  /** A user name of the old kind. */
+  /** User name of the channel (the old form of a handle). */
   for_username: string;
   managed_by_me?: false | undefined;
 }
@@ -48,6 +48,6 @@ export interface ChannelsListInputByManagedByMe {
   mine?: false | undefined;
   for_handle?: undefined;
   for_username?: undefined;
-  /** Content partners only. Always refused here, because the tool cannot name a content owner. */
+  /** Not supported: the tool refuses managed_by_me, because the tool has no input for a content owner. */
   managed_by_me: true;
 }

@@ -3,6 +3,6 @@
 export interface CommentThreadsInsertInput {
   /** Id of the video. */
   video_id: string;
-  /** The comment, as plain text. */
+  /** Text of the comment, as plain text. */
   text: string;
 }

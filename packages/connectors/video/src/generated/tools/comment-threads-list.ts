@@ -4,7 +4,7 @@
 export type CommentThreadsListInput = CommentThreadsListInputCommon & (CommentThreadsListInputByVideoId | CommentThreadsListInputByAllThreadsRelatedToChannelId | CommentThreadsListInputById);
 
 export interface CommentThreadsListInputCommon {
-  /** What to return, comma-separated, of: snippet, replies. */
+  /** Details to return, comma-separated, from: snippet, replies. */
   part: string;
 }
 export interface CommentThreadsListInputByVideoId {
@@ -12,27 +12,27 @@ export interface CommentThreadsListInputByVideoId {
   video_id: string;
   all_threads_related_to_channel_id?: undefined;
   id?: undefined;
-  /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
+  /** Maximum number of items on a page. Not allowed together with id. From 1 to 100. Default: 20. */
   max_results?: number | undefined;
-  /** time: the newest first. Not with id. Default: "time". */
+  /** Order of the comments; time: the newest first. Not allowed together with id. Default: "time". */
   order?: 'time' | 'relevance' | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;
-  /** Only comments with these words. Not with id. */
+  /** List only comments with these words. Not allowed together with id. */
   search_terms?: string | undefined;
 }
 export interface CommentThreadsListInputByAllThreadsRelatedToChannelId {
   video_id?: undefined;
-  /** Id of a channel: comments on its videos and on itself. */
+  /** Id of a channel: list comments on the channel and on the videos of the channel. */
   all_threads_related_to_channel_id: string;
   id?: undefined;
-  /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
+  /** Maximum number of items on a page. Not allowed together with id. From 1 to 100. Default: 20. */
   max_results?: number | undefined;
-  /** time: the newest first. Not with id. Default: "time". */
+  /** Order of the comments; time: the newest first. Not allowed together with id. Default: "time". */
   order?: 'time' | 'relevance' | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;
-  /** Only comments with these words. Not with id. */
+  /** List only comments with these words. Not allowed together with id. */
   search_terms?: string | undefined;
 }
 export interface CommentThreadsListInputById {

@@ -4,16 +4,16 @@
 export type CommentsListInput = CommentsListInputCommon & (CommentsListInputByParentId | CommentsListInputById);
 
 export interface CommentsListInputCommon {
-  /** Form of textDisplay. html when absent. */
+  /** Format of the field textDisplay. Default: html. */
   text_format?: 'html' | 'plainText' | undefined;
 }
 export interface CommentsListInputByParentId {
   /** Id of the top-level comment. */
   parent_id: string;
   id?: undefined;
-  /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
+  /** Maximum number of items on a page. Not allowed together with id. From 1 to 100. Default: 20. */
   max_results?: number | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;
 }
 export interface CommentsListInputById {

@@ -9,6 +9,6 @@ export interface PlaylistInsertInput {
   privacy_status?: 'public' | 'unlisted' | 'private' | undefined;
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string | undefined;
-  /** Tags; the platform may drop them. */
+  /** Tags of the playlist; the platform may ignore tags. */
   tags?: string[] | undefined;
 }

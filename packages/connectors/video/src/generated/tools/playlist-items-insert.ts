@@ -5,8 +5,8 @@ export interface PlaylistItemsInsertInput {
   playlist_id: string;
   /** Id of the video. */
   video_id: string;
-  /** Place in the playlist, counted from 0. The end when absent. At least 0. */
+  /** Position in the playlist, counted from 0. Default: the end of the playlist. At least 0. */
   position?: number | undefined;
-  /** A note about the item. At most 280 characters. */
+  /** Note about the playlist item. At most 280 characters. */
   note?: string | undefined;
 }

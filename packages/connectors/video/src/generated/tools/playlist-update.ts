@@ -5,7 +5,7 @@ export interface PlaylistUpdateInput {
   playlist_id: string;
   /** New title. */
   title?: string | undefined;
-  /** New description; empty removes it. */
+  /** New description; an empty text removes the description. */
   description?: string | undefined;
   /** Visibility. */
   privacy_status?: 'public' | 'unlisted' | 'private' | undefined;

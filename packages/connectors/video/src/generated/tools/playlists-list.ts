@@ -4,11 +4,11 @@
 export type PlaylistsListInput = PlaylistsListInputCommon & (PlaylistsListInputByChannelId | PlaylistsListInputById | PlaylistsListInputByMine);
 
 export interface PlaylistsListInputCommon {
-  /** What to return, comma-separated, of: snippet, status, contentDetails, player, localizations. */
+  /** Details to return, comma-separated, from: snippet, status, contentDetails, player, localizations. */
   part: string;
-  /** Most items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
   max_results?: number | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
 }
 export interface PlaylistsListInputByChannelId {
@@ -26,6 +26,6 @@ export interface PlaylistsListInputById {
 export interface PlaylistsListInputByMine {
   channel_id?: undefined;
   id?: undefined;
-  /** True: playlists of the user. */
+  /** True: list playlists of the user. */
   mine: true;
 }

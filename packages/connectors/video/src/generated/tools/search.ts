@@ -4,31 +4,31 @@
 export type SearchInput = SearchInputCommon & (SearchInputWithVideoDuration | SearchInputWithoutVideoDuration);
 
 export interface SearchInputCommon {
-  /** Words to look for; "-" before a word excludes it, "|" between words means or. */
+  /** Words to find. A "-" before a word excludes the word; a "|" between words means or. */
   q?: string | undefined;
-  /** Only from this channel. */
+  /** Find only results from this channel. */
   channel_id?: string | undefined;
-  /** Order; relevance when absent. */
+  /** Order of the results. Default: relevance. */
   order?: 'date' | 'rating' | 'relevance' | 'title' | 'videoCount' | 'viewCount' | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
-  /** Only what was published at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Find only results that were published at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   published_after?: string | undefined;
-  /** Only what was published before or at this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Find only results that were published at or before this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date without a time is not accepted. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   published_before?: string | undefined;
-  /** How much is left out; moderate when absent. */
+  /** Level of the filter for restricted content. Default: moderate. */
   safe_search?: 'moderate' | 'none' | 'strict' | undefined;
-  /** Most items on a page. From 0 to 50. Default: 10. */
+  /** Maximum number of items on a page. From 0 to 50. Default: 10. */
   max_results?: number | undefined;
 }
 export interface SearchInputWithVideoDuration {
-  /** What to look for: video, channel or playlist, or several, comma-separated. All three when absent. */
+  /** Kinds of results: one or more of video, channel and playlist, comma-separated. Default: all three kinds. */
   type: string;
-  /** Length: short is under 4 minutes, long over 20. Another than any only when type is video. Default: "any". */
+  /** Length of the videos: short is under 4 minutes, long is over 20 minutes. A value other than any requires type video. Default: "any". */
   video_duration: 'any' | 'short' | 'medium' | 'long';
 }
 export interface SearchInputWithoutVideoDuration {
-  /** What to look for: video, channel or playlist, or several, comma-separated. All three when absent. */
+  /** Kinds of results: one or more of video, channel and playlist, comma-separated. Default: all three kinds. */
   type?: string | undefined;
   video_duration?: undefined;
 }

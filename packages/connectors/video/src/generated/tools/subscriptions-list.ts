@@ -4,15 +4,15 @@
 export type SubscriptionsListInput = SubscriptionsListInputCommon & (SubscriptionsListInputByChannelId | SubscriptionsListInputById | SubscriptionsListInputByMine | SubscriptionsListInputByMyRecentSubscribers | SubscriptionsListInputByMySubscribers);
 
 export interface SubscriptionsListInputCommon {
-  /** What to return, comma-separated, of: snippet, contentDetails, subscriberSnippet. */
+  /** Details to return, comma-separated, from: snippet, contentDetails, subscriberSnippet. */
   part: string;
-  /** Only subscriptions to these channels: ids, comma-separated. */
+  /** List only subscriptions to these channels: ids, comma-separated. */
   for_channel_id?: string | undefined;
-  /** Most items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
   max_results?: number | undefined;
-  /** Order; relevance when absent. */
+  /** Order of the results. Default: relevance. */
   order?: 'relevance' | 'unread' | 'alphabetical' | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;
 }
 export interface SubscriptionsListInputByChannelId {
@@ -34,7 +34,7 @@ export interface SubscriptionsListInputById {
 export interface SubscriptionsListInputByMine {
   channel_id?: undefined;
   id?: undefined;
-  /** True: subscriptions of the user. */
+  /** True: list subscriptions of the user. */
   mine: true;
   my_recent_subscribers?: false | undefined;
   my_subscribers?: false | undefined;
@@ -43,7 +43,7 @@ export interface SubscriptionsListInputByMyRecentSubscribers {
   channel_id?: undefined;
   id?: undefined;
   mine?: false | undefined;
-  /** True: subscribers of the user's channel, the newest first. */
+  /** True: list subscribers of the user's channel, the newest first. */
   my_recent_subscribers: true;
   my_subscribers?: false | undefined;
 }
@@ -52,6 +52,6 @@ export interface SubscriptionsListInputByMySubscribers {
   id?: undefined;
   mine?: false | undefined;
   my_recent_subscribers?: false | undefined;
-  /** True: subscribers of the user's channel. */
+  /** True: list subscribers of the user's channel. */
   my_subscribers: true;
 }

@@ -4,7 +4,7 @@
 export type VideoCategoriesListInput = VideoCategoriesListInputCommon & (VideoCategoriesListInputById | VideoCategoriesListInputByRegionCode);
 
 export interface VideoCategoriesListInputCommon {
-  /** Language of the titles; en-US when absent, BCP-47, such as en or de. */
+  /** Language of the titles, as a BCP-47 tag such as en or de. Default: en-US. */
   hl?: string | undefined;
 }
 export interface VideoCategoriesListInputById {

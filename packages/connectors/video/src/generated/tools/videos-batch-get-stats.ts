@@ -3,6 +3,6 @@
 export interface VideosBatchGetStatsInput {
   /** Ids of videos, comma-separated, at most 50. */
   id: string;
-  /** What to return, comma-separated, of: statistics, contentDetails, snippet. Default: "statistics". */
+  /** Details to return, comma-separated, from: statistics, contentDetails, snippet. Default: "statistics". */
   part?: string | undefined;
 }

@@ -4,7 +4,7 @@
 export type VideosListInput = VideosListInputCommon & (VideosListInputById | VideosListInputByChart | VideosListInputByMyRating);
 
 export interface VideosListInputCommon {
-  /** What to return, comma-separated, of: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, brandPartner, fileDetails, processingDetails, suggestions. */
+  /** Details to return, comma-separated, from: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, brandPartner, fileDetails, processingDetails, suggestions. */
   part: string;
 }
 export interface VideosListInputById {
@@ -22,22 +22,22 @@ export interface VideosListInputByChart {
   /** mostPopular: the most popular videos. */
   chart: 'mostPopular';
   my_rating?: undefined;
-  /** Most items on a page. Only with chart. From 1 to 50. Default: 5. */
+  /** Maximum number of items on a page. Allowed only with chart. From 1 to 50. Default: 5. */
   max_results?: number | undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;
-  /** Country of the chart, ISO 3166-1 alpha-2, such as DE. Only with chart. */
+  /** Country of the chart, ISO 3166-1 alpha-2, such as DE. Allowed only with chart. */
   region_code?: string | undefined;
-  /** Category of the chart, as video_video_categories_list shows it. Only with chart. */
+  /** Id of the category of the chart, from video_video_categories_list. Allowed only with chart. */
   video_category_id?: string | undefined;
 }
 export interface VideosListInputByMyRating {
   id?: undefined;
   chart?: undefined;
-  /** Videos that the user rated this way. */
+  /** List videos that the user rated this way. */
   my_rating: 'like' | 'dislike';
   max_results?: undefined;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;
   region_code?: undefined;
   video_category_id?: undefined;

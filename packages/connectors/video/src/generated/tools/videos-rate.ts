@@ -3,7 +3,7 @@
 export interface VideosRateInput {
   /** Id of the video. */
   video_id: string;
-  /** remove takes the rating back. */
+  /** Rating of the user; remove deletes the rating. */
   rating: 'like' | 'dislike' | 'remove';
 }
 

@@ -8,21 +8,21 @@ export interface VideosUpdateInputCommon {
   video_id: string;
   /** Licence. */
   license?: 'youtube' | 'creativeCommon' | undefined;
-  /** Visibility. public and unlisted end a planned publication. */
+  /** Visibility of the video. The values public and unlisted cancel a planned publication. */
   privacy_status?: 'public' | 'unlisted' | 'private' | undefined;
-  /** Whether other sites may embed it. */
+  /** Whether other sites may embed the video. */
   embeddable?: boolean | undefined;
-  /** Whether everybody sees its statistics. */
+  /** Whether everybody can see the statistics of the video. */
   public_stats_viewable?: boolean | undefined;
 }
 export interface VideosUpdateInputWithTitle {
-  /** Title, without "<" and ">". At most 100 characters. */
+  /** Title of the video, without "<" and ">". At most 100 characters. */
   title: string;
-  /** Category, as video_video_categories_list shows it; one that is assignable. */
+  /** Id of an assignable category from video_video_categories_list. */
   category_id: string;
-  /** Description, at most 5000 bytes; empty removes it. At most 5000 characters. */
+  /** Description of the video, at most 5000 bytes; an empty text removes the description. At most 5000 characters. */
   description?: string | undefined;
-  /** All tags, at most 500 characters in total; an empty list removes them. */
+  /** All tags of the video, at most 500 characters in total; an empty list removes all tags. */
   tags?: string[] | undefined;
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string | undefined;

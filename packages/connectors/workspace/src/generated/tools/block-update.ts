@@ -3,9 +3,9 @@
 export interface BlockUpdateInput {
   /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** The new text; an empty one clears the block. Long texts are cut into pieces as the upstream wants them. At most 200000 characters. */
+  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. At most 200000 characters. */
   text: string;
-  /** Type of the block as it is stored. */
+  /** Present type of the block. */
   type:
     | 'paragraph'
     | 'heading_1'
@@ -16,6 +16,6 @@ export interface BlockUpdateInput {
     | 'quote'
     | 'callout'
     | 'code';
-  /** Programming language of a code block, such as "python"; common short names such as "js" are understood. */
+  /** Programming language of a code block, such as "python". Common short names such as "js" are also valid. */
   language?: string | undefined;
 }

@@ -19,12 +19,12 @@ export interface CommentCreateInputCommon {
   tool_version?: '1.0.0' | undefined;
 }
 export interface CommentCreateInputByParent {
-  /** The page, for a comment at its top. */
+  /** The page that gets the comment at the top. */
   parent: CommentParentInput;
   discussion_id?: undefined;
 }
 export interface CommentCreateInputByDiscussionId {
   parent?: undefined;
-  /** The id of the thread to reply in, from workspace_comments_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the comment thread that gets the reply, from workspace_comments_list. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   discussion_id: string;
 }

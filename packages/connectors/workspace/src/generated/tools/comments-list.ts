@@ -5,7 +5,7 @@ export interface CommentsListInput {
   block_id: string;
   /** Items per page. From 1 to 100. Default: 100. */
   page_size?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
+  /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string | undefined;

@@ -3,11 +3,11 @@
 import type { ContentBlockInput, ExternalImageInput, IconInput, PagePropertiesInput } from '../shapes.js';
 
 export interface DataSourceInsertRowInput {
-  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of a database is not valid as data_source_id. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
   /** Values of the row. */
   properties: PagePropertiesInput;
-  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks. */
   child_blocks?: ContentBlockInput[] | undefined;
   /** Icon of the page. */
   icon?: IconInput | undefined;

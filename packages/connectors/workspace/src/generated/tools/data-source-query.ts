@@ -3,14 +3,14 @@
 import type { Filter, Sort } from '../shapes.js';
 
 export interface DataSourceQueryInput {
-  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of a database is not valid as data_source_id. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
-  /** Rows to return; all when it is absent. */
+  /** Conditions of the rows to return. Default: all rows. */
   filter?: Filter | undefined;
-  /** How rows are sorted; an earlier entry wins. */
+  /** Sort criteria of the rows, the most important criterion first. */
   sorts?: Sort[] | undefined;
   /** Items per page. From 1 to 100. Default: 100. */
   page_size?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
+  /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;
 }

@@ -3,11 +3,11 @@
 import type { PageParentInput, PropertySchemaInput, RichTextInput } from '../shapes.js';
 
 export interface DatabaseCreateInput {
-  /** The page under which it is made; it must be shared with the connection. */
+  /** The page that gets the new database; the page must be shared with the connection. */
   parent: PageParentInput;
   /** Title of the database. At most 100 items. */
   title: RichTextInput[];
-  /** Columns by name; one of them is the title column. */
+  /** Columns by name; one column is the title column. */
   properties: {
     [key: string]: PropertySchemaInput;
   };

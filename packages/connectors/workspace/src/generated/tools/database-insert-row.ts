@@ -13,13 +13,13 @@ export interface DatabaseInsertRowInput {
   database_id: string;
   /** Values of the row. */
   properties: PagePropertiesInput;
-  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks. */
   child_blocks?: ContentBlockInput[] | undefined;
   /** Icon of the page. */
   icon?: IconInput | undefined;
   /** Cover image of the page. */
   cover?: ExternalImageInput | undefined;
-  /** Computed by the host and ignored; leave it out. */
+  /** Ignored by the tool; leave _parent out. */
   _parent?: ComputedParentInput | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;

@@ -3,7 +3,7 @@
 export interface DatabasePropertiesQueryInput {
   /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
-  /** The id of the property that comes back, as workspace_database_fetch shows it, or a list of such ids. Percent-encoded and decoded ids mean the same. */
+  /** The id of the property (column) to return, from workspace_database_fetch, or a list of property ids. The tool accepts percent-encoded and decoded ids. */
   property_id?: string | string[] | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;

@@ -5,13 +5,13 @@ import type { Filter, Sort } from '../shapes.js';
 export interface DatabaseQueryInput {
   /** The id of the database, 8-4-4-4-12 hexadecimal digits. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
-  /** Rows to return; all when it is absent. */
+  /** Conditions of the rows to return. Default: all rows. */
   filter?: Filter | undefined;
-  /** How rows are sorted; an earlier entry wins. */
+  /** Sort criteria of the rows, the most important criterion first. */
   sorts?: Sort[] | undefined;
   /** Items per page. From 1 to 100. Default: 10. */
   page_size?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
+  /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;
   /** Version of the input and output. Default: the current version. */
   schema_version?: '1.0.0' | undefined;

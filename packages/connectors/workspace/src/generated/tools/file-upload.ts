@@ -8,17 +8,17 @@ export interface FileUploadInputCommon {
   filename: string;
   /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
   content_type: string;
-  /** The id of the page, or of a block, that gets the file at its end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page or block that gets the file at the end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id?: string | undefined;
 }
 export interface FileUploadInputByText {
-  /** The content as text, at most 4 MB in UTF-8. At most 4194304 characters. */
+  /** The content of the file as text, at most 4 MB in UTF-8. At most 4194304 characters. */
   text: string;
   base64?: undefined;
 }
 export interface FileUploadInputByBase64 {
   text?: undefined;
-  /** The content in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
+  /** The content of the file in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
   base64: string;
 }
 
@@ -26,7 +26,7 @@ export interface FileUploadInputByBase64 {
 export interface FileUploadOutput {
   /** The id of the upload. */
   id: string;
-  /** State of the upload; "uploaded" when it can be used. */
+  /** State of the upload; "uploaded" means that the file can be used. */
   status?: string;
   /** Name of the file. */
   filename?: string | null;
@@ -41,6 +41,6 @@ export interface FileUploadOutput {
     /** Type of the block. */
     type: 'file' | 'image' | 'video' | 'audio' | 'pdf' | (string & {});
   };
-  /** The id of the block on the page, with page_id alone. */
+  /** The id of the block on the page; returned only with page_id. */
   block_id?: string;
 }

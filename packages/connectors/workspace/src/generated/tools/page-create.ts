@@ -12,13 +12,13 @@ import type {
 export type PageCreateInput = PageCreateInputCommon & (PageCreateInputByDatabaseId | PageCreateInputByParentPageId);
 
 export interface PageCreateInputCommon {
-  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks (1000 with nested blocks) and 500 KB per request. The tool sends more content in several requests: the first request creates the page, later requests append the remaining blocks. */
   child_blocks?: ContentBlockInput[] | undefined;
   /** Icon of the page. */
   icon?: IconInput | undefined;
   /** Cover image of the page. */
   cover?: ExternalImageInput | undefined;
-  /** Computed by the host and ignored; leave it out. */
+  /** Ignored by the tool; leave _parent out. */
   _parent?: ComputedParentInput | undefined;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string | undefined;
@@ -28,16 +28,16 @@ export interface PageCreateInputCommon {
   tool_version?: '1.0.0' | undefined;
 }
 export interface PageCreateInputByDatabaseId {
-  /** The id of the database that gets a row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the database that gets a new row. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   parent_page_id?: undefined;
-  /** Values of the page. Under a page only title is possible. */
+  /** Property values of the page. A page under another page has only the property title. */
   properties: PagePropertiesInput;
 }
 export interface PageCreateInputByParentPageId {
   database_id?: undefined;
-  /** The id of the page that gets a child page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the page that gets a new child page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
-  /** Values of the page. Under a page only title is possible. */
+  /** Property values of the page. A page under another page has only the property title. */
   properties?: PagePropertiesInput | undefined;
 }

@@ -7,10 +7,10 @@ export interface PageUpdateInput {
   page_id: string;
   /** Values to change. */
   properties?: PagePropertiesInput | undefined;
-  /** true moves the page to the trash, false brings it back. */
+  /** true moves the page to the trash, false restores the page. */
   archived?: boolean | undefined;
-  /** New icon; null removes it. */
+  /** New icon of the page; null removes the icon. */
   icon?: IconInput | null | undefined;
-  /** New cover image; null removes it. */
+  /** New cover image of the page; null removes the cover image. */
   cover?: ExternalImageInput | null | undefined;
 }

@@ -4,11 +4,11 @@
 export type PageWriteMarkdownInput = PageWriteMarkdownInputCommon & (PageWriteMarkdownInputByParentPageId | PageWriteMarkdownInputByPageId);
 
 export interface PageWriteMarkdownInputCommon {
-  /** The content: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
+  /** The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
   markdown: string;
 }
 export interface PageWriteMarkdownInputByParentPageId {
-  /** The id of the page that gets the new page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** The id of the parent page of the new page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   page_id?: undefined;
   mode?: undefined;
@@ -23,13 +23,13 @@ export interface PageWriteMarkdownInputByPageId {
   /** append adds the Markdown at the end of the page; replace overwrites the whole content. */
   mode: 'append' | 'replace';
   title?: undefined;
-  /** True lets a replacement delete child pages and databases too. */
+  /** True allows mode replace to delete child pages and databases. */
   allow_deleting_content?: boolean | undefined;
 }
 
 /** The new page, or the content of the changed page. */
 export interface PageWriteMarkdownOutput {
-  /** "page" for a new page, "page_markdown" for a changed one. */
+  /** "page" for a new page, "page_markdown" for a changed page. */
   object: 'page' | 'page_markdown' | (string & {});
   /** The id of the page. */
   id: string;
@@ -37,10 +37,10 @@ export interface PageWriteMarkdownOutput {
   url?: string;
   /** Content of the page as Markdown. */
   markdown?: string;
-  /** True when the page is so long that its end is missing. */
+  /** True when the page is so long that the Markdown lacks the end of the page. */
   truncated?: boolean;
   /**
-   * Ids of blocks that are missing in the Markdown; read each with this tool.
+   * Ids of blocks that are missing in the Markdown; read each block with workspace_page_read_markdown.
    *
    * Items: The id of a block.
    */
