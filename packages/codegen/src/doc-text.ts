@@ -12,7 +12,9 @@ export function docText(schema: JsonSchema): string | undefined {
     rangeText(schema['minLength'], schema['maxLength'], 'character'),
     rangeText(schema['minItems'], schema['maxItems'], 'item'),
     formatText(schema),
-    schema.writeOnly === true ? 'Secret: never shown, logged or stored.' : undefined,
+    schema.writeOnly === true
+      ? 'The value is a secret: the service never returns, logs or stores the value.'
+      : undefined,
     defaultText(schema),
     ...ruleSentences(schema),
   ];
@@ -36,7 +38,7 @@ function rangeText(least: unknown, most: unknown, noun: string): string | undefi
   const unit = (bound: number) => (noun === '' ? String(bound) : `${bound} ${noun}${bound === 1 ? '' : 's'}`);
   const hasLeast = typeof least === 'number' && (noun === '' || least > 1);
   const hasMost = typeof most === 'number';
-  if (hasLeast && hasMost) return `From ${least} to ${unit(most)}.`;
-  if (hasMost) return `At most ${unit(most)}.`;
-  return hasLeast ? `At least ${unit(least)}.` : undefined;
+  if (hasLeast && hasMost) return `Range: ${least} to ${unit(most)}.`;
+  if (hasMost) return `Maximum: ${unit(most)}.`;
+  return hasLeast ? `Minimum: ${unit(least)}.` : undefined;
 }

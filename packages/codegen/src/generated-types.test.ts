@@ -159,7 +159,7 @@ describe('a generated package', () => {
 
   test('explains fields with defaults and limits in doc comments', () => {
     expect(read('src/generated/tools/find.ts')).toContain(
-      '/** The size. From 1 to 9. Default: 5. */\n  size?: number | undefined;',
+      '/** The size. Range: 1 to 9. Default: 5. */\n  size?: number | undefined;',
     );
   });
 

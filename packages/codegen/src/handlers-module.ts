@@ -20,7 +20,7 @@ export function handlersModule(catalog: Catalog): string {
   return sourceText(
     "import type { Handler } from '../tools/handler.js';",
     [
-      '/** Handlers of the tools that the service implements in code, by tool name. Their inputs are valid and have defaults. */',
+      '/** Handlers of the tools that the service implements in code, by tool name. The inputs are validated and contain the defaults. */',
       'export interface Handlers {',
       ...lines,
       '}',

@@ -84,26 +84,26 @@ function methodDoc({ description }: ToolModule, connector: Connector): string {
     '',
     [hintText(tool), scopeText(tool)].filter((text) => text !== '').join(' '),
     ...(current.version.status === 'deprecated' ? ['@deprecated'] : []),
-    '@throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.',
-    `@throws UpstreamError when ${connector.title} refuses the call${statuses.length === 0 ? '' : `; \`advice\` says what to do about status ${statuses.join(', ')}`}.`,
+    '@throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.',
+    `@throws UpstreamError if the upstream refuses the call${statuses.length === 0 ? '' : `; \`advice\` of the error says what to do for the statuses ${statuses.join(', ')}`}.`,
     ...exampleOf(tool, `${connector.id}.${method}`),
   ].join('\n');
 }
 
 function hintText({ hints }: Tool): string {
   const kind = hints.readOnly
-    ? 'Changes nothing.'
+    ? 'The tool changes nothing.'
     : hints.destructive
-      ? 'Deletes or overwrites.'
-      : 'Changes something.';
-  const again = hints.readOnly || !hints.idempotent ? '' : ' Repeating it leaves the same state.';
-  return `${kind}${again}${hints.longRunning ? ' May take minutes.' : ''}`;
+      ? 'The tool deletes or overwrites data.'
+      : 'The tool changes data.';
+  const again = hints.readOnly || !hints.idempotent ? '' : ' A repeated call leaves the same state.';
+  return `${kind}${again}${hints.longRunning ? ' A call may take minutes.' : ''}`;
 }
 
 const scopeText = ({ scopes }: Tool): string =>
   scopes.length === 0
     ? ''
-    : `Needs ${scopes.length === 1 ? 'the scope' : 'one of the scopes'} ${scopes.join(', ')}.`;
+    : `The tool requires ${scopes.length === 1 ? 'the scope' : 'one of the scopes'} ${scopes.join(', ')}.`;
 
 function exampleOf({ examples: [first] }: Tool, method: string): readonly string[] {
   if (first === undefined) return [];

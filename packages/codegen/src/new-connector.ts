@@ -72,7 +72,8 @@ const output = {
 const listTool = (id: string) => ({
   name: `${id}_items_list`,
   title: 'List items',
-  description: 'Say what the tool does, when to use it, what it returns, and what to call next.',
+  description:
+    'Say what the tool does, when to use the tool, what the tool returns, and which tool to call next.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   versions: [
     {
@@ -91,7 +92,7 @@ const listTool = (id: string) => ({
   ],
   examples: [
     {
-      title: 'The first page',
+      title: 'The first page of items',
       input: { query: 'engine' },
       request: { method: 'GET', path: '/v1/items', query: { q: 'engine', limit: 50 } },
       reply: { items: [{ id: 'i1', name: 'Engine' }], next: null },

@@ -30,12 +30,12 @@ function aboutTools(
   recipes = '',
 ): readonly string[] {
   return [
-    `${connector.description} Typed tools over ${connector.api}: the compiler checks every input and result.`,
+    `${connector.description} The package has typed tools for ${connector.api}: the TypeScript compiler checks every input and result.`,
     ...firstCall(name, connector, modules),
     ...toolTable(modules),
     ...examples(connector, modules),
     recipes,
-    ...versions(connector, modules),
+    ...versions(modules),
     ...ERRORS,
     ...beforeACall(name, modules),
     ...forModels(name, connector),
@@ -43,11 +43,16 @@ function aboutTools(
 }
 
 function aboutRecipes(name: string, { description, api }: Connector, recipes: string): readonly string[] {
-  return [`${description} Typed recipes over ${api}.`, code('sh', `npm install ${name}`), recipes, ...ERRORS];
+  return [
+    `${description} The package has typed recipes for ${api}.`,
+    code('sh', `npm install ${name}`),
+    recipes,
+    ...ERRORS,
+  ];
 }
 
 const CONSENT =
-  'A user who has not consented yet opens the `link` that `client.getAuthorizationLink` returns for the same connection and identifier.';
+  'A user without consent opens the `link` that `client.getAuthorizationLink` returns for the same `connectionName` and `identifier`.';
 
 /** Name, sample and advice for the credential of accounts that need no browser consent, by authorization type. */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
@@ -55,13 +60,13 @@ const KEYS: Readonly<Record<string, { field: string; sample: string; advice: str
     field: 'apiKey',
     sample: 'the key of user_42',
     advice:
-      'Give the API key once: it is stored encrypted and never shown again. Give another one to replace it.',
+      'Pass the API key once: the service encrypts and stores the API key, and never returns the API key. Pass a new API key to replace the stored API key.',
   },
   bearer_token: {
     field: 'bearerToken',
     sample: 'the token of user_42',
     advice:
-      'Give the token once: it is stored encrypted and never shown again. Give another one to replace it.',
+      'Pass the token once: the service encrypts and stores the token, and never returns the token. Pass a new token to replace the stored token.',
   },
 };
 
@@ -83,7 +88,7 @@ function firstCall(name: string, connector: Connector, modules: readonly ToolMod
         ...modules.slice(0, 1).flatMap((module) => ['', call(module)]),
       ].join('\n'),
     ),
-    `Without arguments the client reads \`SVC_ENVIRONMENT_URL\`, \`SVC_CLIENT_ID\` and \`SVC_CLIENT_SECRET\`. ${key?.advice ?? CONSENT}`,
+    `Without arguments, \`createClient\` reads \`SVC_ENVIRONMENT_URL\`, \`SVC_CLIENT_ID\` and \`SVC_CLIENT_SECRET\`. ${key?.advice ?? CONSENT}`,
   ];
 }
 
@@ -109,7 +114,11 @@ function examples(connector: Connector, modules: readonly ToolModule[]): readonl
     const lines = [`// ${title}`, call(module), ...iteration(module)];
     return [`### ${method}`, tool.description, code('ts', lines.join('\n'))];
   });
-  return ['## Examples', `\`tools\` is \`${connector.id}(client, account)\`, as above.`, ...sections];
+  return [
+    '## Examples',
+    `In these examples, \`tools\` is \`${connector.id}(client, account)\`, as in the section "First call".`,
+    ...sections,
+  ];
 }
 
 function call(module: ToolModule): string {
@@ -127,7 +136,7 @@ function iteration(module: ToolModule): readonly string[] {
   const start = `for await (const item of tools.${module.description.method}.each(`;
   return [
     '',
-    '// Every item of every page',
+    '// Read the items of all pages',
     statement(start, inputOf(module), ')) {'),
     '  console.log(item);',
     '}',
@@ -148,7 +157,7 @@ function firstExample({ description: { tool } }: ToolModule): Example | undefine
   return tool.examples[0];
 }
 
-function versions(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
+function versions(modules: readonly ToolModule[]): readonly string[] {
   const several = modules.flatMap(({ description: { tool, method, contracts } }) =>
     tool.versions.length === 1
       ? []
@@ -157,36 +166,39 @@ function versions(connector: Connector, modules: readonly ToolModule[]): readonl
   const which =
     several.length === 0
       ? 'Every tool of this package has one version.'
-      : `These tools have several schema versions; the types follow the version that you choose:\n\n${several.join('\n')}`;
+      : `These tools have several schema versions; the TypeScript types follow the version that you choose:\n\n${several.join('\n')}`;
   return [
     '## Versions',
-    'A call runs the version from which this package was generated, so types and results always match. To choose another version, set ' +
-      '`schemaVersion` (input and output) or `toolVersion` (implementation) in the call options. A version that does not exist does not compile.',
+    'A tool call runs the tool version from which this package was generated, so types and results always match. To choose another tool version, set ' +
+      '`schemaVersion` (input and output) or `toolVersion` (implementation) in the options of the tool call. Code with a version that does not exist does not compile.',
     which,
-    `Results have the typed fields. ${connector.title} may send additional fields and new enumeration values.`,
+    'A result has the typed fields. The upstream may add fields and new enumeration values to a result.',
   ];
 }
 
 const ERRORS = [
   '## Errors',
-  'Every failure is a `ServiceError` with `code`, `status`, `message` and `requestId`. Branch on the class:',
+  'Every failed tool call throws a `ServiceError` with `code`, `status`, `message` and `requestId`. Check the class of the error:',
   table(
     ['Class', 'When'],
     [
       [
         '`InvalidInputError`',
-        'the input is not valid; `errors` lists the broken rules, and nothing was sent',
+        'The input is not valid. `errors` lists the broken rules, and nothing was sent upstream.',
       ],
       [
         '`AccountNotAuthorizedError`',
-        'the user must consent; show the user the link that `getLink()` returns',
+        'The user must give consent. Show the user the link that `getLink()` returns.',
       ],
       [
         '`UpstreamError`',
-        'the upstream refused; `status` and `body` come from the upstream, and `advice` says what to do if that is known',
+        'The upstream refused the request. `status` and `body` come from the upstream, and `advice` says what to do, if the connector has advice for the error.',
       ],
-      ['`RateLimitedError`', 'too many calls; retry after `retryAfter` seconds'],
-      ['`ConnectionError`, `TimeoutError`', 'no response, or none in time; the call may have taken effect'],
+      ['`RateLimitedError`', 'The calls exceeded a rate limit. Retry after `retryAfter` seconds.'],
+      [
+        '`ConnectionError`, `TimeoutError`',
+        'No response arrived, or no response arrived in time. The upstream may have run the call.',
+      ],
     ],
   ),
 ];
@@ -196,7 +208,7 @@ function beforeACall(name: string, [first]: readonly ToolModule[]): readonly str
   const validator = validatorName(currentTypes(first).input);
   return [
     '## Before a call',
-    `\`import { ${validator} } from '${name}/validate'\` gives two functions. \`${validator}.isValid(input)\` is a type guard. \`${validator}.problems(input)\` returns the broken rules with the messages of the service. Every tool has such a validator.`,
+    `\`import { ${validator} } from '${name}/validate'\` imports a validator with two functions. \`${validator}.isValid(input)\` is a type guard. \`${validator}.problems(input)\` returns the broken rules with the same messages as the service. Every tool has a validator.`,
   ];
 }
 
@@ -207,12 +219,12 @@ function forModels(name: string, connector: Connector): readonly string[] {
   const example = tool === undefined ? '' : `\n\nconst { description, inputSchema } = schemas.${tool.name};`;
   return [
     '## For models',
-    'A separate import path exports the name, title, description, hints and JSON Schemas of every tool, for a model.',
+    `The import path \`${name}/schemas\` exports the name, title, description, hints and JSON Schemas of every tool, for a language model.`,
     code('ts', `import { schemas } from '${name}/schemas';${example}`),
     ...(dialects.length === 0
       ? []
       : [
-          `Vendors with strict schemas support only a part of JSON Schema. Use ${dialects.join(', ')} for them. \`@svc/agents\` passes these schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
+          `Model vendors with strict schemas support only a part of JSON Schema. For these vendors, use ${dialects.join(', ')}. \`@svc/agents\` passes the strict schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
         ]),
   ];
 }

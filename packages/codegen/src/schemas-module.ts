@@ -18,16 +18,20 @@ export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.l
  */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
   const { share, sorted } = createSharedShapes();
-  const table = schemasTable(connector, 'in the versions from which this package was generated', (tool) => {
-    const version = selectVersion(tool);
-    const inputSchema = share(wireInput(catalog.plainInputSchemaOf(tool, version)));
-    const outputSchema = share(wireOutput(catalog.outputSchemaOf(tool, version)));
-    const schemaVersion = version.schema_version;
-    return typescriptLiteral(
-      { ...wordsOf(tool, connector), schemaVersion, inputSchema, outputSchema },
-      { indent: '  ' },
-    );
-  });
+  const table = schemasTable(
+    connector,
+    'in the tool versions from which this package was generated',
+    (tool) => {
+      const version = selectVersion(tool);
+      const inputSchema = share(wireInput(catalog.plainInputSchemaOf(tool, version)));
+      const outputSchema = share(wireOutput(catalog.outputSchemaOf(tool, version)));
+      const schemaVersion = version.schema_version;
+      return typescriptLiteral(
+        { ...wordsOf(tool, connector), schemaVersion, inputSchema, outputSchema },
+        { indent: '  ' },
+      );
+    },
+  );
   const shapes = sorted();
   return sourceText(
     TOOL_SCHEMA,
@@ -48,7 +52,7 @@ export function dialectModule(catalog: Catalog, connector: Connector, dialect: D
 function schemasTable({ title, tools }: Connector, which: string, entry: (tool: Tool) => string): string {
   const names = tools.map(({ name }) => quoted(name)).join(' | ') || 'never';
   return [
-    docComment(`The tools of ${title} by name, ${which}.`),
+    docComment(`Descriptions of the ${title} tools by tool name, ${which}.`),
     `export const schemas: Readonly<Record<${names}, ToolSchema>> = {`,
     ...tools.map((tool) => `  ${propertyName(tool.name)}: ${entry(tool)},`),
     '};',
@@ -113,9 +117,9 @@ function dialectToolSchema(dialect: Dialect): string {
   return `/** Description of a tool for a model of this vendor, within the vendor's limits of ${dated}. */
 ${TOOL_FIELDS}
   readonly dialect: ${quoted(dialect)};
-  /** JSON Schema of the arguments. \`@svc/agents\` converts them to the input of the tool. */
+  /** JSON Schema of the arguments. \`@svc/agents\` converts the arguments to the input of the tool. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Keywords that the dialect cannot express. Descriptions mention these rules, and the service checks them. */
+  /** Keywords that the dialect cannot express. The descriptions mention the rules of these keywords, and the service checks the rules. */
   readonly unsaid: readonly string[];${perRequest === undefined ? '' : budget}
 }`;
 }

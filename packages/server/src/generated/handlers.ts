@@ -2,7 +2,7 @@
 
 import type { Handler } from '../tools/handler.js';
 
-/** Handlers of the tools that the service implements in code, by tool name. Their inputs are valid and have defaults. */
+/** Handlers of the tools that the service implements in code, by tool name. The inputs are validated and contain the defaults. */
 export interface Handlers {
   /** Create an all-day event. */
   calendar_create_all_day_event: Handler<CalendarCreateAllDayEventInput>;
@@ -36,7 +36,7 @@ export interface Handlers {
   scrapermcp_fetch_actor_details: Handler<ScrapermcpFetchActorDetailsInput>;
   /** Get the items of a run. */
   scrapermcp_get_actor_output: Handler<ScrapermcpGetActorOutputInput>;
-  /** Get a run. */
+  /** Get the state of a run. */
   scrapermcp_get_actor_run: Handler<ScrapermcpGetActorRunInput>;
   /** Read the log of a run. */
   scrapermcp_get_run_log: Handler<ScrapermcpGetRunLogInput>;
@@ -83,26 +83,26 @@ export interface Handlers {
 }
 
 export interface CalendarCreateAllDayEventInput {
-  /** Title of the event. At most 1024 characters. */
+  /** Title of the event. Maximum: 1024 characters. */
   summary: string;
   /** First day, as YYYY-MM-DD. Format: a date such as 2026-12-01. */
   start_date: string;
   /** Last day of the event, as YYYY-MM-DD; the event includes this day. Default: start_date, for an event of one day. Format: a date such as 2026-12-01. */
   last_date?: string;
-  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Maximum: 512 characters. Default: "primary". */
   calendar_id: string;
-  /** Text of the event; may contain HTML. At most 8192 characters. */
+  /** Text of the event; may contain HTML. Maximum: 8192 characters. */
   description?: string;
-  /** Place of the event, as free text. At most 1024 characters. */
+  /** Place of the event, as free text. Maximum: 1024 characters. */
   location?: string;
   /**
-   * Email addresses of the guests. At most 200 items.
+   * Email addresses of the guests. Maximum: 200 items.
    *
    * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. At most 50 items.
+   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. Maximum: 50 items.
    *
    * Items: One recurrence line, such as RRULE:FREQ=YEARLY.
    */
@@ -121,9 +121,9 @@ export interface CalendarCreateEventInputCommon {
   summary: string;
   /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
-  /** Hours from start to end; the tool adds event_duration_minutes. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. Minimum: 0. */
   event_duration_hour?: number;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. Minimum: 0. */
   event_duration_minutes?: number;
   /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id: string;
@@ -193,13 +193,13 @@ export interface CalendarGetEventByIdInput {
 }
 
 export interface CalendarRespondToEventInput {
-  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Maximum: 512 characters. Default: "primary". */
   calendar_id: string;
-  /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. At most 1100 characters. */
+  /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. Maximum: 1100 characters. */
   event_id: string;
   /** accepted: the user comes. declined: the user does not come. tentative: maybe. */
   response: 'accepted' | 'declined' | 'tentative';
-  /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. At most 8192 characters. */
+  /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. Maximum: 8192 characters. */
   comment?: string;
   /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
   send_updates?: boolean;
@@ -216,9 +216,9 @@ export interface CalendarUpdateEventInput {
   start_datetime?: string;
   /** New end, in the same format as start_datetime. end_datetime takes precedence over a duration. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string;
-  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. Minimum: 0. */
   event_duration_hour?: number;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. Minimum: 0. */
   event_duration_minutes?: number;
   /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
@@ -261,19 +261,19 @@ export interface ConvintelActivityUploadInput {
   hostUserEmail: string;
   /** Spoken language of the recording, as a locale with an underscore such as en_GB. */
   language: string;
-  /** Title of the activity. At most 250 characters. */
+  /** Title of the activity. Maximum: 250 characters. */
   title: string;
   /** Public https address from which the recording can be downloaded without a login. Format: a full URL such as https://example.com/page. */
   recordingUrl?: string;
-  /** Id of the customer account in the connected CRM. At most 100 characters. */
+  /** Id of the customer account in the connected CRM. Maximum: 100 characters. */
   accountId?: string;
   /** Day on which the conversation took place, YYYY-MM-DD. Format: a date such as 2026-12-01. */
   completedAt?: string;
-  /** Your own id of the recording. The upstream refuses a second upload with the same id for the same user. At most 191 characters. */
+  /** Your own id of the recording. The upstream refuses a second upload with the same id for the same user. Maximum: 191 characters. */
   externalId?: string;
-  /** Id of the lead in the connected CRM. At most 180 characters. */
+  /** Id of the lead in the connected CRM. Maximum: 180 characters. */
   leadId?: string;
-  /** Id of the opportunity (deal) in the connected CRM. At most 100 characters. */
+  /** Id of the opportunity (deal) in the connected CRM. Maximum: 100 characters. */
   opportunityId?: string;
   /** True sends the user an e-mail when the upstream has processed the upload. */
   notifyForUploadCompletionByEmail?: boolean;
@@ -285,41 +285,41 @@ export interface ConvintelActivityUploadInput {
 export type FilesiteCreateFolderInput = FilesiteCreateFolderInputCommon & (FilesiteCreateFolderInputBySiteIdByFolderId | FilesiteCreateFolderInputBySiteIdByPath | FilesiteCreateFolderInputByDriveIdByFolderId | FilesiteCreateFolderInputByDriveIdByPath);
 
 export interface FilesiteCreateFolderInputCommon {
-  /** Name of the new folder, without slashes. At most 250 characters. */
+  /** Name of the new folder, without slashes. Maximum: 250 characters. */
   name: string;
   /** What happens when the name already exists. fail: the call fails. rename: the tool creates the folder under a free name with a number. Default: "fail". */
   conflict: 'fail' | 'rename';
 }
 export interface FilesiteCreateFolderInputBySiteIdByFolderId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
-  /** Id of the parent folder. At most 300 characters. */
+  /** Id of the parent folder. Maximum: 300 characters. */
   folder_id?: string;
   path?: never;
 }
 export interface FilesiteCreateFolderInputBySiteIdByPath {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
   folder_id?: never;
-  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. Maximum: 400 characters. */
   path?: string;
 }
 export interface FilesiteCreateFolderInputByDriveIdByFolderId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
-  /** Id of the parent folder. At most 300 characters. */
+  /** Id of the parent folder. Maximum: 300 characters. */
   folder_id?: string;
   path?: never;
 }
 export interface FilesiteCreateFolderInputByDriveIdByPath {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
   folder_id?: never;
-  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. Maximum: 400 characters. */
   path?: string;
 }
 
@@ -327,19 +327,19 @@ export interface FilesiteCreateFolderInputByDriveIdByPath {
 export type FilesiteFindSiteInput = FilesiteFindSiteInputCommon & (FilesiteFindSiteInputByQuery | FilesiteFindSiteInputByUrl);
 
 export interface FilesiteFindSiteInputCommon {
-  /** Maximum number of sites on a page. From 1 to 100. Default: 25. */
+  /** Maximum number of sites on a page. Range: 1 to 100. Default: 25. */
   max_results: number;
 }
 export interface FilesiteFindSiteInputByQuery {
-  /** Words of the site's title or description. The query * finds all sites in the search index. At most 200 characters. */
+  /** Words of the site's title or description. The query * finds all sites in the search index. Maximum: 200 characters. */
   query: string;
   url?: never;
-  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. Maximum: 4000 characters. */
   page_token?: string;
 }
 export interface FilesiteFindSiteInputByUrl {
   query?: never;
-  /** Web address of the site, or of a page or file in the site. At most 2000 characters. Format: a full URL such as https://example.com/page. */
+  /** Web address of the site, or of a page or file in the site. Maximum: 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   page_token?: never;
 }
@@ -348,41 +348,41 @@ export interface FilesiteFindSiteInputByUrl {
 export type FilesiteListFolderInput = FilesiteListFolderInputCommon & (FilesiteListFolderInputBySiteIdByFolderId | FilesiteListFolderInputBySiteIdByPath | FilesiteListFolderInputByDriveIdByFolderId | FilesiteListFolderInputByDriveIdByPath);
 
 export interface FilesiteListFolderInputCommon {
-  /** Maximum number of items on a page. From 1 to 200. Default: 100. */
+  /** Maximum number of items on a page. Range: 1 to 200. Default: 100. */
   max_results: number;
-  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. Maximum: 4000 characters. */
   page_token?: string;
 }
 export interface FilesiteListFolderInputBySiteIdByFolderId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
-  /** Id of the folder. At most 300 characters. */
+  /** Id of the folder. Maximum: 300 characters. */
   folder_id?: string;
   path?: never;
 }
 export interface FilesiteListFolderInputBySiteIdByPath {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
   folder_id?: never;
-  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. At most 400 characters. */
+  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. Maximum: 400 characters. */
   path?: string;
 }
 export interface FilesiteListFolderInputByDriveIdByFolderId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
-  /** Id of the folder. At most 300 characters. */
+  /** Id of the folder. Maximum: 300 characters. */
   folder_id?: string;
   path?: never;
 }
 export interface FilesiteListFolderInputByDriveIdByPath {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
   folder_id?: never;
-  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. At most 400 characters. */
+  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. Maximum: 400 characters. */
   path?: string;
 }
 
@@ -390,41 +390,41 @@ export interface FilesiteListFolderInputByDriveIdByPath {
 export type FilesiteReadDocumentInput = FilesiteReadDocumentInputCommon & (FilesiteReadDocumentInputByItemIdBySiteId | FilesiteReadDocumentInputByItemIdByDriveId | FilesiteReadDocumentInputByPathBySiteId | FilesiteReadDocumentInputByPathByDriveId);
 
 export interface FilesiteReadDocumentInputCommon {
-  /** Number of characters of the text to skip: next_start of the previous part. From 0 to 12000000. Default: 0. */
+  /** Number of characters of the text to skip: next_start of the previous part. Range: 0 to 12000000. Default: 0. */
   start: number;
-  /** Maximum number of characters of text to return. From 100 to 100000. Default: 20000. */
+  /** Maximum number of characters of text to return. Range: 100 to 100000. Default: 20000. */
   max_characters: number;
 }
 export interface FilesiteReadDocumentInputByItemIdBySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
-  /** Id of the file in the document library. At most 300 characters. */
+  /** Id of the file in the document library. Maximum: 300 characters. */
   item_id: string;
   path?: never;
 }
 export interface FilesiteReadDocumentInputByItemIdByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
-  /** Id of the file in the document library. At most 300 characters. */
+  /** Id of the file in the document library. Maximum: 300 characters. */
   item_id: string;
   path?: never;
 }
 export interface FilesiteReadDocumentInputByPathBySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
   item_id?: never;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. Maximum: 400 characters. */
   path: string;
 }
 export interface FilesiteReadDocumentInputByPathByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
   item_id?: never;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. Maximum: 400 characters. */
   path: string;
 }
 
@@ -432,50 +432,50 @@ export interface FilesiteReadDocumentInputByPathByDriveId {
 export type FilesiteUploadFileInput = FilesiteUploadFileInputCommon & (FilesiteUploadFileInputByTextBySiteId | FilesiteUploadFileInputByTextByDriveId | FilesiteUploadFileInputByBase64BySiteId | FilesiteUploadFileInputByBase64ByDriveId);
 
 export interface FilesiteUploadFileInputCommon {
-  /** Id of the folder in which path begins. Default: the top folder of the library. At most 300 characters. */
+  /** Id of the folder in which path begins. Default: the top folder of the library. Maximum: 300 characters. */
   folder_id?: string;
-  /** Path with the file's name, such as Reports/summary.txt, without percent-encoding. The folders of the path must exist; create missing folders with filesite_create_folder. At most 400 characters. */
+  /** Path with the file's name, such as Reports/summary.txt, without percent-encoding. The folders of the path must exist; create missing folders with filesite_create_folder. Maximum: 400 characters. */
   path: string;
-  /** Media type of the file, such as text/csv. Default: text/plain for text, application/octet-stream for base64. At most 200 characters. */
+  /** Media type of the file, such as text/csv. Default: text/plain for text, application/octet-stream for base64. Maximum: 200 characters. */
   content_type?: string;
   /** What happens when the name already exists. fail: the call fails. rename: the tool stores the file under a free name with a number. replace: the tool stores a new version of the existing file. Default: "fail". */
   conflict: 'fail' | 'rename' | 'replace';
 }
 export interface FilesiteUploadFileInputByTextBySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
-  /** Content of the file as text; the tool stores the text in UTF-8. At most 4194304 characters. */
+  /** Content of the file as text; the tool stores the text in UTF-8. Maximum: 4194304 characters. */
   text: string;
   base64?: never;
 }
 export interface FilesiteUploadFileInputByTextByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
-  /** Content of the file as text; the tool stores the text in UTF-8. At most 4194304 characters. */
+  /** Content of the file as text; the tool stores the text in UTF-8. Maximum: 4194304 characters. */
   text: string;
   base64?: never;
 }
 export interface FilesiteUploadFileInputByBase64BySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string;
   drive_id?: never;
   text?: never;
-  /** Content of the file in Base64, for files that are not text. At most 5592408 characters. */
+  /** Content of the file in Base64, for files that are not text. Maximum: 5592408 characters. */
   base64: string;
 }
 export interface FilesiteUploadFileInputByBase64ByDriveId {
   site_id?: never;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string;
   text?: never;
-  /** Content of the file in Base64, for files that are not text. At most 5592408 characters. */
+  /** Content of the file in Base64, for files that are not text. Maximum: 5592408 characters. */
   base64: string;
 }
 
 export interface NetworkProfilesBulkScrapeInput {
-  /** API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token. Secret: never shown, logged or stored. */
+  /** API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token. The value is a secret: the service never returns, logs or stores the value. */
   scraper_token: string;
   /**
    * URLs of the profiles; the tool scrapes a repeated URL once.
@@ -488,7 +488,7 @@ export interface NetworkProfilesBulkScrapeInput {
 }
 
 export interface ScrapermcpAbortRunInput {
-  /** Id of the run. At most 100 characters. */
+  /** Id of the run. Maximum: 100 characters. */
   runId: string;
   /** True gives the actor up to 30 seconds to save the actor's state. Default: false. */
   gracefully: boolean;
@@ -507,13 +507,13 @@ export interface ScrapermcpCallActorInputV1_0_0 {
   callOptions?: {
     /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
-    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. Minimum: 0. */
     timeout?: number;
     /** Tag or number of the build to run. */
     build?: string;
-    /** Maximum number of items of a run that is charged by item. At least 1. */
+    /** Maximum number of items of a run that is charged by item. Minimum: 1. */
     maxItems?: number;
-    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. Minimum: 0. */
     maxTotalChargeUsd?: number;
   };
   /** True returns the first items with the run. False avoids reading the first items twice when scrapermcp_get_actor_output follows. Default: true. */
@@ -531,16 +531,16 @@ export interface ScrapermcpCallActorInputV2_0_0 {
   callOptions?: {
     /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
-    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. Minimum: 0. */
     timeout?: number;
     /** Tag or number of the build to run. */
     build?: string;
-    /** Maximum number of items of a run that is charged by item. At least 1. */
+    /** Maximum number of items of a run that is charged by item. Minimum: 1. */
     maxItems?: number;
-    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. Minimum: 0. */
     maxTotalChargeUsd?: number;
   };
-  /** Seconds to wait for the end of the run; 0 returns right after the start of the run. Follow a longer run with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
+  /** Seconds to wait for the end of the run; 0 returns right after the start of the run. Follow a longer run with scrapermcp_get_actor_run. Range: 0 to 45. Default: 30. */
   waitSecs: number;
 }
 
@@ -575,9 +575,9 @@ export interface ScrapermcpGetActorOutputInput {
   datasetId: string;
   /** Names of the fields to return, separated by commas; a dotted name such as author.name is a field of a nested object. Default: all fields. */
   fields?: string;
-  /** Maximum number of items to return. At least 1. Default: 100. */
+  /** Maximum number of items to return. Minimum: 1. Default: 100. */
   limit: number;
-  /** Number of items to skip. At least 0. Default: 0. */
+  /** Number of items to skip. Minimum: 0. Default: 0. */
   offset: number;
 }
 
@@ -587,9 +587,9 @@ export interface ScrapermcpGetActorRunInput {
 }
 
 export interface ScrapermcpGetRunLogInput {
-  /** Id of the run. At most 100 characters. */
+  /** Id of the run. Maximum: 100 characters. */
   runId: string;
-  /** Maximum number of lines to return. From 1 to 500. Default: 50. */
+  /** Maximum number of lines to return. Range: 1 to 500. Default: 50. */
   lines: number;
   /** Which lines of the log to return: end for the last lines, start for the first lines. Default: "end". */
   from: 'end' | 'start';
@@ -598,7 +598,7 @@ export interface ScrapermcpGetRunLogInput {
 export interface ScrapermcpRagWebBrowserInput {
   /** Keywords as for a search engine, or the URL of one web page. */
   query: string;
-  /** Maximum number of web pages to read; ignored when query is a URL. From 1 to 100. Default: 3. */
+  /** Maximum number of web pages to read; ignored when query is a URL. Range: 1 to 100. Default: 3. */
   maxResults: number;
   /** Formats of the text of a web page. Default: ["markdown"]. */
   outputFormats: ('markdown' | 'text' | 'html')[];
@@ -607,9 +607,9 @@ export interface ScrapermcpRagWebBrowserInput {
 export interface ScrapermcpSearchActorsInput {
   /** One to three plain words, separated by spaces. Without keywords, the tool lists popular actors. */
   keywords?: string;
-  /** Maximum number of actors to return. From 1 to 100. Default: 5. */
+  /** Maximum number of actors to return. Range: 1 to 100. Default: 5. */
   limit: number;
-  /** Number of actors to skip. At least 0. Default: 0. */
+  /** Number of actors to skip. Minimum: 0. Default: 0. */
   offset: number;
 }
 
@@ -628,7 +628,7 @@ export type VideoChannelsListInput = VideoChannelsListInputCommon & (VideoChanne
 export interface VideoChannelsListInputCommon {
   /** Details to return, comma-separated, from: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
   part: string;
-  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. Range: 0 to 50. Default: 5. */
   max_results: number;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string;
@@ -684,21 +684,21 @@ export interface VideoCommentThreadsInsertInput {
 export interface VideoThumbnailsSetInput {
   /** Id of the video, from video_playlist_items_list or video_search. */
   video_id: string;
-  /** JPEG or PNG file in Base64, at most 2 MiB when decoded. At most 2796204 characters. */
+  /** JPEG or PNG file in Base64, at most 2 MiB when decoded. Maximum: 2796204 characters. */
   image: string;
 }
 
 export interface VideoVideosInsertInput {
-  /** Title of the video, without "<" and ">". At most 100 characters. */
+  /** Title of the video, without "<" and ">". Maximum: 100 characters. */
   title: string;
-  /** Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded. At most 11184812 characters. */
+  /** Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded. Maximum: 11184812 characters. */
   content: string;
-  /** Description of the video, at most 5000 bytes, without "<" and ">". At most 5000 characters. */
+  /** Description of the video, at most 5000 bytes, without "<" and ">". Maximum: 5000 characters. */
   description?: string;
   /**
-   * Tags, at most 500 characters in total. At most 500 items.
+   * Tags, at most 500 characters in total. Maximum: 500 items.
    *
-   * Items: At most 500 characters.
+   * Items: Maximum: 500 characters.
    */
   tags?: string[];
   /** Id of an assignable category from video_video_categories_list. Default: People & Blogs. */
@@ -731,11 +731,11 @@ export interface VideoVideosUpdateInputCommon {
   public_stats_viewable?: boolean;
 }
 export interface VideoVideosUpdateInputWithTitle {
-  /** Title of the video, without "<" and ">". At most 100 characters. */
+  /** Title of the video, without "<" and ">". Maximum: 100 characters. */
   title: string;
   /** Id of an assignable category from video_video_categories_list. */
   category_id: string;
-  /** Description of the video, at most 5000 bytes; an empty text removes the description. At most 5000 characters. */
+  /** Description of the video, at most 5000 bytes; an empty text removes the description. Maximum: 5000 characters. */
   description?: string;
   /** All tags of the video, at most 500 characters in total; an empty list removes all tags. */
   tags?: string[];
@@ -753,7 +753,7 @@ export interface VideoVideosUpdateInputWithoutTitle {
 export interface WorkspaceBlockChildrenListInput {
   /** The id of the page or block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** Number of items per page. From 1 to 100. Default: 100. */
+  /** Number of items per page. Range: 1 to 100. Default: 100. */
   page_size: number;
   /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string;
@@ -762,7 +762,7 @@ export interface WorkspaceBlockChildrenListInput {
 export interface WorkspaceBlockUpdateInput {
   /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. At most 200000 characters. */
+  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Maximum: 200000 characters. */
   text: string;
   /** Present type of the block. */
   type:
@@ -836,21 +836,21 @@ export interface WorkspaceDatabaseUpdateInput {
 export type WorkspaceFileUploadInput = WorkspaceFileUploadInputCommon & (WorkspaceFileUploadInputByText | WorkspaceFileUploadInputByBase64);
 
 export interface WorkspaceFileUploadInputCommon {
-  /** Name of the file with its extension, such as plan.pdf. At most 900 characters. */
+  /** Name of the file with its extension, such as plan.pdf. Maximum: 900 characters. */
   filename: string;
-  /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
+  /** Media type, such as application/pdf, image/png or text/plain. Maximum: 100 characters. */
   content_type: string;
   /** The id of the page or block that gets the file at the end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id?: string;
 }
 export interface WorkspaceFileUploadInputByText {
-  /** The content of the file as text, at most 4 MB in UTF-8. At most 4194304 characters. */
+  /** The content of the file as text, at most 4 MB in UTF-8. Maximum: 4194304 characters. */
   text: string;
   base64?: never;
 }
 export interface WorkspaceFileUploadInputByBase64 {
   text?: never;
-  /** The content of the file in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
+  /** The content of the file in Base64, at most 4 MB when decoded. Range: 4 to 5592408 characters. */
   base64: string;
 }
 
@@ -889,7 +889,7 @@ export interface WorkspacePageDuplicateInput {
   page_id: string;
   /** The id of the page that gets the copy. Default: the parent of the original page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id?: string;
-  /** Title of the copy. Default: the title of the original page. At most 2000 characters. */
+  /** Title of the copy. Default: the title of the original page. Maximum: 2000 characters. */
   title?: string;
 }
 
@@ -910,7 +910,7 @@ export interface WorkspacePageUpdateInput {
 export type WorkspacePageWriteMarkdownInput = WorkspacePageWriteMarkdownInputCommon & (WorkspacePageWriteMarkdownInputByParentPageId | WorkspacePageWriteMarkdownInputByPageId);
 
 export interface WorkspacePageWriteMarkdownInputCommon {
-  /** The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
+  /** The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links. Maximum: 100000 characters. */
   markdown: string;
 }
 export interface WorkspacePageWriteMarkdownInputByParentPageId {
@@ -918,7 +918,7 @@ export interface WorkspacePageWriteMarkdownInputByParentPageId {
   parent_page_id: string;
   page_id?: never;
   mode?: never;
-  /** Title of the new page. At most 2000 characters. */
+  /** Title of the new page. Maximum: 2000 characters. */
   title?: string;
   allow_deleting_content?: never;
 }
@@ -972,7 +972,7 @@ export interface WorkspaceAnnotationsInput {
 export interface WorkspaceCodeBlockInput {
   /** Always "code". */
   type: 'code';
-  /** The code. At most 200000 characters. */
+  /** The code. Maximum: 200000 characters. */
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
   language?: string;
@@ -1035,7 +1035,7 @@ export interface WorkspaceExternalImageInput {
 
 /** A file that lies elsewhere. */
 export interface WorkspaceExternalInput {
-  /** Address of the file. At most 2000 characters. Format: a full URL such as https://example.com/page. */
+  /** Address of the file. Maximum: 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
 }
 
@@ -1054,7 +1054,7 @@ export type WorkspaceIconInput = WorkspaceEmojiIconInput | WorkspaceExternalImag
 
 /** A link. */
 export interface WorkspaceLinkInput {
-  /** Where it leads. At most 2000 characters. */
+  /** Where it leads. Maximum: 2000 characters. */
   url: string;
 }
 
@@ -1206,15 +1206,15 @@ export interface WorkspacePropertySchemaInput {
 
 /** The value of one property: one field, named after the type of the column. Computed columns (formula, rollup, created and edited ones, row numbers) cannot be written. */
 export interface WorkspacePropertyValueInput {
-  /** The title. At most 100 items. */
+  /** The title. Maximum: 100 items. */
   title?: WorkspaceRichTextInput[];
-  /** A text. At most 100 items. */
+  /** A text. Maximum: 100 items. */
   rich_text?: WorkspaceRichTextInput[];
   /** A number; null empties it. */
   number?: number | null;
   /** An option; null empties it. */
   select?: WorkspaceOptionInput | null;
-  /** Options. At most 100 items. */
+  /** Options. Maximum: 100 items. */
   multi_select?: WorkspaceOptionInput[];
   /** A status. */
   status?: WorkspaceOptionInput | null;
@@ -1222,15 +1222,15 @@ export interface WorkspacePropertyValueInput {
   date?: WorkspaceDateInput | null;
   /** Ticked or not. */
   checkbox?: boolean;
-  /** A link; null empties it. At most 2000 characters. */
+  /** A link; null empties it. Maximum: 2000 characters. */
   url?: string | null;
-  /** An e-mail address; null empties it. At most 200 characters. */
+  /** An e-mail address; null empties it. Maximum: 200 characters. */
   email?: string | null;
-  /** A telephone number; null empties it. At most 200 characters. */
+  /** A telephone number; null empties it. Maximum: 200 characters. */
   phone_number?: string | null;
-  /** Users. At most 100 items. */
+  /** Users. Maximum: 100 items. */
   people?: WorkspaceUserInput[];
-  /** Related pages. At most 100 items. */
+  /** Related pages. Maximum: 100 items. */
   relation?: WorkspaceReferenceInput[];
   /** Files that lie elsewhere. */
   files?: WorkspaceFileInput[];
@@ -1256,7 +1256,7 @@ export interface WorkspaceRichTextInputCommon {
 export interface WorkspaceRichTextInputByText {
   /** A piece of text. */
   text: {
-    /** The text. At most 2000 characters. */
+    /** The text. Maximum: 2000 characters. */
     content: string;
     /** A link on the text. */
     link?: WorkspaceLinkInput | null;
@@ -1302,7 +1302,7 @@ export interface WorkspaceRichTextInputByEquation {
   mention?: never;
   /** An equation. */
   equation: {
-    /** LaTeX source of the equation. At most 1000 characters. */
+    /** LaTeX source of the equation. Maximum: 1000 characters. */
     expression: string;
   };
 }
@@ -1310,7 +1310,7 @@ export interface WorkspaceRichTextInputByEquation {
 /** Settings of a column with options. */
 export interface WorkspaceSelectOptionsInput {
   /**
-   * The options. At most 100 items.
+   * The options. Maximum: 100 items.
    *
    * Items: An option.
    */
@@ -1344,7 +1344,7 @@ export interface WorkspaceTextBlockInput {
     | 'numbered_list_item'
     | 'quote'
     | 'callout';
-  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. At most 200000 characters. */
+  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Maximum: 200000 characters. */
   text: string;
 }
 

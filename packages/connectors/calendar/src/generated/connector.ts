@@ -30,9 +30,9 @@ export interface Calendar {
    *
    * Creates an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. The input last_date is the last day of the event itself: for an event from 24 to 26 December, last_date is 2026-12-26. The event shows the user as busy unless transparency is free. Guests get an email only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Use calendar_update_event to change the event. Use calendar_create_event for an event with a time of day. Two calls create two events.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.createAllDayEvent({ summary: 'Vacation', start_date: '2026-12-24', last_date: '2026-12-26', transparency: 'free' });
    */
@@ -43,9 +43,9 @@ export interface Calendar {
    *
    * Creates an event with a time of day: a meeting, call or appointment, optionally with guests, a video meeting room or a recurrence. Use calendar_create_all_day_event for whole days, and calendar_quick_add_event for a plain sentence. The event ends event_duration_hour plus event_duration_minutes after start_datetime; without both inputs the event takes 30 minutes. The length is elapsed time, even when daylight-saving time starts or ends during the event. Guests get an email only with send_updates=true. Returns the new event; keep the id of the event for calendar_update_event and calendar_delete_event. The calendar creates a meeting room in the background. While conferenceData.createRequest.status.statusCode is pending, wait some seconds and read the link with calendar_get_event_by_id. Two calls create two events.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.createEvent({
    *   summary: 'Design review',
@@ -65,9 +65,9 @@ export interface Calendar {
    *
    * Deletes an event permanently, which cancels the meeting. The id of a series deletes all occurrences of the series; the id of one occurrence deletes that occurrence. Guests get no email. The call succeeds for an event that was deleted before: alreadyDeleted is then true. Find the id of the event with calendar_list_events. To decline an invitation without deleting the event, use calendar_respond_to_event.
    *
-   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.deleteEvent({ event_id: '4tdq0c7rm1k2' });
    */
@@ -78,9 +78,9 @@ export interface Calendar {
    *
    * Returns one calendar with title, time zone, event labels and working hours. Use this tool to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label's id, colour and name. Only the main calendar of a Google Workspace user has workingHours, in minutes from midnight in the calendar's time zone. Use calendar_list_calendars to find ids of calendars, and calendar_query_free_busy for busy times.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendars.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.calendars.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.getCalendar();
    */
@@ -91,9 +91,9 @@ export interface Calendar {
    *
    * Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. All inputs except the ids and show_deleted are conditions on the event. When the event does not meet a condition, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.getEventById({ event_id: '4tdq0c7rm1k2' });
    */
@@ -103,9 +103,9 @@ export interface Calendar {
    *
    * Lists the calendars of the user: their own calendars, shared calendars and followed calendars. Use this tool to find a calendar_id for the other calendar tools, and the time zone of a calendar. Returns one page of calendars. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. A page before the last page may be short or empty. The last page has nextSyncToken: pass nextSyncToken as sync_token later to get only the calendars that changed since. When a call fails with status 410 and the reason fullSyncRequired, list the calendars again without sync_token.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendarlist.readonly, https://www.googleapis.com/auth/calendar.calendarlist, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.calendarlist.readonly, https://www.googleapis.com/auth/calendar.calendarlist, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listCalendars({ min_access_role: 'writer', max_results: 1 });
    */
@@ -115,9 +115,9 @@ export interface Calendar {
    *
    * Lists or searches the upcoming or past events, meetings and appointments of a calendar. For an agenda, pass time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order of time. Without single_events a series is one item with the start of the first occurrence, often long past. Returns one page of events. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Next, call calendar_get_event_by_id, calendar_update_event or calendar_delete_event with the id of an event. Use calendar_query_free_busy for free times.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listEvents({
    *   time_min: '2026-12-01T00:00:00Z',
@@ -133,9 +133,9 @@ export interface Calendar {
    *
    * Lists the instances (occurrences) of one recurring event: each date of the series, moved dates included. Use this tool to find the id of one occurrence, then call calendar_update_event to change the occurrence or calendar_delete_event to remove the occurrence. The input event_id is the id of the series: recurringEventId of any occurrence. The call fails when the event does not repeat. Returns one page of occurrences. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Use calendar_list_events for an agenda of all events.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listInstances({
    *   event_id: '9k2h6s',
@@ -151,9 +151,9 @@ export interface Calendar {
    *
    * Finds out when people or rooms are free or busy, for up to 50 calendars at once. Use this tool to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between two busy times is free. A calendar that the user cannot read has errors: the empty busy list of that calendar does not mean free. Next, call calendar_create_event for a free time. Use calendar_list_events for titles and details of events.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.queryFreeBusy({
    *   calendars: [{ id: 'primary' }, { id: 'grace@example.com' }],
@@ -169,9 +169,9 @@ export interface Calendar {
    *
    * Adds an event from one sentence (quick add): the calendar reads title, date and time from the text. Use this tool for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Use calendar_update_event to correct the event. Use calendar_create_event for exact times, guests or a recurrence. Guests get an email only with send_updates=true. Two calls create two events.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.quickAddEvent({ text: 'Lunch with Ben tomorrow at noon' });
    */
@@ -182,9 +182,9 @@ export interface Calendar {
    *
    * Responds to an invitation of the user: accept, decline or maybe. The tool changes only the user's own reply; the other guests and the event stay unchanged. The call fails with conflict when the user is not among the guests. The id of a series replies for the whole series; the id of one occurrence replies for that occurrence only. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id of the event with calendar_list_events.
    *
-   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.respondToEvent({ event_id: '4tdq0c7rm1k2', response: 'tentative', comment: 'I may be late', send_updates: true });
    */
@@ -195,9 +195,9 @@ export interface Calendar {
    *
    * Updates an existing event: changes the time, title, length, guests or other fields of the event. Only the given fields change. A call with start_datetime only keeps the end of the event, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration without start_datetime counts from the existing start. A timezone without start_datetime and end_datetime keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list of guests; guests who stay keep their replies. Guests get an email only with send_updates=true. The id of a series changes the series. The id of one occurrence changes only that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of the whole series. Returns the changed event, or the unchanged event when no field is given. Find ids of events with calendar_list_events. Use calendar_respond_to_event to answer an invitation.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Calendar refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.updateEvent({
    *   calendar_id: 'primary',

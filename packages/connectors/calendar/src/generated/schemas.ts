@@ -789,7 +789,7 @@ const shapes = {
   },
 };
 
-/** The tools of Calendar by name, in the versions from which this package was generated. */
+/** Descriptions of the Calendar tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calendar_create_event' | 'calendar_delete_event' | 'calendar_get_calendar' | 'calendar_get_event_by_id' | 'calendar_list_calendars' | 'calendar_list_events' | 'calendar_list_instances' | 'calendar_query_free_busy' | 'calendar_quick_add_event' | 'calendar_respond_to_event' | 'calendar_update_event', ToolSchema>> = {
   calendar_create_all_day_event: {
     name: 'calendar_create_all_day_event',

@@ -42,9 +42,9 @@ export interface Convintel {
    *
    * Reads the action items and next steps that AI found in one call or meeting. Returns the status: ready with the list of action items, generating (call the tool again in a minute), or none. Find the activityId with convintel_activities_list.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.actionItemsGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -54,9 +54,9 @@ export interface Convintel {
    *
    * Lists recorded calls, meetings and messages of the whole organization in a period. Call this tool first to find an activityId. Pass fromDate and toDate, or updatedFrom with or without updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, the tool lists only completed and processed activities. While nextPage is not null, call again with nextPage as page and otherwise the same inputs. The result field failed has the ids of activities that the upstream could not return. Next, read one activity with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.activitiesList({ fromDate: '2025-03-01 00:00:00', toDate: '2025-03-31 23:59:59' });
    */
@@ -67,9 +67,9 @@ export interface Convintel {
    *
    * Uploads a call or meeting recording from a public https address, as an activity of one user. Always pass recordingUrl: the tool refuses a call without recordingUrl. Returns the id of the new activity. Some minutes later, call convintel_transcript_get and convintel_summary_get with the id of the new activity. After an error, look for the activity with convintel_activities_list before you upload the recording again.
    *
-   * Changes something. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes data. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.activityUpload({
    *   hostUserEmail: 'ada@example.com',
@@ -88,9 +88,9 @@ export interface Convintel {
    *
    * Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.automatedCallScoringList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -105,9 +105,9 @@ export interface Convintel {
    *
    * Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.coachingFeedbackList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -122,9 +122,9 @@ export interface Convintel {
    *
    * Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.commentsList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -139,9 +139,9 @@ export interface Convintel {
    *
    * Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.listensList({
    *   fromDate: '2025-03-01 00:00:00',
@@ -156,9 +156,9 @@ export interface Convintel {
    *
    * Reads the organization of the connected account: name, domain, connected CRM, calendar and address. The tool takes no input. Use convintel_users_list for the users of the organization.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.organizationGet();
    */
@@ -169,9 +169,9 @@ export interface Convintel {
    *
    * Reads the questions that people asked in one call or meeting. Returns for each question the text, time, speaker, and whether the question was engaging or insightful. Returns null when the activity has no questions, for example a message or an unfinished call. Find the activityId and the names of the participants with convintel_activities_list.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.questionsGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -182,9 +182,9 @@ export interface Convintel {
    *
    * Reads the AI summary of one call or meeting. Returns the status: ready with the text, generating (call the tool again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.summaryGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -195,9 +195,9 @@ export interface Convintel {
    *
    * Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. Use convintel_organization_get for details of the organization.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.testToolXyz();
    */
@@ -208,9 +208,9 @@ export interface Convintel {
    *
    * Lists all keywords that the upstream searches for in conversations, as a tree of themes, topics and trigger keywords. The tool takes no input. Use convintel_topic_triggers_matched_get to see which keywords occurred in one call.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.topicTriggersList();
    */
@@ -221,9 +221,9 @@ export interface Convintel {
    *
    * Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.topicTriggersMatchedGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -234,9 +234,9 @@ export interface Convintel {
    *
    * Reads the transcript (the exact words) of one call or meeting, as timed segments with the participantId of each speaker. Find the activityId and the names of the participants with convintel_activities_list. Use convintel_summary_get when a summary is enough. Returns null when the activity has no transcript, for example a message or an unfinished call.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.transcriptGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
@@ -247,9 +247,9 @@ export interface Convintel {
    *
    * Lists all users of the organization with id, name, e-mail address, status, team, CRM id and role. The tool takes no input. Pass the id of a user as userId, coachId or coacheeId to other convintel tools, and the e-mail address as hostUserEmail to convintel_activity_upload.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.usersList();
    */
@@ -260,9 +260,9 @@ export interface Convintel {
    *
    * Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address that nobody can guess. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.webhookCreate({
    *   trigger: 'conversation_processed',
@@ -277,9 +277,9 @@ export interface Convintel {
    *
    * Deletes a webhook permanently: the upstream sends no further payloads to the address of the webhook. Returns no data. The id of a webhook that does not exist is an error with status 404.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.webhookDelete({ id: '9d8c7b6a-5f4e-4d3c-8b2a-1f0e9d8c7b6a' });
    */
@@ -290,9 +290,9 @@ export interface Convintel {
    *
    * Reads an example payload of a webhook for one trigger. Use this tool to prepare the receiving server before convintel_webhook_create. Returns one payload, or a list with one payload.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Conversation intelligence refuses the call; `advice` says what to do about status 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
    * @example
    * await convintel.webhookSampleGet({ trigger: 'conversation_played' });
    */

@@ -388,7 +388,7 @@ const shapes = {
   },
 };
 
-/** The tools of Conversation intelligence by name, in the versions from which this package was generated. */
+/** Descriptions of the Conversation intelligence tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_activities_list' | 'convintel_activity_upload' | 'convintel_automated_call_scoring_list' | 'convintel_coaching_feedback_list' | 'convintel_comments_list' | 'convintel_listens_list' | 'convintel_organization_get' | 'convintel_questions_get' | 'convintel_summary_get' | 'convintel_test_tool_xyz' | 'convintel_topic_triggers_list' | 'convintel_topic_triggers_matched_get' | 'convintel_transcript_get' | 'convintel_users_list' | 'convintel_webhook_create' | 'convintel_webhook_delete' | 'convintel_webhook_sample_get', ToolSchema>> = {
   convintel_action_items_get: {
     name: 'convintel_action_items_get',

@@ -18,9 +18,9 @@ export interface Filesite {
    *
    * Creates a folder in a document library. Use this tool before filesite_upload_file when the folder does not exist. Pass path or folder_id of the parent folder; without both, the tool creates the folder at the top of the library. Returns the folder with id, drive_id and web_url. The call fails when the name already exists, unless conflict is rename.
    *
-   * Changes something. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool changes data. The tool requires one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.createFolder({ path: 'Reports', name: '2026' });
    */
@@ -31,9 +31,9 @@ export interface Filesite {
    *
    * Creates a share link with which other people open or edit one file or folder. Use this tool when the user wants to share or send a file. Returns url, type and scope of the link. Give the url to the user. A repeated call returns the same link. The call fails when the organization forbids anonymous links.
    *
-   * Changes something. Repeating it leaves the same state. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool changes data. A repeated call leaves the same state. The tool requires one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.createShareLink({
    *   drive_id: 'b!7iw0ahaStU2ARhOllWhOdA',
@@ -47,9 +47,9 @@ export interface Filesite {
    *
    * Finds sites and their ids by words or by a web address. Use this tool first when the user names a team, department or site. Pass query with words of the site's title, or url with any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A recently created site may be found only by url. While the result has next_page_token, call again with next_page_token as page_token.
    *
-   * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool changes nothing. The tool requires one of the scopes Sites.Read.All, Sites.ReadWrite.All.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.findSite({ query: 'marketing' });
    */
@@ -59,9 +59,9 @@ export interface Filesite {
    *
    * Lists the files and folders in one folder of a site's document library. Use this tool to browse folders; use filesite_search_files to find words in names or contents. Pass path or folder_id of the folder; without both, the tool lists the top folder. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item's drive_id and with the item's id as item_id, or list a subfolder by the subfolder's id. While the result has next_page_token, call again with next_page_token as page_token.
    *
-   * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool changes nothing. The tool requires one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.listFolder({
    *   site_id: 'contoso.sharepoint.com,6a742cee-9216-4db5-8046-13a595684e74,9f2b8c1d-3e4f-4a5b-8c6d-7e8f9a0b1c2d',
@@ -75,9 +75,9 @@ export interface Filesite {
    *
    * Reads the text of one document. The tool accepts Word, PowerPoint and Excel files (docx, pptx, xlsx), and text files such as txt, md, csv, json, html and xml. Use this tool to answer questions about a file's contents. Pass path of the file, or item_id and drive_id from filesite_list_folder or filesite_search_files. Returns text with name, size and web_url. While the result has next_start, call again with next_start as start. The call fails for a PDF, an image or another type; the error has the web address of the file. Dates in xlsx cells are returned as numbers.
    *
-   * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool changes nothing. The tool requires one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.readDocument({ path: 'Reports/2026 budget.csv', max_characters: 100 });
    */
@@ -87,9 +87,9 @@ export interface Filesite {
    *
    * Searches the files of all sites and libraries that the user can open, by words of names and contents. Use this tool when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. The search finds a new file only after some minutes. While next_from is not null, call again with next_from as from.
    *
-   * Changes nothing. Needs one of the scopes Files.Read.All, Files.ReadWrite.All, Sites.Read.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool changes nothing. The tool requires one of the scopes Files.Read.All, Files.ReadWrite.All, Sites.Read.All, Sites.ReadWrite.All.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.searchFiles({ query: 'budget filetype:csv', max_results: 1 });
    */
@@ -100,9 +100,9 @@ export interface Filesite {
    *
    * Uploads a file of up to 4 MB to a document library. Use this tool to save a text, report or other result for the user. Pass the content as text, or as base64 for other bytes. The call fails when the name already exists, unless conflict is rename or replace. Returns the file with id, drive_id and web_url. Next, call filesite_create_share_link to create a link for other people. Use the upload recipe of the filesite package for a larger file.
    *
-   * Deletes or overwrites. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when File-site refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * The tool deletes or overwrites data. The tool requires one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.uploadFile({ path: 'Reports/summary.txt', text: 'All is well.' });
    */

@@ -43,7 +43,7 @@ const shapes = {
   },
 };
 
-/** The tools of File-site by name, in the versions from which this package was generated. */
+/** Descriptions of the File-site tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_create_share_link' | 'filesite_find_site' | 'filesite_list_folder' | 'filesite_read_document' | 'filesite_search_files' | 'filesite_upload_file', ToolSchema>> = {
   filesite_create_folder: {
     name: 'filesite_create_folder',

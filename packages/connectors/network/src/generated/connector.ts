@@ -63,9 +63,9 @@ export interface Network {
    *
    * Reads one ad of the ad library by id or URL: pass either ad_id or url. Returns the content, the payer, the number of views and the target audience of the ad. Use network_ads_search to find ads and their ids. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.adGet({ ad_id: '600000000' });
    */
@@ -76,9 +76,9 @@ export interface Network {
    *
    * Finds ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with ids, advertisers and texts. Use network_ad_get to read one ad in detail. The tool cannot read later pages: narrow the search instead. The inputs startdate and enddate require the date_option custom-date-range, which is the default when startdate or enddate is given. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.adsSearch({
    *   account_owner: 'https://www.linkedin.com/company/analytical-engines',
@@ -92,9 +92,9 @@ export interface Network {
    *
    * Lists who reacted to one comment, and with which reaction, by the comment's URL. Returns up to 100 reactions with the name and profile URL of each person. Find comments with network_post_comments_list or network_profile_comments_list. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.commentReactionsList({
    *   url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000?commentUrn=urn%3Ali%3Acomment%3A%28activity%3A7250000000000000000%2C7350000000000000000%29',
@@ -106,9 +106,9 @@ export interface Network {
    *
    * Finds companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Next, call network_company_scrape for the details of one company, or network_people_search for the people of a company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.companiesSearch({ search: 'engines', location: 'London', company_size: '11-50' });
    */
@@ -118,9 +118,9 @@ export interface Network {
    *
    * Lists the posts of one company page, the newest first. Pass exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. Use network_posts_search with authors_company for posts by people who work at the company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.companyPostsList({ company_universal_name: 'analytical-engines' });
    */
@@ -131,9 +131,9 @@ export interface Network {
    *
    * Reads the page of one company: size, industries, locations, description, website and year of foundation. Pass exactly one of company_url, universal_name and search; with search the tool reads only the best match. Use network_companies_search to see several candidates. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.companyScrape({ universal_name: 'analytical-engines' });
    */
@@ -144,9 +144,9 @@ export interface Network {
    *
    * Finds the geo id of a place by name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the geoId as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.geoSearch({ search: 'London' });
    */
@@ -157,9 +157,9 @@ export interface Network {
    *
    * Reads one group by id or URL: pass exactly one of group_id and url. Returns the name, topic and number of members of the group. Use network_groups_search to find groups and their ids. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.groupGet({ group_id: '500' });
    */
@@ -169,9 +169,9 @@ export interface Network {
    *
    * Finds groups by words. Returns up to 10 groups with name, id, URL and number of members. Use network_group_get to read one group. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.groupsSearch({ search: 'compiler' });
    */
@@ -182,9 +182,9 @@ export interface Network {
    *
    * Reads one job posting by URL or id: pass exactly one of job_url and job_id. Returns the full description, pay, workplace, company, number of applicants, and how to apply. Use network_jobs_search to find jobs and their ids. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.jobGet({ job_id: '4000000000' });
    */
@@ -194,9 +194,9 @@ export interface Network {
    *
    * Finds job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id. Use network_job_get to read one job in full. A search has at most 40 pages. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.jobsSearch({
    *   search: 'engineer',
@@ -214,9 +214,9 @@ export interface Network {
    *
    * Finds leads (people) with every people filter: past companies and titles, years of experience, place ids, and recent job changes. The input prospecting_search_url runs a saved search by URL. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.leadsSearch({ past_companies: 'Difference Works', geo_ids: '90009496', recently_changed_jobs: true });
    */
@@ -226,9 +226,9 @@ export interface Network {
    *
    * Finds people by name, current company, current job title, place, industry, seniority and company size. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile, and network_leads_search to search by past companies and job titles. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.peopleSearch({ current_job_titles: 'Software Engineer,Engineering Manager', locations: 'London' });
    */
@@ -239,9 +239,9 @@ export interface Network {
    *
    * Lists the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. The tool reads only the first page; nextPage is not null when the post has more comments. Use network_comment_reactions_list to list who liked a comment. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postCommentsList({ post: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
@@ -252,9 +252,9 @@ export interface Network {
    *
    * Reads one post by URL: text, author, date, images, and the numbers of reactions, comments and reposts. Use network_post_reactions_list to list the reactions, and network_post_comments_list to list the comments on the post. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postGet({ url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
@@ -265,9 +265,9 @@ export interface Network {
    *
    * Lists who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. The tool reads only the first page; nextPage is not null when the post has more reactions. Use network_profile_scrape to read the profile of a person. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postReactionsList({ post: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
@@ -277,9 +277,9 @@ export interface Network {
    *
    * Finds posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. Use network_profile_posts_list or network_company_posts_list to list all posts of one author. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.postsSearch({ search: 'compilers', posted_limit: 'past-week', sort_by: 'date' });
    */
@@ -289,9 +289,9 @@ export interface Network {
    *
    * Lists the comments that one person wrote, the newest first. Pass profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profileCommentsList({ profile_id: 'ACoAAA0001', posted_limit: 'week' });
    */
@@ -301,9 +301,9 @@ export interface Network {
    *
    * Lists the posts of one person, the newest first. Pass exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profilePostsList({ profile_id: 'ACoAAA0000', page: 2 });
    */
@@ -313,9 +313,9 @@ export interface Network {
    *
    * Lists the posts that one person reacted to, the newest first, with the kind of reaction. Pass profile or profile_id. Returns up to 100 reactions, each with the post and the author of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profileReactionsList({ profile: 'https://www.linkedin.com/in/ada-lovelace' });
    */
@@ -326,9 +326,9 @@ export interface Network {
    *
    * Reads the profile of one person: headline, positions, education and skills, and with find_email also email addresses. Pass exactly one of profile_url, public_identifier and profile_id. A call with main=true is faster and costs fewer credits. Use network_people_search to find people by name, and network_profiles_bulk_scrape to read many profiles. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profileScrape({ profile_url: 'https://www.linkedin.com/in/ada-lovelace' });
    */
@@ -339,9 +339,9 @@ export interface Network {
    *
    * Scrapes many profiles in one call by URL, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 US dollars with find_email. Returns a list of profiles in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error has the finished profiles: repeat the call only for the missing profiles, because every profile is billed. Use network_profile_scrape to read one profile without a token of the scraping platform.
    *
-   * Changes something. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes data. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.profilesBulkScrape({
    *   scraper_token: 'apify_api_0000',
@@ -358,9 +358,9 @@ export interface Network {
    *
    * Finds freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL. Use network_profile_scrape to read one profile. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.servicesSearch({ search: 'accounting', geo_id: '106967730' });
    */
@@ -371,9 +371,9 @@ export interface Network {
    *
    * Reads the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. The tool requires the credential timetracking_token of the connected account; without timetracking_token the call fails.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Professional-network data refuses the call; `advice` says what to do about status 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
    * @example
    * await network.timetrackingCompanyGet({ account_id: '123456' });
    */

@@ -1961,7 +1961,7 @@ const shapes = {
   },
 };
 
-/** The tools of Professional-network data by name, in the versions from which this package was generated. */
+/** Descriptions of the Professional-network data tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 'network_comment_reactions_list' | 'network_companies_search' | 'network_company_posts_list' | 'network_company_scrape' | 'network_geo_search' | 'network_group_get' | 'network_groups_search' | 'network_job_get' | 'network_jobs_search' | 'network_leads_search' | 'network_people_search' | 'network_post_comments_list' | 'network_post_get' | 'network_post_reactions_list' | 'network_posts_search' | 'network_profile_comments_list' | 'network_profile_posts_list' | 'network_profile_reactions_list' | 'network_profile_scrape' | 'network_profiles_bulk_scrape' | 'network_services_search' | 'network_timetracking_company_get', ToolSchema>> = {
   network_ad_get: {
     name: 'network_ad_get',

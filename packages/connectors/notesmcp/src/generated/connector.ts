@@ -12,39 +12,39 @@ import type { QueryMeetingsInput } from './tools/query-meetings.js';
 export interface Notesmcp {
   getMeetingTranscript(input: GetMeetingTranscriptInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Get a transcript.
+   * Get the transcript of a meeting.
    *
    * Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.getMeetingTranscript({ meeting_id: '6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10' });
    */
   getMeetingTranscript(input: GetMeetingTranscriptInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
   getMeetings(input: GetMeetingsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Get meetings.
+   * Get notes of meetings.
    *
    * Returns notes, summary and participants of up to 10 meetings by id. Use this tool to read the notes of known meetings; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. Use notesmcp_get_meeting_transcript for the exact words.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.getMeetings({ meeting_ids: ['6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10'] });
    */
   getMeetings(input: GetMeetingsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
   listFolders(input: ListFoldersInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * List folders.
+   * List folders of meeting notes.
    *
    * Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.listFolders();
    */
@@ -55,22 +55,22 @@ export interface Notesmcp {
    *
    * Lists the meetings in which the user took notes, within a time range. Use this tool to find the meeting ids that other notesmcp tools need. Returns text with titles, dates, participants and ids in tags. Addresses of participants are in angle brackets, so the text is not always well-formed XML. Without a time range, the tool lists the meetings of the last 30 days. A free plan has no older meetings. Next, call notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.listMeetings({ time_range: 'custom', custom_start: '2026-11-09', custom_end: '2026-11-15' });
    */
   listMeetings(input?: ListMeetingsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
   queryMeetings(input: QueryMeetingsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Ask about meetings.
+   * Ask a question about meetings.
    *
    * Answers a question in plain language from the meeting notes of the user. Use this tool for open questions, such as what was decided or who promised something. Use notesmcp_list_meetings for a list of meetings, and notesmcp_get_meetings for the notes of known meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the citation marks when you give the text to the user. A language model reads the notes, so a call takes up to two minutes, and the words of the text differ between calls.
    *
-   * Changes nothing. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Meeting notes refuses the call; `advice` says what to do about status 401, 403, 429, 500, 502, 503, 504.
+   * The tool changes nothing. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 403, 429, 500, 502, 503, 504.
    * @example
    * await notesmcp.queryMeetings({ query: 'What did we decide about the launch date?' });
    */

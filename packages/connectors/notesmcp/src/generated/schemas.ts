@@ -50,11 +50,11 @@ const shapes = {
   },
 };
 
-/** The tools of Meeting notes by name, in the versions from which this package was generated. */
+/** Descriptions of the Meeting notes tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notesmcp_get_meetings' | 'notesmcp_list_folders' | 'notesmcp_list_meetings' | 'notesmcp_query_meetings', ToolSchema>> = {
   notesmcp_get_meeting_transcript: {
     name: 'notesmcp_get_meeting_transcript',
-    title: 'Get a transcript (Granola)',
+    title: 'Get the transcript of a meeting (Granola)',
     description: 'Granola: Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -73,7 +73,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   },
   notesmcp_get_meetings: {
     name: 'notesmcp_get_meetings',
-    title: 'Get meetings (Granola)',
+    title: 'Get notes of meetings (Granola)',
     description: 'Granola: Returns notes, summary and participants of up to 10 meetings by id. Use this tool to read the notes of known meetings; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. Use notesmcp_get_meeting_transcript for the exact words.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -98,7 +98,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   },
   notesmcp_list_folders: {
     name: 'notesmcp_list_folders',
-    title: 'List folders (Granola)',
+    title: 'List folders of meeting notes (Granola)',
     description: 'Granola: Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -143,7 +143,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   },
   notesmcp_query_meetings: {
     name: 'notesmcp_query_meetings',
-    title: 'Ask about meetings (Granola)',
+    title: 'Ask a question about meetings (Granola)',
     description: 'Granola: Answers a question in plain language from the meeting notes of the user. Use this tool for open questions, such as what was decided or who promised something. Use notesmcp_list_meetings for a list of meetings, and notesmcp_get_meetings for the notes of known meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the citation marks when you give the text to the user. A language model reads the notes, so a call takes up to two minutes, and the words of the text differ between calls.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',

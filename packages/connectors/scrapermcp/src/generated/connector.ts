@@ -30,9 +30,9 @@ export interface Scrapermcp {
    *
    * Stops a run of an actor before the end of the run. Use this tool when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save the actor's state. Returns the run with the status ABORTING or ABORTED. The tool does not change a run that has already ended. The dataset keeps the items that the run has stored. Next, call scrapermcp_get_actor_run until the status is ABORTED, then scrapermcp_get_actor_output for the stored items.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.abortRun({ runId: 'HG7ML7M8z78YcAPEB', gracefully: true });
    */
@@ -42,9 +42,9 @@ export interface Scrapermcp {
    *
    * Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.
    *
-   * Deletes or overwrites. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.callActor({
    *   actor: 'apify/website-content-crawler',
@@ -58,9 +58,9 @@ export interface Scrapermcp {
      *
      * Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.
      *
-     * Deletes or overwrites. May take minutes.
-     * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-     * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+     * The tool deletes or overwrites data. A call may take minutes.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
      * @example
      * await scrapermcp.callActor({
      *   actor: 'apify/website-content-crawler',
@@ -73,9 +73,9 @@ export interface Scrapermcp {
      *
      * Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.
      *
-     * Deletes or overwrites. May take minutes.
-     * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-     * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+     * The tool deletes or overwrites data. A call may take minutes.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
      * @example
      * await scrapermcp.callActor({
      *   actor: 'apify/website-content-crawler',
@@ -90,9 +90,9 @@ export interface Scrapermcp {
    *
    * Describes one actor: purpose, price, input schema, readme and more. Use this tool before scrapermcp_call_actor to learn the input of the actor. Name the parts of the description that you need in output, usually {"inputSchema": true}, because all parts together are very large. Without output, the tool returns all parts except mcpTools. When at least one part is true, the tool returns only the parts that are true. When parts are only false, the tool returns all other parts. Find the name of an actor with scrapermcp_search_actors.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.fetchActorDetails({ actor: 'apify/rag-web-browser', output: { inputSchema: true } });
    */
@@ -103,9 +103,9 @@ export interface Scrapermcp {
    *
    * Reads one page of the documentation of Apify or Crawlee, as Markdown. Use this tool when you know the address of the page, for example from scrapermcp_search_docs. Returns the address and the content of the page. The tool reads only pages on docs.apify.com and crawlee.dev; use scrapermcp_rag_web_browser for other web pages.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.fetchDocs({ url: 'https://docs.apify.com/platform/storage/dataset' });
    */
@@ -116,22 +116,22 @@ export interface Scrapermcp {
    *
    * Returns the items that a run has stored in a dataset, page by page. Use this tool for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. When items are large, name the needed fields in fields; the result has a nested field under the dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result has at most about a million characters. The tool leaves out items that do not fit, and a note in the result gives the offset of the next call.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.getActorOutput({ datasetId: 'WkC9gct8rq1uR5vDZ', fields: 'url,metadata.title' });
    */
   getActorOutput(input: GetActorOutputInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Output>>;
   getActorRun(input: GetActorRunInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Get a run.
+   * Get the state of a run.
    *
    * Returns the current state of one run, without waiting: status, times, usage and the ids of the run's storages. Use this tool to follow a run that scrapermcp_call_actor started. The statuses READY and RUNNING mean that the run continues. The statuses SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are not errors of this tool. After SUCCEEDED, call scrapermcp_get_actor_output with the datasetId. After FAILED, call scrapermcp_get_run_log. Use scrapermcp_abort_run to stop the run.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.getActorRun({ runId: 'HG7ML7M8z78YcAPEB' });
    */
@@ -142,9 +142,9 @@ export interface Scrapermcp {
    *
    * Reads the last or first lines of the log that an actor wrote during a run. Use this tool to learn why a run failed, is slow or found nothing. The runId comes from scrapermcp_call_actor. Returns up to 500 lines as text, oldest first; tokens and passwords are replaced by [removed]. Lines are cut after 2000 characters. Next, correct the input and call scrapermcp_call_actor, or stop the run with scrapermcp_abort_run.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.getRunLog({ runId: 'HG7ML7M8z78YcAPEB', lines: 2 });
    */
@@ -155,9 +155,9 @@ export interface Scrapermcp {
    *
    * Searches the web, or opens one URL, and returns the text of the found web pages. Use this tool for current facts, news, or the content of a website. The tool waits up to five minutes for the web pages; set the timeout of the call to six minutes. Returns a run whose items are the web pages; a note in the result says when some web pages were left out. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.
    *
-   * Changes something. May take minutes.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes data. A call may take minutes.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.ragWebBrowser({ query: 'web scraping', maxResults: 2 });
    */
@@ -168,9 +168,9 @@ export interface Scrapermcp {
    *
    * Finds scrapers (actors) in the public store by keywords, or lists popular actors. Use this tool to choose an actor for a website or a kind of data. One to three plain keywords give the most results; names of websites work well. Returns for each actor the fullName, description, price and number of users. Next, call scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.searchActors({ keywords: 'maps', limit: 1 });
    */
@@ -181,9 +181,9 @@ export interface Scrapermcp {
    *
    * Searches the documentation of Apify and of the Crawlee libraries by keywords. Use this tool for questions about the scraping platform. Keywords give more results than whole questions. Returns addresses of documentation pages, each with the matching part of the page. Next, call scrapermcp_fetch_docs to read a whole documentation page.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Scraping platform refuses the call; `advice` says what to do about status 401, 402, 404, 429, 500, 502, 503, 504.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 401, 402, 404, 429, 500, 502, 503, 504.
    * @example
    * await scrapermcp.searchDocs({ query: 'dataset' });
    */

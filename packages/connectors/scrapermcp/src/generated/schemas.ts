@@ -273,7 +273,7 @@ const shapes = {
   },
 };
 
-/** The tools of Scraping platform by name, in the versions from which this package was generated. */
+/** Descriptions of the Scraping platform tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_actor' | 'scrapermcp_fetch_actor_details' | 'scrapermcp_fetch_docs' | 'scrapermcp_get_actor_output' | 'scrapermcp_get_actor_run' | 'scrapermcp_get_run_log' | 'scrapermcp_rag_web_browser' | 'scrapermcp_search_actors' | 'scrapermcp_search_docs', ToolSchema>> = {
   scrapermcp_abort_run: {
     name: 'scrapermcp_abort_run',
@@ -477,7 +477,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   },
   scrapermcp_get_actor_run: {
     name: 'scrapermcp_get_actor_run',
-    title: 'Get a run (Apify)',
+    title: 'Get the state of a run (Apify)',
     description: 'Apify: Returns the current state of one run, without waiting: status, times, usage and the ids of the run\'s storages. Use this tool to follow a run that scrapermcp_call_actor started. The statuses READY and RUNNING mean that the run continues. The statuses SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are not errors of this tool. After SUCCEEDED, call scrapermcp_get_actor_output with the datasetId. After FAILED, call scrapermcp_get_run_log. Use scrapermcp_abort_run to stop the run.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',

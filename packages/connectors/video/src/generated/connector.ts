@@ -93,35 +93,35 @@ export interface Video {
    *
    * Creates an analytics group: a set of videos, playlists, channels or assets whose figures are counted together. A group has members of one type, at most 500. Channel owners can group videos or playlists; groups of channels or assets are for content partners. Returns the new, empty group with its id. Next, add members with video_analytics_group_item_insert, and query the group with the filter group==ID in video_analytics_query. The tool requires the scope youtube or youtubepartner.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupCreate({ title: 'Tutorials', item_type: 'youtube#video' });
    */
   analyticsGroupCreate(input: AnalyticsGroupCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroup>>;
   analyticsGroupItemInsert(input: AnalyticsGroupItemInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Add to an analytics group.
+   * Add a member to an analytics group.
    *
    * Adds one member to an analytics group: a video, playlist, channel or asset. The type of the member must match the type of the group. Find the group with video_analytics_groups_list. Returns the membership with an id for video_analytics_group_items_delete, or null when the group already had the member. The call fails with status 403 when the group has 500 members.
    *
-   * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupItemInsert({ group_id: 'group-1', resource_id: 'dQw4w9WgXcQ', resource_kind: 'youtube#video' });
    */
   analyticsGroupItemInsert(input: AnalyticsGroupItemInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroupItemInsertOutput>>;
   analyticsGroupItemsDelete(input: AnalyticsGroupItemsDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Remove from an analytics group.
+   * Remove a member from an analytics group.
    *
    * Removes one member from an analytics group, without deleting the video, playlist or channel. The input id is the id of the membership from video_analytics_group_items_list, not the id of the video. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupItemsDelete({ id: 'item-1' });
    */
@@ -132,9 +132,9 @@ export interface Video {
    *
    * Lists the members of one analytics group, at most 500, on one page. Each member has the id of the membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. Find the group with video_analytics_groups_list.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupItemsList({ group_id: 'group-1' });
    */
@@ -145,9 +145,9 @@ export interface Video {
    *
    * Deletes a whole analytics group permanently, without deleting the videos or playlists in the group. Take group_id from video_analytics_groups_list. Use video_analytics_group_items_delete to remove only one member. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupsDelete({ group_id: 'group-1' });
    */
@@ -157,9 +157,9 @@ export interface Video {
    *
    * Lists the user's analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. The value false of mine counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupsList({ mine: true });
    */
@@ -170,9 +170,9 @@ export interface Video {
    *
    * Renames an analytics group. Only the title of a group can change. Take group_id from video_analytics_groups_list. Returns the changed group. Use video_analytics_group_item_insert and video_analytics_group_items_delete to change the members of a group.
    *
-   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsGroupsUpdate({ group_id: 'group-1', title: 'How-to' });
    */
@@ -183,9 +183,9 @@ export interface Video {
    *
    * Returns figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. The input dimensions splits the figures, for example by day, country or video. Pass ids channel==MINE for the user's own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean that the platform has no data, which is common for the last days. The call fails with status 400 when metrics, dimensions and filters cannot be combined. Use start_index and max_results to read further pages. The tool requires the scopes yt-analytics.readonly and youtube.readonly; money metrics require yt-analytics-monetary.readonly.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.analyticsQuery({
    *   ids: 'channel==MINE',
@@ -203,9 +203,9 @@ export interface Video {
    *
    * Downloads the text of a caption track: the spoken words of a video of the user. The formats are text (without times), srt and vtt. Take caption_id from video_captions_list. The input translate_to requests a machine translation. The tool works only for videos that the user can edit. Each call costs 200 units of quota.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.captionsDownload({ caption_id: 'track-1' });
    */
@@ -216,9 +216,9 @@ export interface Video {
    *
    * Lists the caption tracks of a video: language, kind and state, without the spoken text. Returns all caption tracks on one page. Use video_captions_download to read the text of a caption track of the user's own video. Each call costs 50 units of quota.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.captionsList({ video_id: 'dQw4w9WgXcQ' });
    */
@@ -228,9 +228,9 @@ export interface Video {
    *
    * Lists channels: the user's own channel, or any channel by id, handle or user name. Returns the details that the input part names, such as title, subscriber count and branding. To list the videos of a channel, request the part contentDetails. Then pass the id of the channel's uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Pass exactly one filter; a filter with the value false counts as absent. The tool refuses managed_by_me, because managed_by_me requires a content owner, and the tool has no input for a content owner. The part auditDetails requires the scope youtubepartner-channel-audit.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.channelsList({ part: 'snippet,contentDetails', mine: true });
    */
@@ -241,46 +241,46 @@ export interface Video {
    *
    * Writes a new comment on a video, in the name of the user. A repeated call writes a second comment. Returns the new comment thread; topLevelComment of the thread has the id for replies. Use video_comments_insert to reply to an existing comment. The call fails with status 403 when comments of the video are turned off.
    *
-   * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires the scope https://www.googleapis.com/auth/youtube.force-ssl.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentThreadsInsert({ video_id: 'dQw4w9WgXcQ', text: 'Well explained!' });
    */
   commentThreadsInsert(input: CommentThreadsInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentThread>>;
   /**
-   * List comments.
+   * List comments on a video or channel.
    *
    * Lists the comments on a video, on a whole channel with its videos, or by thread ids. Each thread has the top-level comment, and with the part replies some of the replies. Use video_comments_list with the id of the top-level comment to list all replies. Use video_comments_insert to reply to a comment. Pass exactly one filter; paging, order and search_terms are not allowed together with id. The tool requires the scope youtube.force-ssl.
    *
-   * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires the scope https://www.googleapis.com/auth/youtube.force-ssl.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentThreadsList({ part: 'snippet', video_id: 'dQw4w9WgXcQ', order: 'relevance' });
    */
   commentThreadsList: PagedTool<CommentThreadsListInput, CommentThreadList, CommentThread, '1.0.0', '1.0.0'>;
   commentsInsert(input: CommentsInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Answer a comment.
+   * Reply to a comment.
    *
    * Replies to a comment on a video, in the name of the user. A repeated call writes a second reply. The input parent_id is the id of a top-level comment, from video_comment_threads_list; the platform does not allow a reply to a reply. Returns the new reply. Use video_comment_threads_insert to write a new comment on a video. Use video_comments_list to list all replies to a comment.
    *
-   * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires the scope https://www.googleapis.com/auth/youtube.force-ssl.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentsInsert({ parent_id: 'thread-1', text: 'Thank you!' });
    */
   commentsInsert(input: CommentsInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Comment>>;
   /**
-   * List replies.
+   * List replies to a comment.
    *
    * Lists all replies to one comment, or returns comments by id. Pass exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text of a comment is HTML unless text_format is plainText. Use video_comments_insert to write a reply. The tool requires the scope youtube.force-ssl.
    *
-   * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires the scope https://www.googleapis.com/auth/youtube.force-ssl.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.commentsList({ parent_id: 'thread-1', text_format: 'plainText' });
    */
@@ -291,9 +291,9 @@ export interface Video {
    *
    * Deletes a whole playlist permanently, without deleting the videos in the playlist. Use video_playlist_items_delete to remove only one video from a playlist. Take playlist_id from video_playlists_list. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistDelete({ playlist_id: 'PL1' });
    */
@@ -304,9 +304,9 @@ export interface Video {
    *
    * Creates an empty playlist on the user's channel. Pass privacy_status; without privacy_status the platform chooses the visibility. Returns the new playlist with its id. Next, add videos with video_playlist_items_insert. The platform may ignore the tags of a playlist.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistInsert({ title: 'Engines', description: 'From gears to code', privacy_status: 'private' });
    */
@@ -317,9 +317,9 @@ export interface Video {
    *
    * Removes one video from a playlist, without deleting the video. The input playlist_item_id is the id of the playlist item, from video_playlist_items_list, not the id of the video. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistItemsDelete({ playlist_item_id: 'UEwx.289F4A46DF0A30D2' });
    */
@@ -330,9 +330,9 @@ export interface Video {
    *
    * Adds a video to a playlist, at the end or at a position. A repeated call adds the video a second time. Returns the new playlist item with an id for video_playlist_items_delete. A call with position fails with status 400 and the reason manualSortRequired when the playlist is not sorted by hand.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistItemsInsert({ playlist_id: 'PL1', video_id: 'dQw4w9WgXcQ' });
    */
@@ -342,9 +342,9 @@ export interface Video {
    *
    * Lists the videos in a playlist, in the order of the playlist. The uploads of a channel are a playlist too: video_channels_list returns the id of the uploads playlist in the part contentDetails. Each item has the id of the video, and the id of the playlist item for video_playlist_items_delete. With video_id, the tool lists only the items of that video. Use video_videos_list for details and counts of videos.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistItemsList({ part: 'snippet', playlist_id: 'PL1' });
    */
@@ -355,9 +355,9 @@ export interface Video {
    *
    * Changes the title, description, language or privacy of a playlist. Only the given fields change; an empty description removes the description. Take playlist_id from video_playlists_list. Returns the changed playlist. Use video_playlist_items_insert and video_playlist_items_delete to add and remove videos. Each call costs 51 units of quota.
    *
-   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistUpdate({ playlist_id: 'PL1', title: 'Engines and code' });
    */
@@ -367,9 +367,9 @@ export interface Video {
    *
    * Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; the value false of mine counts as absent. Next, call video_playlist_items_list for the videos in a playlist.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.playlistsList({ part: 'snippet,status', mine: true });
    */
@@ -380,9 +380,9 @@ export interface Video {
    *
    * Creates a reporting job, which generates one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. The first report of the job is ready within 24 hours, with data from the day of the job's creation. A second job of the same type fails with status 409; find the first job with video_reporting_list_jobs.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingCreateJob({ report_type_id: 'channel_basic_a3', name: 'Daily activity' });
    */
@@ -393,9 +393,9 @@ export interface Video {
    *
    * Deletes a reporting job, which stops the daily reports of the job. Take job_id from video_reporting_list_jobs. The call fails with status 403 for a job that the platform manages. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingJobsDelete({ job_id: 'job-1' });
    */
@@ -405,9 +405,9 @@ export interface Video {
    *
    * Lists the user's reporting jobs, which generate daily bulk reports. Returns the id, report type and name of each job, or an empty object when the user has no jobs. Next, call video_reporting_list_reports for the finished reports of a job.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingListJobs({ include_system_managed: true });
    */
@@ -417,21 +417,21 @@ export interface Video {
    *
    * Lists the types of bulk reports for which a job can be created. Returns the id and name of each report type. The platform removes a report type at the time in deprecateTime. Next, pass the id of a report type to video_reporting_create_job.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingListReportTypes();
    */
   reportingListReportTypes: PagedTool<ReportingListReportTypesInput | void, ReportTypeList, ReportType, '1.0.0', '1.0.0'>;
   /**
-   * List reports of a job.
+   * List reports of a reporting job.
    *
    * Lists the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each report has a period and a downloadUrl, which requires the user's token. The platform keeps reports for 60 days, and historical reports for 30 days. Returns an empty object when the job has no reports.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.reportingListReports({
    *   job_id: 'job-1',
@@ -441,13 +441,13 @@ export interface Video {
    */
   reportingListReports: PagedTool<ReportingListReportsInput, ReportList, Report, '1.0.0', '1.0.0'>;
   /**
-   * Search.
+   * Search videos, channels and playlists.
    *
    * Searches the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Use video_videos_list, video_channels_list or video_playlists_list for details of a result. All users of the connection share 100 searches a day, and each page counts as a search. Use video_playlist_items_list for the videos of a known channel. A search in one channel finds at most about 500 videos. The input video_duration requires type video, unless video_duration is any.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.search({
    *   q: 'difference engine',
@@ -464,9 +464,9 @@ export interface Video {
    *
    * Ends a subscription of the user to a channel. The input subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.subscriptionsDelete({ subscription_id: 'sub-1' });
    */
@@ -477,9 +477,9 @@ export interface Video {
    *
    * Subscribes the user to a channel. Find the channel with video_search and type channel. Returns the new subscription with an id for video_subscriptions_delete. A second subscription to the same channel fails with status 400 and the reason subscriptionDuplicate. A subscription to the user's own channel fails with status 400 and the reason subscriptionForbidden.
    *
-   * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.subscriptionsInsert({ channel_id: 'UCgrace' });
    */
@@ -489,9 +489,9 @@ export interface Video {
    *
    * Lists the channels to which the user or another channel subscribes, or the subscribers of the user's channel. The input for_channel_id checks for subscriptions to given channels. Pass exactly one filter; a filter with the value false counts as absent. The platform may shorten the list of subscribers. Use video_subscriptions_delete to end a subscription.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.subscriptionsList({ part: 'snippet', mine: true, order: 'alphabetical' });
    */
@@ -502,9 +502,9 @@ export interface Video {
    *
    * Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The input image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user's channel.
    *
-   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.thumbnailsSet({
    *   video_id: 'adaEngine01',
@@ -518,9 +518,9 @@ export interface Video {
    *
    * Lists the video categories of a country, such as Music or Education, or video categories by id. Pass exactly one of id and region_code. Only a category with assignable true is a valid category_id of video_videos_update and video_videos_insert.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videoCategoriesList({ region_code: 'DE', hl: 'en' });
    */
@@ -531,9 +531,9 @@ export interface Video {
    *
    * Returns the current counts of up to 50 videos at once: views, likes and comments. Request the part contentDetails for the lengths of the videos, and the part snippet for the publication times. Counts are strings. The result leaves out videos that the user cannot see. Use video_videos_list for titles and other details, and video_analytics_query for figures over a period.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosBatchGetStats({ id: 'dQw4w9WgXcQ,adaEngine01' });
    */
@@ -544,22 +544,22 @@ export interface Video {
    *
    * Deletes a video of the user permanently. A deleted video cannot be restored. To hide a video instead, set privacy_status to private with video_videos_update. Returns an empty result.
    *
-   * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosDelete({ video_id: 'dQw4w9WgXcQ' });
    */
   videosDelete(input: VideosDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideosDeleteOutput>>;
   videosGetRating(input: VideosGetRatingInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
-   * Get ratings of the user.
+   * Get the user's ratings of videos.
    *
    * Returns the user's rating of videos: like, dislike or none for each id. Use video_videos_rate to change a rating. Use video_videos_list with my_rating to list all videos that the user liked.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosGetRating({ id: 'dQw4w9WgXcQ,aBcDeFgHiJk' });
    */
@@ -570,9 +570,9 @@ export interface Video {
    *
    * Uploads a short video file to the user's channel, at most 8 MiB. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
    *
-   * Changes something. May take minutes. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
    */
@@ -582,9 +582,9 @@ export interface Video {
    *
    * Lists details of videos by id, of the most popular videos of a country, or of videos that the user liked. The input part names the details, such as snippet, statistics and contentDetails. Pass exactly one filter. The inputs max_results, region_code and video_category_id are allowed only with chart; page_token is allowed with chart and my_rating. Counts are strings. Use video_videos_batch_get_stats for only the view counts of many videos. Only the owner of a video can read the parts fileDetails, processingDetails and suggestions.
    *
-   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosList({ part: 'snippet,status,statistics', id: 'dQw4w9WgXcQ' });
    */
@@ -595,9 +595,9 @@ export interface Video {
    *
    * Rates a video in the name of the user: like, dislike, or no rating. Returns an empty result; use video_videos_get_rating to read the rating. The call fails with status 403 when the owner of the video turned ratings off.
    *
-   * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool changes data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosRate({ video_id: 'dQw4w9WgXcQ', rating: 'like' });
    */
@@ -608,9 +608,9 @@ export interface Video {
    *
    * Changes a video of the user: title, description, tags, category, privacy, licence or embedding. Only the given fields change. Pass title and category_id together; description, tags and default_language require title and category_id. A change of privacy_status to public or unlisted cancels a planned publication. Returns the changed parts of the video. Use video_thumbnails_set to change the thumbnail. Each call costs 51 units of quota.
    *
-   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Video platform refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
    * @example
    * await video.videosUpdate({ video_id: 'dQw4w9WgXcQ', title: 'Notes on the engine', category_id: '27' });
    */

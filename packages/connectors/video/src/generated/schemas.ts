@@ -1950,7 +1950,7 @@ const shapes = {
   },
 };
 
-/** The tools of Video platform by name, in the versions from which this package was generated. */
+/** Descriptions of the Video platform tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_analytics_group_item_insert' | 'video_analytics_group_items_delete' | 'video_analytics_group_items_list' | 'video_analytics_groups_delete' | 'video_analytics_groups_list' | 'video_analytics_groups_update' | 'video_analytics_query' | 'video_captions_download' | 'video_captions_list' | 'video_channels_list' | 'video_comment_threads_insert' | 'video_comment_threads_list' | 'video_comments_insert' | 'video_comments_list' | 'video_playlist_delete' | 'video_playlist_insert' | 'video_playlist_items_delete' | 'video_playlist_items_insert' | 'video_playlist_items_list' | 'video_playlist_update' | 'video_playlists_list' | 'video_reporting_create_job' | 'video_reporting_jobs_delete' | 'video_reporting_list_jobs' | 'video_reporting_list_report_types' | 'video_reporting_list_reports' | 'video_search' | 'video_subscriptions_delete' | 'video_subscriptions_insert' | 'video_subscriptions_list' | 'video_thumbnails_set' | 'video_video_categories_list' | 'video_videos_batch_get_stats' | 'video_videos_delete' | 'video_videos_get_rating' | 'video_videos_insert' | 'video_videos_list' | 'video_videos_rate' | 'video_videos_update', ToolSchema>> = {
   video_analytics_group_create: {
     name: 'video_analytics_group_create',
@@ -1983,7 +1983,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_group_item_insert: {
     name: 'video_analytics_group_item_insert',
-    title: 'Add to an analytics group (YouTube)',
+    title: 'Add a member to an analytics group (YouTube)',
     description: 'YouTube: Adds one member to an analytics group: a video, playlist, channel or asset. The type of the member must match the type of the group. Find the group with video_analytics_groups_list. Returns the membership with an id for video_analytics_group_items_delete, or null when the group already had the member. The call fails with status 403 when the group has 500 members.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -2027,7 +2027,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_group_items_delete: {
     name: 'video_analytics_group_items_delete',
-    title: 'Remove from an analytics group (YouTube)',
+    title: 'Remove a member from an analytics group (YouTube)',
     description: 'YouTube: Removes one member from an analytics group, without deleting the video, playlist or channel. The input id is the id of the membership from video_analytics_group_items_list, not the id of the video. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
@@ -2384,7 +2384,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comment_threads_list: {
     name: 'video_comment_threads_list',
-    title: 'List comments (YouTube)',
+    title: 'List comments on a video or channel (YouTube)',
     description: 'YouTube: Lists the comments on a video, on a whole channel with its videos, or by thread ids. Each thread has the top-level comment, and with the part replies some of the replies. Use video_comments_list with the id of the top-level comment to list all replies. Use video_comments_insert to reply to a comment. Pass exactly one filter; paging, order and search_terms are not allowed together with id. The tool requires the scope youtube.force-ssl.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -2447,7 +2447,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comments_insert: {
     name: 'video_comments_insert',
-    title: 'Answer a comment (YouTube)',
+    title: 'Reply to a comment (YouTube)',
     description: 'YouTube: Replies to a comment on a video, in the name of the user. A repeated call writes a second reply. The input parent_id is the id of a top-level comment, from video_comment_threads_list; the platform does not allow a reply to a reply. Returns the new reply. Use video_comment_threads_insert to write a new comment on a video. Use video_comments_list to list all replies to a comment.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
@@ -2469,7 +2469,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comments_list: {
     name: 'video_comments_list',
-    title: 'List replies (YouTube)',
+    title: 'List replies to a comment (YouTube)',
     description: 'YouTube: Lists all replies to one comment, or returns comments by id. Pass exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text of a comment is HTML unless text_format is plainText. Use video_comments_insert to write a reply. The tool requires the scope youtube.force-ssl.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -2888,7 +2888,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_reporting_list_reports: {
     name: 'video_reporting_list_reports',
-    title: 'List reports of a job (YouTube)',
+    title: 'List reports of a reporting job (YouTube)',
     description: 'YouTube: Lists the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each report has a period and a downloadUrl, which requires the user\'s token. The platform keeps reports for 60 days, and historical reports for 30 days. Returns an empty object when the job has no reports.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -2942,7 +2942,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_search: {
     name: 'video_search',
-    title: 'Search (YouTube)',
+    title: 'Search videos, channels and playlists (YouTube)',
     description: 'YouTube: Searches the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Use video_videos_list, video_channels_list or video_playlists_list for details of a result. All users of the connection share 100 searches a day, and each page counts as a search. Use video_playlist_items_list for the videos of a known channel. A search in one channel finds at most about 500 videos. The input video_duration requires type video, unless video_duration is any.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
@@ -3249,7 +3249,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_videos_get_rating: {
     name: 'video_videos_get_rating',
-    title: 'Get ratings of the user (YouTube)',
+    title: 'Get the user\'s ratings of videos (YouTube)',
     description: 'YouTube: Returns the user\'s rating of videos: like, dislike or none for each id. Use video_videos_rate to change a rating. Use video_videos_list with my_rating to list all videos that the user liked.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',

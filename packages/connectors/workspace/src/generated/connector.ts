@@ -54,9 +54,9 @@ export interface Workspace {
    *
    * Lists the blocks directly inside a page or block, in order. Use this tool to find the ids of blocks before you change single blocks; use workspace_page_read_markdown to read a page with less output. Each block has a type and the plain text in the field text. When has_children of a block is true, call again with the id of that block. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_block_update, workspace_blocks_append or workspace_block_delete.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blockChildrenList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
@@ -67,9 +67,9 @@ export interface Workspace {
    *
    * Moves a block with all nested blocks to the trash. The id of a page moves the whole page to the trash. Returns the block with in_trash true. Use workspace_page_update with archived false to restore a page; only a person can restore a block, in the workspace. A repeated call may fail with status 400 or 404. To check the deletion, list the blocks of the parent with workspace_block_children_list.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blockDelete({ block_id: 'c02fc1d3-db8b-45c5-a222-27595b15aea7' });
    */
@@ -80,9 +80,9 @@ export interface Workspace {
    *
    * Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. The input type must be the present type of the block: get the type from workspace_block_children_list. The tool changes paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps the present language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blockUpdate({ block_id: 'c02fc1d3-db8b-45c5-a222-27595b15aea7', type: 'paragraph', text: 'Due on Friday.' });
    */
@@ -93,9 +93,9 @@ export interface Workspace {
    *
    * Appends blocks of plain text at the end of a page, or inside a block that can have nested blocks. Use this tool for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. The tool sends long content in several requests; when a later request fails, details.progress of the error has the number of appended blocks. After such an error, append only the remaining blocks, because a repeated call adds all blocks again. To nest blocks, call workspace_blocks_append with the id of a new block.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.blocksAppend({
    *   block_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
@@ -112,9 +112,9 @@ export interface Workspace {
    *
    * Writes a comment on a page, or a reply in a comment thread. Pass parent for a new comment at the top of a page. Pass discussion_id, from workspace_comments_list, to reply in a comment thread. The tool cannot start a comment thread at a piece of text. Returns the comment; without the capability to read comments, returns only the id of the comment. The connection needs the capability to insert comments, which is off by default. A repeated call writes a second comment. Next, call workspace_comments_list.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentCreate({
    *   comment: { rich_text: [{ text: { content: 'Ready for review.' } }] },
@@ -128,9 +128,9 @@ export interface Workspace {
    *
    * Deletes permanently a comment that this connection wrote. The tool cannot delete comments by other people. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A repeated call fails with status 404. The connection needs the capability to insert comments, which is off by default. Next, call workspace_comments_list to see the remaining comments.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentDelete({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f' });
    */
@@ -141,9 +141,9 @@ export interface Workspace {
    *
    * Reads one comment by id. Use workspace_comments_list to find the comments of a page. Returns the text, author, page or block of the comment, and the discussion_id of the comment thread. The connection needs the capability to read comments, which is off by default. Next, call workspace_comment_create with discussion_id to reply, or workspace_comment_update to change the comment.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentFetch({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f', workspace_version: '2025-09-03' });
    */
@@ -154,9 +154,9 @@ export interface Workspace {
    *
    * Replaces the whole text of a comment that this connection wrote. Use this tool to correct a comment; the tool cannot change comments by other people. Take comment_id from workspace_comments_list. Returns the comment with the new text. The connection needs the capability to insert comments, which is off by default. Next, call workspace_comments_list.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentUpdate({
    *   comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f',
@@ -169,9 +169,9 @@ export interface Workspace {
    *
    * Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one comment thread. The result leaves out resolved comments. The connection needs the capability to read comments, which is off by default. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_comment_create with discussion_id to reply, workspace_comment_update or workspace_comment_delete.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.commentsList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5', page_size: 50, workspace_version: '2025-09-03' });
    */
@@ -181,9 +181,9 @@ export interface Workspace {
    *
    * Finds pages and databases by words of the title. Use this tool to get the id of a page or database whose name is known. The tool searches only titles of pages and databases that are shared with the connection. A recently created or shared page may be missing. Returns a list of pages and databases; the field object has the kind. The search does not find databases with several data sources. Use workspace_pages_search to find only pages, or to sort the result. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_database_fetch.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.contentSearch({ query: 'Tasks', page_size: 10 });
    */
@@ -194,9 +194,9 @@ export interface Workspace {
    *
    * Reads a database with all data sources and the columns of each data source. Use this tool for merged, synced or multi-source databases, and when a database tool reports several data sources or "Invalid request URL". Returns the database; each item of data_sources has the id of the data source, and the columns in the field properties. Next, call workspace_data_source_query or workspace_data_source_insert_row.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.dataSourceFetch({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11' });
    */
@@ -207,9 +207,9 @@ export interface Workspace {
    *
    * Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the row. Returns the new row as a page. A repeated call adds a second row. Next, call workspace_blocks_append or workspace_page_update.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.dataSourceInsertRow({
    *   data_source_id: '2a9d6c31-7e04-4f5b-8c12-b3e4f5a60722',
@@ -225,9 +225,9 @@ export interface Workspace {
    *
    * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns the rows as a list of pages with property values, without page content. The list of a wiki may also have data sources. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.dataSourceQuery({
    *   data_source_id: '2a9d6c31-7e04-4f5b-8c12-b3e4f5a60722',
@@ -243,9 +243,9 @@ export interface Workspace {
    *
    * Creates a database (a table of pages) under a page. The input properties has the columns and requires one title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseCreate({
    *   parent: { page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b' },
@@ -263,9 +263,9 @@ export interface Workspace {
    *
    * Reads the definition of a database: title, description and every column with type, id and options. Use this tool to learn the exact names of the columns before you insert or filter rows. Returns the database with the columns in the field properties. The call fails for a database with several data sources: use workspace_data_source_fetch instead. Next, call workspace_database_query or workspace_database_insert_row.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseFetch({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11' });
    */
@@ -276,9 +276,9 @@ export interface Workspace {
    *
    * Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the row. Returns the new row as a page. Use workspace_data_source_insert_row for a database with several data sources. A repeated call adds a second row. Next, call workspace_blocks_append to add content, or workspace_page_update to change values.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseInsertRow({
    *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
@@ -300,9 +300,9 @@ export interface Workspace {
    *
    * Reads chosen columns of all rows of a database. Use this tool to keep the result of a database with many columns small. The tool filters columns, not rows: use workspace_database_query for conditions on rows. Take property ids from workspace_database_fetch; without property_id the tool returns all columns. Returns a list of at most 100 pages (rows). When has_more is true, call workspace_database_query with next_cursor as start_cursor for the remaining rows.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databasePropertiesQuery({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11', property_id: ['title', 'fk%5EY'] });
    */
@@ -312,9 +312,9 @@ export interface Workspace {
    *
    * Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns the rows as a list of pages with property values, without page content. When the call fails with "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseQuery({
    *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
@@ -334,9 +334,9 @@ export interface Workspace {
    *
    * Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames a column. Another type or other options reconfigure a column. The value null deletes a column with all values of the column, so ask the user first. All other columns and fields stay unchanged. The tool cannot change formulas, select and status settings, and existing multi-select options. Returns the database.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.databaseUpdate({
    *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
@@ -351,9 +351,9 @@ export interface Workspace {
    *
    * Uploads a file of at most 4 MB, and with page_id appends the file to a page. Pass the content as text or as base64. Returns the id of the upload, and in the field block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next, call workspace_block_children_list to see the file on the page.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.fileUpload({ filename: 'notes.txt', content_type: 'text/plain', text: 'Hello' });
    */
@@ -364,9 +364,9 @@ export interface Workspace {
    *
    * Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row requires properties; a page under a page has only a title. In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The blocks in child_blocks become the content of the page. Returns the page. Use workspace_data_source_insert_row for rows of a database with several data sources. A repeated call creates a second page. When the request for a later part of the content fails, details.progress of the error has the id of the page and the number of written blocks. Append only the remaining blocks with workspace_blocks_append.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageCreate({
    *   parent_page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b',
@@ -381,9 +381,9 @@ export interface Workspace {
    *
    * Copies a page or row under the same parent, or under another page with parent_page_id. Use this tool to start from a template. The copy has the title, emoji icon, writable values, and the content as Markdown, at most 400 KB. Returns the new page, and in not_copied the missing parts of the copy. The tool never copies comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. The call fails for a longer or partly unreadable page. A repeated call creates a second copy. Next, call workspace_page_update or workspace_page_read_markdown.
    *
-   * Changes something.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageDuplicate({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5', title: 'Minutes 2' });
    */
@@ -394,9 +394,9 @@ export interface Workspace {
    *
    * Reads the properties of a page or row: values, parent, icon, cover and times. The result does not have the content of the page: use workspace_page_read_markdown to read the content. A relation or people property has at most 25 values in the result. Next, call workspace_page_update, workspace_page_read_markdown or workspace_comments_list.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageFetch({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
@@ -407,9 +407,9 @@ export interface Workspace {
    *
    * Moves a page with all content to another parent. Pass parent_page_id to move the page under another page. Pass data_source_id, from workspace_data_source_fetch, to move the page into a database as a row. The tool cannot move databases and single blocks. Returns the page with the new parent. Use workspace_page_update with archived true to move a page to the trash. Next, call workspace_page_fetch.
    *
-   * Changes something. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageMove({
    *   page_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
@@ -423,9 +423,9 @@ export interface Workspace {
    *
    * Reads the whole content of a page as Markdown, nested blocks included. Use this tool to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties of the page; use workspace_page_fetch for title and properties. When truncated is true, call again with each id of unknown_block_ids as page_id. Next, call workspace_page_write_markdown to change the content, or workspace_block_children_list for the ids of blocks.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageReadMarkdown({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
@@ -436,9 +436,9 @@ export interface Workspace {
    *
    * Changes property values, icon or cover of a page or row, such as the title or status. The input archived moves the page to the trash (true) or restores the page (false). In properties, pass the title under the key "title", even when the title column has another name. All other keys of properties are exact, case-sensitive column names or property ids. The value null clears a property value and removes icon or cover. All other values stay unchanged. The tool cannot write formulas, rollups and other computed values. Returns the page. Use workspace_page_move to change the parent, and workspace_page_write_markdown to change the content.
    *
-   * Deletes or overwrites. Repeating it leaves the same state.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data. A repeated call leaves the same state.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageUpdate({
    *   page_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
@@ -453,9 +453,9 @@ export interface Workspace {
    *
    * Writes Markdown to a page: creates a page, appends to a page, or replaces the content of a page. Use this tool for notes with to-do lists, tables, links or formatting. Pass parent_page_id to create a page under that page. Without title, the first # heading becomes the title of the new page. Pass page_id with mode append to add the Markdown at the end, or with mode replace to overwrite the whole content. A call with mode replace fails for a page with child pages or databases, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated call writes the text again, except with mode replace. Next, call workspace_page_read_markdown.
    *
-   * Deletes or overwrites.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool deletes or overwrites data.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pageWriteMarkdown({
    *   parent_page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b',
@@ -469,9 +469,9 @@ export interface Workspace {
    *
    * Finds pages, rows of databases included, by words of the title. The tool searches only titles of pages that are shared with the connection. A recently created or shared page may be missing. The input sort_direction sorts the pages by the time of the last edit. The tool cannot sort by created_time; use workspace_database_query to sort rows of one database by created_time. Returns a list of pages without page content. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_fetch.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.pagesSearch({ query: 'Home', sort_direction: 'descending' });
    */
@@ -481,9 +481,9 @@ export interface Workspace {
    *
    * Lists the people and bots of the workspace. Use this tool to find the id of a person for a people property or a mention. The tool cannot search by name or e-mail address, so read all pages of the list. The list leaves out guests. The call fails with status 403 unless the connection has the capability to read user information. E-mail addresses require a further capability. While has_more is true, call again with next_cursor as start_cursor.
    *
-   * Changes nothing.
-   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user consents.
-   * @throws UpstreamError when Workspace refuses the call; `advice` says what to do about status 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * The tool changes nothing.
+   * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+   * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
    * @example
    * await workspace.usersList({ page_size: 50 });
    */

@@ -2189,7 +2189,7 @@ const shapes = {
   },
 };
 
-/** The tools of Workspace by name, in the versions from which this package was generated. */
+/** Descriptions of the Workspace tools by tool name, in the tool versions from which this package was generated. */
 export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspace_block_delete' | 'workspace_block_update' | 'workspace_blocks_append' | 'workspace_comment_create' | 'workspace_comment_delete' | 'workspace_comment_fetch' | 'workspace_comment_update' | 'workspace_comments_list' | 'workspace_content_search' | 'workspace_data_source_fetch' | 'workspace_data_source_insert_row' | 'workspace_data_source_query' | 'workspace_database_create' | 'workspace_database_fetch' | 'workspace_database_insert_row' | 'workspace_database_properties_query' | 'workspace_database_query' | 'workspace_database_update' | 'workspace_file_upload' | 'workspace_page_create' | 'workspace_page_duplicate' | 'workspace_page_fetch' | 'workspace_page_move' | 'workspace_page_read_markdown' | 'workspace_page_update' | 'workspace_page_write_markdown' | 'workspace_pages_search' | 'workspace_users_list', ToolSchema>> = {
   workspace_block_children_list: {
     name: 'workspace_block_children_list',

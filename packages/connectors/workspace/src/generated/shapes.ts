@@ -1177,7 +1177,7 @@ export type EmptyInput = Record<string, never>;
 
 /** A link. */
 export interface LinkInput {
-  /** Where it leads. At most 2000 characters. */
+  /** Where it leads. Maximum: 2000 characters. */
   url: string;
 }
 
@@ -1253,7 +1253,7 @@ export interface RichTextInputCommon {
 export interface RichTextInputByText {
   /** A piece of text. */
   text: {
-    /** The text. At most 2000 characters. */
+    /** The text. Maximum: 2000 characters. */
     content: string;
     /** A link on the text. */
     link?: LinkInput | null | undefined;
@@ -1299,14 +1299,14 @@ export interface RichTextInputByEquation {
   mention?: undefined;
   /** An equation. */
   equation: {
-    /** LaTeX source of the equation. At most 1000 characters. */
+    /** LaTeX source of the equation. Maximum: 1000 characters. */
     expression: string;
   };
 }
 
 /** A file that lies elsewhere. */
 export interface ExternalInput {
-  /** Address of the file. At most 2000 characters. Format: a full URL such as https://example.com/page. */
+  /** Address of the file. Maximum: 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
 }
 
@@ -1385,15 +1385,15 @@ export interface FileInput {
 
 /** The value of one property: one field, named after the type of the column. Computed columns (formula, rollup, created and edited ones, row numbers) cannot be written. */
 export interface PropertyValueInput {
-  /** The title. At most 100 items. */
+  /** The title. Maximum: 100 items. */
   title?: RichTextInput[] | undefined;
-  /** A text. At most 100 items. */
+  /** A text. Maximum: 100 items. */
   rich_text?: RichTextInput[] | undefined;
   /** A number; null empties it. */
   number?: number | null | undefined;
   /** An option; null empties it. */
   select?: OptionInput | null | undefined;
-  /** Options. At most 100 items. */
+  /** Options. Maximum: 100 items. */
   multi_select?: OptionInput[] | undefined;
   /** A status. */
   status?: OptionInput | null | undefined;
@@ -1401,15 +1401,15 @@ export interface PropertyValueInput {
   date?: DateInput | null | undefined;
   /** Ticked or not. */
   checkbox?: boolean | undefined;
-  /** A link; null empties it. At most 2000 characters. */
+  /** A link; null empties it. Maximum: 2000 characters. */
   url?: string | null | undefined;
-  /** An e-mail address; null empties it. At most 200 characters. */
+  /** An e-mail address; null empties it. Maximum: 200 characters. */
   email?: string | null | undefined;
-  /** A telephone number; null empties it. At most 200 characters. */
+  /** A telephone number; null empties it. Maximum: 200 characters. */
   phone_number?: string | null | undefined;
-  /** Users. At most 100 items. */
+  /** Users. Maximum: 100 items. */
   people?: UserInput[] | undefined;
-  /** Related pages. At most 100 items. */
+  /** Related pages. Maximum: 100 items. */
   relation?: ReferenceInput[] | undefined;
   /** Files that lie elsewhere. */
   files?: FileInput[] | undefined;
@@ -1437,7 +1437,7 @@ export interface TextBlockInput {
     | 'numbered_list_item'
     | 'quote'
     | 'callout';
-  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. At most 200000 characters. */
+  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Maximum: 200000 characters. */
   text: string;
 }
 
@@ -1445,7 +1445,7 @@ export interface TextBlockInput {
 export interface CodeBlockInput {
   /** Always "code". */
   type: 'code';
-  /** The code. At most 200000 characters. */
+  /** The code. Maximum: 200000 characters. */
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
   language?: string | undefined;
@@ -1471,7 +1471,7 @@ export interface ContentBlockInput {
 /** Settings of a column with options. */
 export interface SelectOptionsInput {
   /**
-   * The options. At most 100 items.
+   * The options. Maximum: 100 items.
    *
    * Items: An option.
    */

@@ -8,9 +8,9 @@ export interface CreateEventInputCommon {
   summary: string;
   /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
-  /** Hours from start to end; the tool adds event_duration_minutes. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. Minimum: 0. */
   event_duration_hour?: number | undefined;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. Minimum: 0. */
   event_duration_minutes?: number | undefined;
   /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id?: string | undefined;

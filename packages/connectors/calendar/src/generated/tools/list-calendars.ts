@@ -4,7 +4,7 @@
 export type ListCalendarsInput = ListCalendarsInputCommon & (ListCalendarsInputBySyncToken | ListCalendarsInputByMinAccessRole);
 
 export interface ListCalendarsInputCommon {
-  /** Maximum number of calendars on a page. Default: 100. From 1 to 250. */
+  /** Maximum number of calendars on a page. Default: 100. Range: 1 to 250. */
   max_results?: number | undefined;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;

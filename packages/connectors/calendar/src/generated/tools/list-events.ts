@@ -4,7 +4,7 @@
 export interface ListEventsInput {
   /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Maximum number of events on a page. Default: 250. From 1 to 2500. */
+  /** Maximum number of events on a page. Default: 250. Range: 1 to 2500. */
   max_results?: number | undefined;
   /** Order of the events: startTime (needs single_events=true) or updated (time of the last change). Default: no order. */
   order_by?: 'startTime' | 'updated' | undefined;

@@ -2,9 +2,9 @@
 
 /** time_min must be earlier than time_max. */
 export interface ListInstancesInput {
-  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. At most 512 characters. Default: "primary". */
+  /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Maximum: 512 characters. Default: "primary". */
   calendar_id?: string | undefined;
-  /** Id of the series. An occurrence has the id of its series in the field recurringEventId. At most 1024 characters. */
+  /** Id of the series. An occurrence has the id of its series in the field recurringEventId. Maximum: 1024 characters. */
   event_id: string;
   /** List only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string | undefined;
@@ -14,8 +14,8 @@ export interface ListInstancesInput {
   timezone?: string | undefined;
   /** Whether the result includes cancelled occurrences, with status cancelled. Default: false. */
   show_deleted?: boolean | undefined;
-  /** Maximum number of occurrences on a page. Default: 250. From 1 to 2500. */
+  /** Maximum number of occurrences on a page. Default: 250. Range: 1 to 2500. */
   max_results?: number | undefined;
-  /** nextPageToken of the previous page. Repeat all other inputs unchanged. At most 4096 characters. */
+  /** nextPageToken of the previous page. Repeat all other inputs unchanged. Maximum: 4096 characters. */
   page_token?: string | undefined;
 }

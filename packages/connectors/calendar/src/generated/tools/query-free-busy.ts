@@ -2,9 +2,9 @@
 
 /** time_min must be earlier than time_max. */
 export interface QueryFreeBusyInput {
-  /** Calendars to check for busy times. At most 50 items. Default: [{"id":"primary"}]. */
+  /** Calendars to check for busy times. Maximum: 50 items. Default: [{"id":"primary"}]. */
   calendars?: {
-    /** Id of the calendar: primary, an id from calendar_list_calendars, or the email address of a person or room. At most 512 characters. */
+    /** Id of the calendar: primary, an id from calendar_list_calendars, or the email address of a person or room. Maximum: 512 characters. */
     id: string;
   }[] | undefined;
   /** Start of the time range. RFC 3339 with an offset, such as 2026-12-01T09:00:00+01:00. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */

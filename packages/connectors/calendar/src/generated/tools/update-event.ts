@@ -11,9 +11,9 @@ export interface UpdateEventInput {
   start_datetime?: string | undefined;
   /** New end, in the same format as start_datetime. end_datetime takes precedence over a duration. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string | undefined;
-  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. At least 0. */
+  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. Minimum: 0. */
   event_duration_hour?: number | undefined;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. At least 0. */
+  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. Minimum: 0. */
   event_duration_minutes?: number | undefined;
   /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;

@@ -4,7 +4,7 @@
 export type ActivitiesListInput = ActivitiesListInputCommon & (ActivitiesListInputByFromDate | ActivitiesListInputByUpdatedFrom);
 
 export interface ActivitiesListInputCommon {
-  /** Number of the page, counted from 1: nextPage of the previous result. At least 1. Default: 1. */
+  /** Number of the page, counted from 1: nextPage of the previous result. Minimum: 1. Default: 1. */
   page?: number | undefined;
   /** List only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Default: completed and processed activities. */
   status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered' | undefined;

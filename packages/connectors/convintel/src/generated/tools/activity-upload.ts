@@ -5,19 +5,19 @@ export interface ActivityUploadInput {
   hostUserEmail: string;
   /** Spoken language of the recording, as a locale with an underscore such as en_GB. */
   language: string;
-  /** Title of the activity. At most 250 characters. */
+  /** Title of the activity. Maximum: 250 characters. */
   title: string;
   /** Public https address from which the recording can be downloaded without a login. Format: a full URL such as https://example.com/page. */
   recordingUrl?: string | undefined;
-  /** Id of the customer account in the connected CRM. At most 100 characters. */
+  /** Id of the customer account in the connected CRM. Maximum: 100 characters. */
   accountId?: string | undefined;
   /** Day on which the conversation took place, YYYY-MM-DD. Format: a date such as 2026-12-01. */
   completedAt?: string | undefined;
-  /** Your own id of the recording. The upstream refuses a second upload with the same id for the same user. At most 191 characters. */
+  /** Your own id of the recording. The upstream refuses a second upload with the same id for the same user. Maximum: 191 characters. */
   externalId?: string | undefined;
-  /** Id of the lead in the connected CRM. At most 180 characters. */
+  /** Id of the lead in the connected CRM. Maximum: 180 characters. */
   leadId?: string | undefined;
-  /** Id of the opportunity (deal) in the connected CRM. At most 100 characters. */
+  /** Id of the opportunity (deal) in the connected CRM. Maximum: 100 characters. */
   opportunityId?: string | undefined;
   /** True sends the user an e-mail when the upstream has processed the upload. */
   notifyForUploadCompletionByEmail?: boolean | undefined;

@@ -8,8 +8,8 @@ export interface WebhookCreateInput {
     | 'conversation_exported'
     | 'conversation_processed'
     | 'conversation_played';
-  /** Public https address that receives the payloads. At most 191 characters. Format: a full URL such as https://example.com/page. */
+  /** Public https address that receives the payloads. Maximum: 191 characters. Format: a full URL such as https://example.com/page. */
   url: string;
-  /** Your own id of the webhook. At most 191 characters. */
+  /** Your own id of the webhook. Maximum: 191 characters. */
   external_id?: string | undefined;
 }

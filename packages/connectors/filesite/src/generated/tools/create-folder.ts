@@ -4,40 +4,40 @@
 export type CreateFolderInput = CreateFolderInputCommon & (CreateFolderInputBySiteIdByFolderId | CreateFolderInputBySiteIdByPath | CreateFolderInputByDriveIdByFolderId | CreateFolderInputByDriveIdByPath);
 
 export interface CreateFolderInputCommon {
-  /** Name of the new folder, without slashes. At most 250 characters. */
+  /** Name of the new folder, without slashes. Maximum: 250 characters. */
   name: string;
   /** What happens when the name already exists. fail: the call fails. rename: the tool creates the folder under a free name with a number. Default: "fail". */
   conflict?: 'fail' | 'rename' | undefined;
 }
 export interface CreateFolderInputBySiteIdByFolderId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
-  /** Id of the parent folder. At most 300 characters. */
+  /** Id of the parent folder. Maximum: 300 characters. */
   folder_id?: string | undefined;
   path?: undefined;
 }
 export interface CreateFolderInputBySiteIdByPath {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   folder_id?: undefined;
-  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. Maximum: 400 characters. */
   path?: string | undefined;
 }
 export interface CreateFolderInputByDriveIdByFolderId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
-  /** Id of the parent folder. At most 300 characters. */
+  /** Id of the parent folder. Maximum: 300 characters. */
   folder_id?: string | undefined;
   path?: undefined;
 }
 export interface CreateFolderInputByDriveIdByPath {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
   folder_id?: undefined;
-  /** Path of the parent folder from the top of the library, without percent-encoding. At most 400 characters. */
+  /** Path of the parent folder from the top of the library, without percent-encoding. Maximum: 400 characters. */
   path?: string | undefined;
 }

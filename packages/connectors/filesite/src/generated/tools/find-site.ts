@@ -4,19 +4,19 @@
 export type FindSiteInput = FindSiteInputCommon & (FindSiteInputByQuery | FindSiteInputByUrl);
 
 export interface FindSiteInputCommon {
-  /** Maximum number of sites on a page. From 1 to 100. Default: 25. */
+  /** Maximum number of sites on a page. Range: 1 to 100. Default: 25. */
   max_results?: number | undefined;
 }
 export interface FindSiteInputByQuery {
-  /** Words of the site's title or description. The query * finds all sites in the search index. At most 200 characters. */
+  /** Words of the site's title or description. The query * finds all sites in the search index. Maximum: 200 characters. */
   query: string;
   url?: undefined;
-  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. Maximum: 4000 characters. */
   page_token?: string | undefined;
 }
 export interface FindSiteInputByUrl {
   query?: undefined;
-  /** Web address of the site, or of a page or file in the site. At most 2000 characters. Format: a full URL such as https://example.com/page. */
+  /** Web address of the site, or of a page or file in the site. Maximum: 2000 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   page_token?: undefined;
 }

@@ -6,41 +6,41 @@ import type { LibraryItem } from '../shapes.js';
 export type ListFolderInput = ListFolderInputCommon & (ListFolderInputBySiteIdByFolderId | ListFolderInputBySiteIdByPath | ListFolderInputByDriveIdByFolderId | ListFolderInputByDriveIdByPath);
 
 export interface ListFolderInputCommon {
-  /** Maximum number of items on a page. From 1 to 200. Default: 100. */
+  /** Maximum number of items on a page. Range: 1 to 200. Default: 100. */
   max_results?: number | undefined;
-  /** next_page_token of the previous page. Repeat all other inputs unchanged. At most 4000 characters. */
+  /** next_page_token of the previous page. Repeat all other inputs unchanged. Maximum: 4000 characters. */
   page_token?: string | undefined;
 }
 export interface ListFolderInputBySiteIdByFolderId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
-  /** Id of the folder. At most 300 characters. */
+  /** Id of the folder. Maximum: 300 characters. */
   folder_id?: string | undefined;
   path?: undefined;
 }
 export interface ListFolderInputBySiteIdByPath {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   folder_id?: undefined;
-  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. At most 400 characters. */
+  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. Maximum: 400 characters. */
   path?: string | undefined;
 }
 export interface ListFolderInputByDriveIdByFolderId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
-  /** Id of the folder. At most 300 characters. */
+  /** Id of the folder. Maximum: 300 characters. */
   folder_id?: string | undefined;
   path?: undefined;
 }
 export interface ListFolderInputByDriveIdByPath {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
   folder_id?: undefined;
-  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. At most 400 characters. */
+  /** Path of the folder from the top of the library, such as Reports/2026, without percent-encoding. Maximum: 400 characters. */
   path?: string | undefined;
 }
 

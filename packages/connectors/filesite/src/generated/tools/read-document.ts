@@ -4,41 +4,41 @@
 export type ReadDocumentInput = ReadDocumentInputCommon & (ReadDocumentInputByItemIdBySiteId | ReadDocumentInputByItemIdByDriveId | ReadDocumentInputByPathBySiteId | ReadDocumentInputByPathByDriveId);
 
 export interface ReadDocumentInputCommon {
-  /** Number of characters of the text to skip: next_start of the previous part. From 0 to 12000000. Default: 0. */
+  /** Number of characters of the text to skip: next_start of the previous part. Range: 0 to 12000000. Default: 0. */
   start?: number | undefined;
-  /** Maximum number of characters of text to return. From 100 to 100000. Default: 20000. */
+  /** Maximum number of characters of text to return. Range: 100 to 100000. Default: 20000. */
   max_characters?: number | undefined;
 }
 export interface ReadDocumentInputByItemIdBySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
-  /** Id of the file in the document library. At most 300 characters. */
+  /** Id of the file in the document library. Maximum: 300 characters. */
   item_id: string;
   path?: undefined;
 }
 export interface ReadDocumentInputByItemIdByDriveId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
-  /** Id of the file in the document library. At most 300 characters. */
+  /** Id of the file in the document library. Maximum: 300 characters. */
   item_id: string;
   path?: undefined;
 }
 export interface ReadDocumentInputByPathBySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   item_id?: undefined;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. Maximum: 400 characters. */
   path: string;
 }
 export interface ReadDocumentInputByPathByDriveId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
   item_id?: undefined;
-  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. At most 400 characters. */
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, without percent-encoding. Maximum: 400 characters. */
   path: string;
 }
 

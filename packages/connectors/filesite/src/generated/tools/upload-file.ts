@@ -4,44 +4,44 @@
 export type UploadFileInput = UploadFileInputCommon & (UploadFileInputByTextBySiteId | UploadFileInputByTextByDriveId | UploadFileInputByBase64BySiteId | UploadFileInputByBase64ByDriveId);
 
 export interface UploadFileInputCommon {
-  /** Id of the folder in which path begins. Default: the top folder of the library. At most 300 characters. */
+  /** Id of the folder in which path begins. Default: the top folder of the library. Maximum: 300 characters. */
   folder_id?: string | undefined;
-  /** Path with the file's name, such as Reports/summary.txt, without percent-encoding. The folders of the path must exist; create missing folders with filesite_create_folder. At most 400 characters. */
+  /** Path with the file's name, such as Reports/summary.txt, without percent-encoding. The folders of the path must exist; create missing folders with filesite_create_folder. Maximum: 400 characters. */
   path: string;
-  /** Media type of the file, such as text/csv. Default: text/plain for text, application/octet-stream for base64. At most 200 characters. */
+  /** Media type of the file, such as text/csv. Default: text/plain for text, application/octet-stream for base64. Maximum: 200 characters. */
   content_type?: string | undefined;
   /** What happens when the name already exists. fail: the call fails. rename: the tool stores the file under a free name with a number. replace: the tool stores a new version of the existing file. Default: "fail". */
   conflict?: 'fail' | 'rename' | 'replace' | undefined;
 }
 export interface UploadFileInputByTextBySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
-  /** Content of the file as text; the tool stores the text in UTF-8. At most 4194304 characters. */
+  /** Content of the file as text; the tool stores the text in UTF-8. Maximum: 4194304 characters. */
   text: string;
   base64?: undefined;
 }
 export interface UploadFileInputByTextByDriveId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
-  /** Content of the file as text; the tool stores the text in UTF-8. At most 4194304 characters. */
+  /** Content of the file as text; the tool stores the text in UTF-8. Maximum: 4194304 characters. */
   text: string;
   base64?: undefined;
 }
 export interface UploadFileInputByBase64BySiteId {
-  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. At most 300 characters. */
+  /** Id of the site, from filesite_find_site. The id root means the main site of the organization. Default: root, when drive_id is absent. Maximum: 300 characters. */
   site_id?: string | undefined;
   drive_id?: undefined;
   text?: undefined;
-  /** Content of the file in Base64, for files that are not text. At most 5592408 characters. */
+  /** Content of the file in Base64, for files that are not text. Maximum: 5592408 characters. */
   base64: string;
 }
 export interface UploadFileInputByBase64ByDriveId {
   site_id?: undefined;
-  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. At most 300 characters. */
+  /** Id of the document library: drive_id of a file or folder from another filesite tool. Pass drive_id instead of site_id. Maximum: 300 characters. */
   drive_id?: string | undefined;
   text?: undefined;
-  /** Content of the file in Base64, for files that are not text. At most 5592408 characters. */
+  /** Content of the file in Base64, for files that are not text. Maximum: 5592408 characters. */
   base64: string;
 }

@@ -3,6 +3,6 @@
 export interface CommentReactionsListInput {
   /** URL of the comment: the field linkedinUrl in results of network_post_comments_list and network_profile_comments_list. */
   url: string;
-  /** Number of the page; a page has up to 100 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 100 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }

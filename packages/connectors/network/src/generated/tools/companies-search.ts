@@ -7,6 +7,6 @@ export interface CompaniesSearchInput {
   location?: string | undefined;
   /** Sizes of the company by number of employees, separated by commas: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+. */
   company_size?: string | undefined;
-  /** Number of the page; a page has up to 50 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 50 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }

@@ -4,7 +4,7 @@
 export type CompanyPostsListInput = CompanyPostsListInputCommon & (CompanyPostsListInputByCompany | CompanyPostsListInputByCompanyUniversalName);
 
 export interface CompanyPostsListInputCommon {
-  /** Number of the page; a page has up to 50 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 50 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }
 export interface CompanyPostsListInputByCompany {

@@ -3,6 +3,6 @@
 export interface GroupsSearchInput {
   /** Words of the group's name or topic, such as product management. */
   search: string;
-  /** Number of the page; a page has up to 10 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 10 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }

@@ -21,6 +21,6 @@ export interface JobsSearchInput {
   salary?: '40k+' | '60k+' | '80k+' | '100k+' | '120k+' | '140k+' | '160k+' | '180k+' | '200k+' | undefined;
   /** Workplace: one or more of office, hybrid, remote, separated by commas. */
   workplace_type?: string | undefined;
-  /** Number of the page; a page has up to 25 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 25 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }

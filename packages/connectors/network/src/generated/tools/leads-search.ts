@@ -31,6 +31,6 @@ export interface LeadsSearchInput {
   prospecting_search_url?: string | undefined;
   /** True finds only people who changed jobs recently. */
   recently_changed_jobs?: boolean | undefined;
-  /** Number of the page; a page has up to 25 items. From 1 to 100. Default: 1. */
+  /** Number of the page; a page has up to 25 items. Range: 1 to 100. Default: 1. */
   page?: number | undefined;
 }

@@ -19,6 +19,6 @@ export interface PeopleSearchInput {
   seniority_level_ids?: string | undefined;
   /** Sizes of the current company, separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees. */
   company_headcount?: string | undefined;
-  /** Number of the page; a page has up to 25 items. From 1 to 100. Default: 1. */
+  /** Number of the page; a page has up to 25 items. Range: 1 to 100. Default: 1. */
   page?: number | undefined;
 }

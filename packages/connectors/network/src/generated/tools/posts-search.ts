@@ -19,6 +19,6 @@ export interface PostsSearchInput {
   posted_limit?: 'past-24h' | 'past-week' | 'past-month' | undefined;
   /** Order of the posts. */
   sort_by?: 'relevance' | 'date' | undefined;
-  /** Number of the page; a page has up to 50 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 50 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }

@@ -4,7 +4,7 @@
 export type ProfileReactionsListInput = ProfileReactionsListInputCommon & (ProfileReactionsListInputByProfile | ProfileReactionsListInputByProfileId);
 
 export interface ProfileReactionsListInputCommon {
-  /** Number of the page; a page has up to 100 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 100 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
   /** pagination.paginationToken of the previous page; required for a page above 1. Repeat all other inputs unchanged. */
   pagination_token?: string | undefined;

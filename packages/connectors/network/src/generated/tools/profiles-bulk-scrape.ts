@@ -3,7 +3,7 @@
 import type { ScrapedProfile } from '../shapes.js';
 
 export interface ProfilesBulkScrapeInput {
-  /** API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token. Secret: never shown, logged or stored. */
+  /** API token of the scraping platform (Apify); the account of the token pays for the call. The service sends the token only to Apify and does not store the token. The value is a secret: the service never returns, logs or stores the value. */
   scraper_token: string;
   /**
    * URLs of the profiles; the tool scrapes a repeated URL once.

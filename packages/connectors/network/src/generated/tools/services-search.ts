@@ -7,6 +7,6 @@ export interface ServicesSearchInput {
   location?: string | undefined;
   /** Id of a place: the field geoId in results of network_geo_search. geo_id replaces location. */
   geo_id?: string | undefined;
-  /** Number of the page; a page has up to 10 items. At least 1. Default: 1. */
+  /** Number of the page; a page has up to 10 items. Minimum: 1. Default: 1. */
   page?: number | undefined;
 }

@@ -2,7 +2,7 @@
 
 export interface GetMeetingsInput {
   /**
-   * Ids of the meetings, at most 10. At most 10 items.
+   * Ids of the meetings, at most 10. Maximum: 10 items.
    *
    * Items: The UUID of a meeting. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c.
    */

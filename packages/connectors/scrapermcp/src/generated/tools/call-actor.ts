@@ -13,16 +13,16 @@ export interface CallActorInputV2_0_0 {
   callOptions?: {
     /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | undefined;
-    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. Minimum: 0. */
     timeout?: number | undefined;
     /** Tag or number of the build to run. */
     build?: string | undefined;
-    /** Maximum number of items of a run that is charged by item. At least 1. */
+    /** Maximum number of items of a run that is charged by item. Minimum: 1. */
     maxItems?: number | undefined;
-    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. Minimum: 0. */
     maxTotalChargeUsd?: number | undefined;
   } | undefined;
-  /** Seconds to wait for the end of the run; 0 returns right after the start of the run. Follow a longer run with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
+  /** Seconds to wait for the end of the run; 0 returns right after the start of the run. Follow a longer run with scrapermcp_get_actor_run. Range: 0 to 45. Default: 30. */
   waitSecs?: number | undefined;
 }
 
@@ -39,13 +39,13 @@ export interface CallActorInput {
   callOptions?: {
     /** Memory of the run in MB, a power of two. Default: the memory that the actor sets. */
     memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | undefined;
-    /** Seconds after which the platform stops the run; 0 for no limit. At least 0. */
+    /** Seconds after which the platform stops the run; 0 for no limit. Minimum: 0. */
     timeout?: number | undefined;
     /** Tag or number of the build to run. */
     build?: string | undefined;
-    /** Maximum number of items of a run that is charged by item. At least 1. */
+    /** Maximum number of items of a run that is charged by item. Minimum: 1. */
     maxItems?: number | undefined;
-    /** Maximum cost of a run that is charged by event, in US dollars. At least 0. */
+    /** Maximum cost of a run that is charged by event, in US dollars. Minimum: 0. */
     maxTotalChargeUsd?: number | undefined;
   } | undefined;
   /** True returns the first items with the run. False avoids reading the first items twice when scrapermcp_get_actor_output follows. Default: true. */

@@ -5,8 +5,8 @@ export interface GetActorOutputInput {
   datasetId: string;
   /** Names of the fields to return, separated by commas; a dotted name such as author.name is a field of a nested object. Default: all fields. */
   fields?: string | undefined;
-  /** Maximum number of items to return. At least 1. Default: 100. */
+  /** Maximum number of items to return. Minimum: 1. Default: 100. */
   limit?: number | undefined;
-  /** Number of items to skip. At least 0. Default: 0. */
+  /** Number of items to skip. Minimum: 0. Default: 0. */
   offset?: number | undefined;
 }

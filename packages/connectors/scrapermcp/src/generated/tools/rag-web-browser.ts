@@ -3,7 +3,7 @@
 export interface RagWebBrowserInput {
   /** Keywords as for a search engine, or the URL of one web page. */
   query: string;
-  /** Maximum number of web pages to read; ignored when query is a URL. From 1 to 100. Default: 3. */
+  /** Maximum number of web pages to read; ignored when query is a URL. Range: 1 to 100. Default: 3. */
   maxResults?: number | undefined;
   /** Formats of the text of a web page. Default: ["markdown"]. */
   outputFormats?: ('markdown' | 'text' | 'html')[] | undefined;

@@ -3,8 +3,8 @@
 export interface SearchActorsInput {
   /** One to three plain words, separated by spaces. Without keywords, the tool lists popular actors. */
   keywords?: string | undefined;
-  /** Maximum number of actors to return. From 1 to 100. Default: 5. */
+  /** Maximum number of actors to return. Range: 1 to 100. Default: 5. */
   limit?: number | undefined;
-  /** Number of actors to skip. At least 0. Default: 0. */
+  /** Number of actors to skip. Minimum: 0. Default: 0. */
   offset?: number | undefined;
 }

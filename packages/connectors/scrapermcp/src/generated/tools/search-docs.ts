@@ -5,8 +5,8 @@ export interface SearchDocsInput {
   query: string;
   /** Documentation to search: the documentation of the platform, or of the crawling library for JavaScript or for Python. Default: "platform". */
   docSource?: 'platform' | 'crawler-js' | 'crawler-py' | undefined;
-  /** Maximum number of documentation pages to return. From 1 to 20. Default: 5. */
+  /** Maximum number of documentation pages to return. Range: 1 to 20. Default: 5. */
   limit?: number | undefined;
-  /** Number of documentation pages to skip. At least 0. Default: 0. */
+  /** Number of documentation pages to skip. Minimum: 0. Default: 0. */
   offset?: number | undefined;
 }

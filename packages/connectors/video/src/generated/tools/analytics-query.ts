@@ -17,10 +17,10 @@ export interface AnalyticsQueryInput {
   filters?: string | undefined;
   /** True: include figures of channels from the time before the channels were linked to the content owner. */
   include_historical_channel_data?: boolean | undefined;
-  /** Maximum number of rows. Without max_results, the upstream sets the maximum. From 1 to 200. */
+  /** Maximum number of rows. Without max_results, the upstream sets the maximum. Range: 1 to 200. */
   max_results?: number | undefined;
   /** Dimensions or metrics to sort by, comma-separated. A "-" before a name puts the largest value first, such as -views. */
   sort?: string | undefined;
-  /** Number of the first row, counted from 1. At least 1. */
+  /** Number of the first row, counted from 1. Minimum: 1. */
   start_index?: number | undefined;
 }

@@ -12,7 +12,7 @@ export interface CommentThreadsListInputByVideoId {
   video_id: string;
   all_threads_related_to_channel_id?: undefined;
   id?: undefined;
-  /** Maximum number of items on a page. Not allowed together with id. From 1 to 100. Default: 20. */
+  /** Maximum number of items on a page. Not allowed together with id. Range: 1 to 100. Default: 20. */
   max_results?: number | undefined;
   /** Order of the comments; time: the newest first. Not allowed together with id. Default: "time". */
   order?: 'time' | 'relevance' | undefined;
@@ -26,7 +26,7 @@ export interface CommentThreadsListInputByAllThreadsRelatedToChannelId {
   /** Id of a channel: list comments on the channel and on the videos of the channel. */
   all_threads_related_to_channel_id: string;
   id?: undefined;
-  /** Maximum number of items on a page. Not allowed together with id. From 1 to 100. Default: 20. */
+  /** Maximum number of items on a page. Not allowed together with id. Range: 1 to 100. Default: 20. */
   max_results?: number | undefined;
   /** Order of the comments; time: the newest first. Not allowed together with id. Default: "time". */
   order?: 'time' | 'relevance' | undefined;

@@ -3,6 +3,6 @@
 export interface CommentsInsertInput {
   /** Id of the top-level comment. */
   parent_id: string;
-  /** Text of the reply, as plain text, at most 10000 characters. At most 10000 characters. */
+  /** Text of the reply, as plain text, at most 10000 characters. Maximum: 10000 characters. */
   text: string;
 }

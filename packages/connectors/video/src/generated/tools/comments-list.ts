@@ -11,7 +11,7 @@ export interface CommentsListInputByParentId {
   /** Id of the top-level comment. */
   parent_id: string;
   id?: undefined;
-  /** Maximum number of items on a page. Not allowed together with id. From 1 to 100. Default: 20. */
+  /** Maximum number of items on a page. Not allowed together with id. Range: 1 to 100. Default: 20. */
   max_results?: number | undefined;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;

@@ -5,8 +5,8 @@ export interface PlaylistItemsInsertInput {
   playlist_id: string;
   /** Id of the video. */
   video_id: string;
-  /** Position in the playlist, counted from 0. Default: the end of the playlist. At least 0. */
+  /** Position in the playlist, counted from 0. Default: the end of the playlist. Minimum: 0. */
   position?: number | undefined;
-  /** Note about the playlist item. At most 280 characters. */
+  /** Note about the playlist item. Maximum: 280 characters. */
   note?: string | undefined;
 }

@@ -5,7 +5,7 @@ export interface PlaylistItemsListInput {
   part: string;
   /** Id of the playlist. */
   playlist_id: string;
-  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. Range: 0 to 50. Default: 5. */
   max_results?: number | undefined;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;

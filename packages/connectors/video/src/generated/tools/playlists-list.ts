@@ -6,7 +6,7 @@ export type PlaylistsListInput = PlaylistsListInputCommon & (PlaylistsListInputB
 export interface PlaylistsListInputCommon {
   /** Details to return, comma-separated, from: snippet, status, contentDetails, player, localizations. */
   part: string;
-  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. Range: 0 to 50. Default: 5. */
   max_results?: number | undefined;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;

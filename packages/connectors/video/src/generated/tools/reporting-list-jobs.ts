@@ -5,7 +5,7 @@ export interface ReportingListJobsInput {
   include_system_managed?: boolean | undefined;
   /** Content owner for whom the call is made; only for content partners. */
   on_behalf_of_content_owner?: string | undefined;
-  /** Maximum number of items on a page. Without page_size, the upstream sets the maximum. At least 0. */
+  /** Maximum number of items on a page. Without page_size, the upstream sets the maximum. Minimum: 0. */
   page_size?: number | undefined;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. */
   page_token?: string | undefined;

@@ -18,7 +18,7 @@ export interface SearchInputCommon {
   published_before?: string | undefined;
   /** Level of the filter for restricted content. Default: moderate. */
   safe_search?: 'moderate' | 'none' | 'strict' | undefined;
-  /** Maximum number of items on a page. From 0 to 50. Default: 10. */
+  /** Maximum number of items on a page. Range: 0 to 50. Default: 10. */
   max_results?: number | undefined;
 }
 export interface SearchInputWithVideoDuration {

@@ -8,7 +8,7 @@ export interface SubscriptionsListInputCommon {
   part: string;
   /** List only subscriptions to these channels: ids, comma-separated. */
   for_channel_id?: string | undefined;
-  /** Maximum number of items on a page. From 0 to 50. Default: 5. */
+  /** Maximum number of items on a page. Range: 0 to 50. Default: 5. */
   max_results?: number | undefined;
   /** Order of the results. Default: relevance. */
   order?: 'relevance' | 'unread' | 'alphabetical' | undefined;

@@ -3,6 +3,6 @@
 export interface ThumbnailsSetInput {
   /** Id of the video, from video_playlist_items_list or video_search. */
   video_id: string;
-  /** JPEG or PNG file in Base64, at most 2 MiB when decoded. At most 2796204 characters. */
+  /** JPEG or PNG file in Base64, at most 2 MiB when decoded. Maximum: 2796204 characters. */
   image: string;
 }

@@ -22,7 +22,7 @@ export interface VideosListInputByChart {
   /** mostPopular: the most popular videos. */
   chart: 'mostPopular';
   my_rating?: undefined;
-  /** Maximum number of items on a page. Allowed only with chart. From 1 to 50. Default: 5. */
+  /** Maximum number of items on a page. Allowed only with chart. Range: 1 to 50. Default: 5. */
   max_results?: number | undefined;
   /** nextPageToken of the previous page. Repeat all other inputs unchanged. Not allowed together with id. */
   page_token?: string | undefined;

@@ -16,11 +16,11 @@ export interface VideosUpdateInputCommon {
   public_stats_viewable?: boolean | undefined;
 }
 export interface VideosUpdateInputWithTitle {
-  /** Title of the video, without "<" and ">". At most 100 characters. */
+  /** Title of the video, without "<" and ">". Maximum: 100 characters. */
   title: string;
   /** Id of an assignable category from video_video_categories_list. */
   category_id: string;
-  /** Description of the video, at most 5000 bytes; an empty text removes the description. At most 5000 characters. */
+  /** Description of the video, at most 5000 bytes; an empty text removes the description. Maximum: 5000 characters. */
   description?: string | undefined;
   /** All tags of the video, at most 500 characters in total; an empty list removes all tags. */
   tags?: string[] | undefined;

@@ -3,7 +3,7 @@
 export interface BlockChildrenListInput {
   /** The id of the page or block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** Number of items per page. From 1 to 100. Default: 100. */
+  /** Number of items per page. Range: 1 to 100. Default: 100. */
   page_size?: number | undefined;
   /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;

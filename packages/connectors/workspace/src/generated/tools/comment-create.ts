@@ -8,7 +8,7 @@ export type CommentCreateInput = CommentCreateInputCommon & (CommentCreateInputB
 export interface CommentCreateInputCommon {
   /** The comment. */
   comment: {
-    /** The text. At most 100 items. */
+    /** The text. Maximum: 100 items. */
     rich_text: RichTextInput[];
   };
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */

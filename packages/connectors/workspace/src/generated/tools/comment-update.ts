@@ -7,7 +7,7 @@ export interface CommentUpdateInput {
   comment_id: string;
   /** The new comment. */
   comment: {
-    /** The text. At most 100 items. */
+    /** The text. Maximum: 100 items. */
     rich_text: RichTextInput[];
   };
 }

@@ -3,7 +3,7 @@
 export interface ContentSearchInput {
   /** Words to find in titles. Without query, the tool finds all shared pages and databases. */
   query?: string | undefined;
-  /** Items per page. From 1 to 100. Default: 100. */
+  /** Items per page. Range: 1 to 100. Default: 100. */
   page_size?: number | undefined;
   /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;

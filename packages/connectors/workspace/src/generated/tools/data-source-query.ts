@@ -9,7 +9,7 @@ export interface DataSourceQueryInput {
   filter?: Filter | undefined;
   /** Sort criteria of the rows, the most important criterion first. */
   sorts?: Sort[] | undefined;
-  /** Items per page. From 1 to 100. Default: 100. */
+  /** Items per page. Range: 1 to 100. Default: 100. */
   page_size?: number | undefined;
   /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;

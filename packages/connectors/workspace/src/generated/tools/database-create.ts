@@ -5,7 +5,7 @@ import type { PageParentInput, PropertySchemaInput, RichTextInput } from '../sha
 export interface DatabaseCreateInput {
   /** The page that gets the new database; the page must be shared with the connection. */
   parent: PageParentInput;
-  /** Title of the database. At most 100 items. */
+  /** Title of the database. Maximum: 100 items. */
   title: RichTextInput[];
   /** Columns by name; one column is the title column. */
   properties: {

@@ -4,21 +4,21 @@
 export type FileUploadInput = FileUploadInputCommon & (FileUploadInputByText | FileUploadInputByBase64);
 
 export interface FileUploadInputCommon {
-  /** Name of the file with its extension, such as plan.pdf. At most 900 characters. */
+  /** Name of the file with its extension, such as plan.pdf. Maximum: 900 characters. */
   filename: string;
-  /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
+  /** Media type, such as application/pdf, image/png or text/plain. Maximum: 100 characters. */
   content_type: string;
   /** The id of the page or block that gets the file at the end. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id?: string | undefined;
 }
 export interface FileUploadInputByText {
-  /** The content of the file as text, at most 4 MB in UTF-8. At most 4194304 characters. */
+  /** The content of the file as text, at most 4 MB in UTF-8. Maximum: 4194304 characters. */
   text: string;
   base64?: undefined;
 }
 export interface FileUploadInputByBase64 {
   text?: undefined;
-  /** The content of the file in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
+  /** The content of the file in Base64, at most 4 MB when decoded. Range: 4 to 5592408 characters. */
   base64: string;
 }
 

@@ -7,7 +7,7 @@ export interface PageDuplicateInput {
   page_id: string;
   /** The id of the page that gets the copy. Default: the parent of the original page. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id?: string | undefined;
-  /** Title of the copy. Default: the title of the original page. At most 2000 characters. */
+  /** Title of the copy. Default: the title of the original page. Maximum: 2000 characters. */
   title?: string | undefined;
 }
 

@@ -4,7 +4,7 @@
 export type PageWriteMarkdownInput = PageWriteMarkdownInputCommon & (PageWriteMarkdownInputByParentPageId | PageWriteMarkdownInputByPageId);
 
 export interface PageWriteMarkdownInputCommon {
-  /** The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
+  /** The content as Markdown: headings, lists, - [ ] to-dos, tables, quotes, code and links. Maximum: 100000 characters. */
   markdown: string;
 }
 export interface PageWriteMarkdownInputByParentPageId {
@@ -12,7 +12,7 @@ export interface PageWriteMarkdownInputByParentPageId {
   parent_page_id: string;
   page_id?: undefined;
   mode?: undefined;
-  /** Title of the new page. At most 2000 characters. */
+  /** Title of the new page. Maximum: 2000 characters. */
   title?: string | undefined;
   allow_deleting_content?: undefined;
 }

@@ -3,7 +3,7 @@
 export interface PagesSearchInput {
   /** Words to find in titles. Without query, the tool finds all shared pages and databases. */
   query?: string | undefined;
-  /** Items per page. From 1 to 100. Default: 100. */
+  /** Items per page. Range: 1 to 100. Default: 100. */
   page_size?: number | undefined;
   /** Order by the time of the last edit: descending puts the latest edit first. Default with sort_timestamp: descending. */
   sort_direction?: 'ascending' | 'descending' | undefined;
