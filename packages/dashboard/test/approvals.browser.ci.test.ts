@@ -46,7 +46,7 @@ test('an approved call runs when it is repeated, and links to its execution', as
   const page = await open(PATHS.approval, await owner(), { approvalId: id });
   await button(page, 'Approve…').click();
   await button(page, 'Approve').click();
-  await page.getByText('The call runs once, when the caller repeats it.').waitFor();
+  await page.getByText('The call runs once, when the caller repeats the call.').waitFor();
   await run().catch(() => undefined);
   await page.reload();
   await page.getByRole('link', { name: 'Show execution' }).click();

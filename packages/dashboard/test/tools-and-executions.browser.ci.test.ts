@@ -52,9 +52,9 @@ test('the input is validated while typing, and invalid input is not sent', async
   const accountId = await newAccount();
   const page = await open(PATHS.tool, { toolName: 'network_company_scrape' }, { accountId });
   const rule = page.getByText('Give exactly one of company_url, universal_name and search.');
-  await rule.getByText('Not met yet.').waitFor({ state: 'attached' });
+  await rule.getByText('This rule is not met yet.').waitFor({ state: 'attached' });
   await page.getByLabel('universal_name', { exact: true }).fill('acme');
-  await rule.getByText('Not met yet.').waitFor({ state: 'detached' });
+  await rule.getByText('This rule is not met yet.').waitFor({ state: 'detached' });
   await page.getByLabel('search', { exact: true }).fill('acme');
   await run(page).click();
   await page.getByText('Fix one error in the input first.').waitFor();

@@ -30,12 +30,12 @@ export async function readError(response: Response): Promise<ApiError> {
   if (isErrorBody(body)) return new ApiError(response.status, body.error);
   return new ApiError(response.status, {
     code: 'unknown',
-    message: `The service responded with status ${response.status} and no error message. Check its log.`,
+    message: `The service responded with status ${response.status} and no error message. Check the log of the service.`,
   });
 }
 
 export const unreachable = (): ApiError =>
   new ApiError(0, {
     code: 'unreachable',
-    message: 'The service is unreachable. Check that it is running and that you are online.',
+    message: 'The service is unreachable. Check that the service is running and that you are online.',
   });

@@ -27,6 +27,6 @@ export async function loadOverview(applicationId: string, signal: AbortSignal): 
   if (cached?.id === applicationId) return cached;
   const { application } = await requestOverview(applicationId, signal);
   if (application?.id !== applicationId)
-    throw new Error('This application does not exist. Choose another one under Applications.');
+    throw new Error('This application does not exist. Choose another application on the page Applications.');
   return application;
 }

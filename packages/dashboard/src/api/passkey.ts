@@ -5,11 +5,10 @@ export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 /** Error messages for failed passkey operations, by the name of the browser's DOMException. */
 const MESSAGES: Readonly<Record<string, string>> = {
   NotAllowedError:
-    'No passkey was used. You cancelled, the time ran out, or you have no passkey for this service.',
+    'You did not use a passkey. You cancelled, the time ran out, or you have no passkey for this service.',
   InvalidStateError:
-    'This device already has a passkey for your account. Use it, or add one on another device.',
-  SecurityError:
-    'Passkeys work only at the URL that is set in SVC_ENVIRONMENT_URL. Open the dashboard there.',
+    'This device already has a passkey for your account. Sign in with that passkey, or add a passkey on another device.',
+  SecurityError: 'Passkeys work only at the URL in SVC_ENVIRONMENT_URL. Open the dashboard at that URL.',
   NotSupportedError: 'The service does not support the passkeys of this device. Use another device.',
 };
 

@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 
 const END_MESSAGES = {
   expired:
-    'Your session has ended. Sessions expire after 30 minutes without use or 12 hours after sign-in, and owners can end them. Sign in again to continue where you were.',
+    'Your session has ended. A session expires after 30 minutes without use or 12 hours after sign-in, and an owner can end a session. Sign in again to return to the same page.',
   'signed out': 'You are signed out.',
 };
 
@@ -53,7 +53,7 @@ const ByLink = ({ token }: { readonly token: string }) => (
     <p>
       This link signs you in once.
       {session.value &&
-        ` You are currently signed in as ${session.value.name}. The link may belong to another operator.`}
+        ` You are currently signed in as ${session.value.name}. This link may belong to another operator.`}
     </p>
     <Form submit="Continue" onSubmit={() => signInByLink(token)} />
     <button
@@ -81,7 +81,7 @@ function SignInForms() {
         />
       )}
       <p class="soft">
-        Cannot sign in? Ask an owner for a new link, or run this on the server:{' '}
+        Cannot sign in? Ask an owner for a new sign-in link, or run this command on the server:{' '}
         <code>svc-server operators link {name.trim() || 'NAME'}</code>.
       </p>
     </>

@@ -2,7 +2,7 @@ import { ErrorNotice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 
 const REASON = new Error(
-  'The files of this page could not be loaded. The service is unreachable, or it was updated. Try again to reload the window.',
+  'The browser could not load the files of this page. The service is unreachable, or the service was updated. Select “Try again” to reload the window.',
 );
 
 /**

@@ -15,7 +15,7 @@ export const Notice = ({ tone, children }: NoticeProps) => (
 const messageOf = (error: unknown): string =>
   error instanceof Error
     ? error.message
-    : 'This page failed. Reload it, and report the error if it happens again.';
+    : 'This page failed. Reload the page. If the page fails again, report the error to the operator of the service.';
 
 interface ErrorNoticeProps {
   readonly error: unknown;

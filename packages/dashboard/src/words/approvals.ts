@@ -9,18 +9,18 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
     tone: 'warn',
     title: 'Waiting for approval',
     explanation: 'The call has not run yet.',
-    next: 'Approve or deny it. Without a decision it expires and never runs.',
+    next: 'Approve or deny the call. Without a decision, the call expires and never runs.',
   },
   approved: {
     tone: 'good',
     title: 'Approved',
-    explanation: 'The call runs once, when the caller repeats it.',
+    explanation: 'The call runs once, when the caller repeats the call.',
   },
   running: { tone: 'good', title: 'Running', explanation: 'The call is running now.' },
   executed: {
     tone: 'good',
     title: 'Executed',
-    explanation: 'The call ran once. See its execution for the result.',
+    explanation: 'The call ran once. Open the execution of the call for details.',
   },
   denied: {
     tone: 'soft',

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   invalid_input: {
     title: 'Invalid input',
     explanation: 'The input does not match the schema of the tool.',
-    next: 'Try the input in the playground. It marks the invalid fields.',
+    next: 'Try the input in the playground, which marks the invalid fields.',
   },
   unknown_version: {
     title: 'Unknown tool version',
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   forbidden: {
     title: 'Forbidden',
     explanation: 'The caller does not have permission for this call.',
-    next: 'Ask an owner of the service for the permission, or use credentials that have it.',
+    next: 'Ask an owner of the service for the permission, or use credentials with the permission.',
   },
   not_permitted: {
     title: 'Not allowed by the token',
@@ -44,13 +44,13 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   approval_required: {
     title: 'Approval required',
-    explanation: 'The call has not run, because it needs the approval of a person.',
-    next: 'Approve it under Approvals, then repeat the call.',
+    explanation: 'The call has not run, because the call needs the approval of a person.',
+    next: 'Approve the call on the page Approvals, then repeat the call.',
   },
   approval_denied: {
     title: 'Approval denied',
     explanation: 'The approval was denied or expired. The call did not run.',
-    next: 'Read the reason under Approvals.',
+    next: 'Read the reason on the page Approvals.',
   },
   verification_failed: {
     title: 'Wrong user',
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   connection_not_found: {
     title: 'Connection not found',
     explanation: 'The connection does not exist.',
-    next: 'Create the connection, or correct its name in the call.',
+    next: 'Create the connection, or correct the connection name in the call.',
   },
   account_not_found: {
     title: 'Account not found',
@@ -86,7 +86,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   websockets_not_supported: {
     title: 'No WebSockets',
     explanation: 'The caller requested a WebSocket, which the proxy does not support.',
-    next: 'Use the HTTP API of the service, or connect to it without the proxy.',
+    next: 'Use the HTTP API of the upstream, or open the WebSocket to the upstream without the proxy.',
   },
   request_timeout: {
     title: 'Request timeout',
@@ -136,12 +136,12 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   internal_error: {
     title: 'Internal error',
     explanation: 'The service failed because of a bug.',
-    next: 'Search its log for the request ID, and report the error.',
+    next: 'Search the log of the service for the request ID, and report the error to the developers of the service.',
   },
   upstream_failed: {
     title: 'Upstream error',
-    explanation: 'The upstream rejected the call (422, 424), or failed itself (502).',
-    next: 'Check the upstream status.',
+    explanation: 'The upstream rejected the call (status 422 or 424), or the upstream failed (status 502).',
+    next: 'Check the upstream status of the execution.',
   },
   connection_failed: {
     title: 'Connection failed',
@@ -150,13 +150,14 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   unavailable: {
     title: 'Unavailable',
-    explanation: 'The service rejected the call, because it is overloaded or the upstream keeps failing.',
-    next: 'Retry a little later.',
+    explanation:
+      'The service rejected the call, because the service is overloaded or the upstream fails repeatedly.',
+    next: 'Retry the call some seconds later.',
   },
   upstream_timeout: {
     title: 'Upstream timeout',
     explanation: 'The upstream did not respond in time.',
-    next: 'Check whether the change was made before you retry.',
+    next: 'Before you retry the call, check at the upstream whether the change was made.',
   },
 };
 
@@ -166,7 +167,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
 function upstreamNext(status: number): string {
   if (status === 401) return 'The upstream rejects the credentials of the account. Reconnect the account.';
   if (status === 403)
-    return 'The account lacks a permission at the upstream. Check its scopes and the rights of its user.';
+    return 'The account lacks a permission at the upstream. Check the granted scopes of the account and the user’s rights at the upstream.';
   if (status === 404) return 'The object does not exist at the upstream, or the account cannot see it.';
   if (status === 429) return 'The upstream limits the rate of calls. Retry more slowly.';
   if (status >= 500) return 'The upstream has a problem. Retry later.';
@@ -180,7 +181,7 @@ export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
     return {
       title: code,
       explanation: `The call failed with the error code ${code}.`,
-      next: 'Search the log for the request ID.',
+      next: 'Search the log of the service for the request ID.',
     };
   if (code !== 'upstream_failed' || upstreamStatus === undefined) return words;
   return { ...words, next: upstreamNext(upstreamStatus) };

@@ -19,12 +19,12 @@ const count = (number: number, one: string, many: string): string =>
 const pendingMigrations = (pending: readonly string[]): Problem => ({
   tone: 'bad',
   problem: `The database needs ${count(pending.length, 'migration', 'migrations')}: ${pending.join(', ')}.`,
-  remedy: 'Restart the service. It runs pending migrations when it starts.',
+  remedy: 'Restart the service. The service runs pending migrations during the start.',
 });
 
 const droppedExecutions = (dropped: number): Problem => ({
   tone: 'bad',
-  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The calls themselves were made.`,
+  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The calls were still made.`,
   remedy:
     'Check the load of the disk and the database. Keep executions for fewer days, or give the service a database that no other program uses.',
 });
@@ -32,7 +32,8 @@ const droppedExecutions = (dropped: number): Problem => ({
 const waitingExecutions = (waiting: number): Problem => ({
   tone: 'warn',
   problem: `${count(waiting, 'execution is', 'executions are')} waiting to be recorded.`,
-  remedy: 'A few seconds are normal at peak load. If the number stays high, use a faster database.',
+  remedy:
+    'A wait of a few seconds is normal at peak load. If the number of waiting executions stays high, use a faster database.',
 });
 
 /** Returns the problems of the service, the most severe problem first. */

@@ -34,18 +34,18 @@ const ENDED: Readonly<
 > = {
   token_expired: (upstream) => ({
     explanation: `The access token expired, and ${upstream} issued no refresh token.`,
-    next: `${SEND_LINK} If this happens often, check that the connection requests offline access.`,
+    next: `${SEND_LINK} If access ends often, check that the connection requests offline access.`,
   }),
   token_refused: (upstream) => ({
-    explanation: `${upstream} rejected the access token, and there is no refresh token.`,
+    explanation: `${upstream} rejected the access token, and the account has no refresh token.`,
     next: SEND_LINK,
   }),
   key_refused: (upstream) => ({
-    explanation: `${upstream} does not accept the key any more. Usually it was revoked or replaced there.`,
+    explanation: `${upstream} does not accept the key any more. Usually somebody revoked or replaced the key at ${upstream}.`,
     next: 'Enter a new key for the account.',
   }),
   refresh_refused: (upstream) => ({
-    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access there, or their password or a policy of their organization changed.`,
+    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access at ${upstream}, or the user’s password or a policy of the user’s organization changed.`,
     next: SEND_LINK,
   }),
   refresh_outcome_unknown: (upstream) => ({
@@ -82,7 +82,7 @@ const ACCOUNT: Readonly<Record<AccountStatus, (facts: AccountFacts) => StateWord
     title: 'Connected',
     explanation: takesKey(authType)
       ? `Calls use the stored ${keyWord(authType)}.`
-      : `The user gave consent. Calls to ${upstream} run on their behalf.`,
+      : `The user gave consent. Calls to ${upstream} run on behalf of the user.`,
   }),
   unauthorized: ({ authType, upstream }) =>
     takesKey(authType)
@@ -96,13 +96,13 @@ const ACCOUNT: Readonly<Record<AccountStatus, (facts: AccountFacts) => StateWord
           tone: 'warn',
           title: 'Waiting for consent',
           explanation: `The user has not given consent at ${upstream} yet.`,
-          next: 'Send the user a link. It expires after 30 minutes.',
+          next: 'Send the user a link, which expires after 30 minutes.',
         },
   pending_verification: ({ upstream }) => ({
     tone: 'warn',
     title: 'Not verified yet',
-    explanation: `Someone gave consent at ${upstream}, but your application has not confirmed that it was the right user.`,
-    next: 'Ask the user to finish in your application, or send a new link.',
+    explanation: `Someone gave consent at ${upstream}, but your application has not confirmed that this person is the right user.`,
+    next: 'Ask the user to finish the connection in your application, or send the user a new link.',
   }),
   reauthorization_required: endedWords,
 };
@@ -123,7 +123,7 @@ const CONNECTION: Readonly<Record<NonNullable<Connection['statusReason']>, State
     title: 'Client rejected',
     explanation:
       'The upstream rejects the client ID and secret. Users cannot connect, and tokens are not refreshed.',
-    next: 'Check in the upstream’s console whether the secret expired or was replaced, then enter the current one.',
+    next: 'Check in the upstream’s console whether the client secret expired or was replaced, then enter the current client secret.',
   },
   connector_not_found: {
     tone: 'bad',
@@ -136,28 +136,28 @@ const CONNECTION: Readonly<Record<NonNullable<Connection['statusReason']>, State
 const NOT_WORKING: StateWords = {
   tone: 'bad',
   title: 'Not working',
-  explanation: 'Users cannot connect. Test the connection to see why.',
+  explanation: 'Users cannot connect. Test the connection to see the reason.',
 };
 
 const UNFINISHED: StateWords = {
   tone: 'warn',
   title: 'Setup incomplete',
   explanation: 'The connection has no client ID, so users cannot connect.',
-  next: 'Register the redirect URI with the upstream, then enter the client ID and secret that it issues.',
+  next: 'Register the redirect URI with the upstream, then enter the client ID and client secret from the upstream.',
 };
 
 const NO_ADDRESS: StateWords = {
   tone: 'bad',
   title: 'Region missing',
   explanation: 'The connector no longer has the region of this connection.',
-  next: 'Choose another region in the settings.',
+  next: 'Choose another region in the settings of the connection.',
 };
 
 /** Texts for a failed connection test. The page shows them instead of the connection's usual state. */
 export const TEST_FAILED: StateWords = {
   tone: 'bad',
   title: 'Test failed',
-  explanation: 'The last test failed. The failed step is listed below.',
+  explanation: 'The last test of the connection failed. The test results show the failed step.',
 };
 
 const READY: StateWords = { tone: 'good', title: 'Ready', explanation: 'Users can connect.' };

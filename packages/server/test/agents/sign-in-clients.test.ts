@@ -116,7 +116,7 @@ describe('G1: dynamic client registration', () => {
     const { text } = await browser(await reachConsent(signing, url, browser));
     const plain = text.replaceAll(/<\/?bdi>/g, '');
     expect(plain).toContain('A program that calls itself Google wants to act for you in Test application');
-    expect(plain).toContain('Nobody has checked its name.');
+    expect(plain).toContain('Nobody has checked the name of the program.');
     expect(plain).not.toContain('Allow Google');
     await letRegister(false);
   });

@@ -211,7 +211,7 @@ describe('G2: a sign-in', () => {
     // the flow.
     const { redirectTo } = (await identify(signing, location, 'victim')).json<{ redirectTo: string }>();
     for (const init of [{}, { method: 'POST', headers: FORM, body: 'decision=allow' }])
-      expect((await victim(redirectTo, init)).text).toContain('This was started in another browser');
+      expect((await victim(redirectTo, init)).text).toContain('You started in another browser');
     // The flow is over for the attacker too, even with the URL that the victim's browser received.
     const { status, text } = await attacker(redirectTo, {
       method: 'POST',

@@ -34,7 +34,7 @@ export function AccountExecutions({
     <Show of={latest}>
       {({ items }) =>
         items.length === 0 ? (
-          <p class="soft">No calls with this account yet. Try a tool to make the first one.</p>
+          <p class="soft">No calls with this account yet. Run a tool to make the first call.</p>
         ) : (
           <>
             <Table

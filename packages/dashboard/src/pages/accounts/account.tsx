@@ -210,7 +210,7 @@ function GrantedScopes({ account: { scopes: granted }, connection, connector }: 
       )}
       {granted.length > 0 && missing.length > 0 && (
         <>
-          <h3>Requested, but not granted</h3>
+          <h3>Scopes not granted</h3>
           <Scopes names={missing} connector={connector} />
           <p class="soft">Send the user a new link to request these scopes again.</p>
         </>

@@ -64,8 +64,8 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
 ];
 
 const NONE =
-  'No connected accounts yet. Connect one here to try it. Your users connect with links that your application creates.';
-const NO_MATCH = 'No account matches these filters. Remove a filter to see more.';
+  'No connected accounts yet. Connect a test account on this page. Your users connect accounts with links that your application creates.';
+const NO_MATCH = 'No account matches these filters. Remove a filter to see more accounts.';
 
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
@@ -76,7 +76,7 @@ export function Accounts() {
   return (
     <Page
       title="Connected accounts"
-      about="The accounts that your users connected, one per user and connection."
+      about="Upstream accounts that your users connected, one account per user and connection."
       actions={
         mayChange() && <ConnectAccount applicationId={applicationId} connectionName={filter.connectionName} />
       }

@@ -56,7 +56,7 @@ const IdentifierField = (props: Changeable) => (
   <TextField
     {...props}
     label="Identifier"
-    hint="The ID of this user in your application, such as the key in its database."
+    hint="The ID of the user in your application, such as the primary key in your database."
     required
     maxLength={256}
     {...PLAIN}

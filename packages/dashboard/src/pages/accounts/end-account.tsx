@@ -25,10 +25,10 @@ const upstreamOf = ({ connector, account }: EndProps): string => connector?.titl
 
 /** Describes the outcome of a revocation in words. */
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
-  if (outcome === 'revoked') return `Access revoked, also at ${upstream}.`;
+  if (outcome === 'revoked') return `Access revoked in this service and at ${upstream}.`;
   if (outcome === 'failed')
-    return `The service deleted the access, but ${upstream} did not confirm it. Revoke it there too.`;
-  return 'The service deleted the access.';
+    return `The service deleted the access, but ${upstream} did not confirm the revocation. Revoke the access at ${upstream} too.`;
+  return 'Access deleted in this service.';
 }
 
 /** Explains what a revocation or deletion changes at the upstream. */
@@ -58,8 +58,9 @@ function Revoke(props: RevokeProps) {
     <Confirm action="Revoke access" question={`Revoke access of “${account.identifier}”?`} onConfirm={revoke}>
       <UpstreamEffect {...props} />
       <p>
-        Calls as this user fail, and existing links stop working. The account keeps its ID and its calls. To
-        connect it again, {takesKey(authType) ? `enter a new ${keyWord(authType)}` : 'send a new link'}.
+        Calls as this user fail, and existing links stop working. The account ID and the recorded calls stay.
+        To connect the account again,{' '}
+        {takesKey(authType) ? `enter a new ${keyWord(authType)}` : 'send a new link'}.
       </p>
     </Confirm>
   );
@@ -78,7 +79,9 @@ function Delete(props: EndProps) {
   return (
     <Confirm action="Delete account" question={`Delete account “${account.identifier}”?`} onConfirm={remove}>
       <UpstreamEffect {...props} />
-      <p>The account is deleted with its ID. A user who connects again gets a new account ID.</p>
+      <p>
+        The service deletes the account and the account ID. A user who connects again gets a new account ID.
+      </p>
     </Confirm>
   );
 }
@@ -91,8 +94,8 @@ export function EndAccount(props: RevokeProps) {
       <h2 id="end">Revoke or delete</h2>
       <p>
         {mayBeUsed
-          ? 'Revoking ends the access and keeps the account. Deleting removes both.'
-          : 'This account has no access at the moment. Deleting removes the account itself.'}
+          ? '“Revoke access” ends the access and keeps the account. “Delete account” ends the access and deletes the account.'
+          : 'This account has no access at the moment. “Delete account” deletes the account.'}
       </p>
       <div class="row">
         {mayBeUsed && <Revoke {...props} />}

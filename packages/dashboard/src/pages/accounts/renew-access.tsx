@@ -33,12 +33,13 @@ function LinkForm({ path, status, onRenewed, onClose }: RenewByLinkProps & OnClo
       onCancel={onClose}
     >
       <p>
-        The user opens the link and gives consent at the upstream. Until then, the account stays as it is.
+        The user opens the link and gives consent at the upstream. The account does not change before the
+        consent.
       </p>
       {status !== 'unauthorized' && (
         <CheckField
           label="Allow a different upstream user"
-          hint="Otherwise only the upstream user who gave consent before can give consent again."
+          hint="Without this option, only the same upstream user can give consent again."
           checked={replace}
           onValue={setReplace}
         />
@@ -79,7 +80,7 @@ function KeyForm({ path, connector, baseUrl, hasKey, onRenewed, onClose }: Renew
   };
   return (
     <Form submit="Save" onSubmit={save} onCancel={onClose}>
-      {hasKey && <p>Leave a field empty to keep its stored value.</p>}
+      {hasKey && <p>Leave a field empty to keep the stored value.</p>}
       <SecretFields
         connector={connector}
         typed={typed}

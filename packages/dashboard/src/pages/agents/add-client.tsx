@@ -62,7 +62,7 @@ function ClientForm({ applicationId, onCancel, onCreated }: ClientFormProps) {
         />
         <TextAreaField
           label="Redirect URIs"
-          hint="One per line, as in the client’s documentation. http://127.0.0.1 and http://localhost match any port."
+          hint="One redirect URI per line, as in the client’s documentation. http://127.0.0.1 and http://localhost match any port."
           wrong={wrong.redirectUris}
           placeholder="https://claude.ai/api/mcp/auth_callback"
           rows={2}
@@ -78,8 +78,9 @@ const ClientId = ({ client, onClose }: { readonly client: Created; readonly onCl
   <Dialog title={`Client ID of ${client.name}`} onClose={onClose}>
     <Copied text={client.id} what="the client ID" />
     <p>
-      Enter this ID in the settings of the client. There is no client secret: leave that field empty. The ID
-      is not secret, and you can copy it again from the list.
+      Enter this client ID in the settings of the client. The client has no client secret: leave the field for
+      the secret empty. The client ID is not secret, and you can copy the client ID again from the list of
+      clients.
     </p>
     <CloseButton onClose={onClose} />
   </Dialog>

@@ -16,7 +16,7 @@ export function Agents() {
   return (
     <Page
       title="Agents"
-      about="MCP clients such as Claude that act for your users: how users sign in, which clients exist, and who granted them access."
+      about="MCP clients, such as Claude, that act for your users: user sign-in, clients, and granted access."
     >
       <div class="settings" key={applicationId}>
         <Show of={access}>

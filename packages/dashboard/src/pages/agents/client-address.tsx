@@ -18,20 +18,21 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
         <Fact title="MCP server URL">
           <Copied text={url} what="the MCP server URL" />
         </Fact>
-        <Fact title="One connector only">
+        <Fact title="URL for one connector only">
           <code>{url}/calendar</code>, or the name of another connector
         </Fact>
         <Fact title="Client registration">{registrationWords(registration)}</Fact>
       </dl>
       <p class="soft">
-        Paste the URL where the client asks for an MCP server or a custom connector. The client then opens the
-        sign-in. If it asks for a client ID, enter one from the list below, without a secret.
+        Paste the MCP server URL into the client, as an MCP server or a custom connector. The client then
+        opens the sign-in page. If the client asks for a client ID, enter a client ID from the list “Clients”
+        on this page, without a secret.
       </p>
       <details>
         <summary>Claude Code and editors</summary>
         <div class="stack">
           <Code text={commandLine(url)} what="Command for Claude Code" />
-          <p class="soft">Editors such as Cursor read their MCP servers from a file:</p>
+          <p class="soft">Editors such as Cursor read the list of MCP servers from this file:</p>
           <Code text={mcpFile(url)} what="Configuration file for an editor" />
         </div>
       </details>

@@ -54,9 +54,9 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
         onConfirm={() => remove(client)}
       >
         <p>
-          All its tokens and all access that users granted it are revoked within seconds, and its client ID
-          stops working. This cannot be undone: if you add the client again, it gets a new ID and each user
-          has to give consent again.
+          The service revokes all tokens of the client and all access that users granted to the client within
+          seconds, and the client ID stops working. You cannot undo this deletion: if you add the client
+          again, the client gets a new ID and each user must give consent again.
         </p>
       </Confirm>
     ),
@@ -65,13 +65,13 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
     <section class="stack">
       <h2>Clients</h2>
       <p class="soft">
-        Clients that you or your application added. Clients that register themselves or publish a client
-        metadata document appear below after a user grants them access.
+        This list shows clients that you or your application added. Clients that register themselves or
+        publish a client metadata document appear under “Granted access” after a user grants access.
       </p>
       <Show of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty text="No clients yet. Add one for each program that asks for a client ID." />
+            <Empty text="No clients yet. Add a client for each program that asks for a client ID." />
           ) : (
             <Table
               caption="Clients"

@@ -58,7 +58,7 @@ async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
 }
 
 const NONE =
-  'No user has granted access yet. To try it, paste the MCP server URL into a client and sign in as a user.';
+  'No user has granted access yet. To test the access, paste the MCP server URL into a client and sign in as a user.';
 
 interface GrantsProps {
   readonly applicationId: string;
@@ -85,8 +85,8 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
     <section class="stack">
       <h2>Granted access</h2>
       <p class="soft">
-        Access expires 30 days after the last token was issued. The limits at the time of the consent stay in
-        force. Agent tokens that your application creates are listed in the{' '}
+        Granted access expires 30 days after the client got the last token. The limits at the time of the
+        consent stay in force. Agent tokens that your application creates are listed in the{' '}
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
       <search class="filters">
@@ -118,8 +118,9 @@ const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
     onConfirm={onConfirm}
   >
     <p>
-      The client can no longer act for “{identifier}”. All its tokens, including narrowed ones, stop working
-      within seconds. Completed calls are not undone. To get access again, the client needs a new consent.
+      The client can no longer act for “{identifier}”. All tokens of the client, including narrowed tokens,
+      stop working within seconds. Completed calls stay completed. To get access again, the client needs a new
+      consent of the user.
     </p>
   </Confirm>
 );

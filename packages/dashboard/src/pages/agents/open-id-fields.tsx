@@ -36,14 +36,17 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
   return (
     <>
       <Notice>
-        <p>Register this redirect URI with the issuer, then enter the client ID and secret that it issues:</p>
+        <p>
+          Register this redirect URI with the issuer, then enter the client ID and client secret from the
+          issuer:
+        </p>
         <Copied text={`${serviceUrl()}/agents/${applicationId}/callback`} what="the redirect URI" />
       </Notice>
       <TextField
         {...ISSUER}
         {...field('issuer')}
         label="Issuer"
-        hint="The URL below which the issuer serves /.well-known/openid-configuration."
+        hint="The issuer URL. The issuer serves /.well-known/openid-configuration under this URL."
       />
       <TextField {...NEEDED} {...field('clientId')} label="Client ID" maxLength={256} />
       <TextField
@@ -51,7 +54,9 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         label="Client secret"
         type="password"
         hint={
-          isSecretStored ? SECRET_STORED : `${SECRET_STORAGE} Leave it empty if the issuer gave you none.`
+          isSecretStored
+            ? SECRET_STORED
+            : `${SECRET_STORAGE} Leave the field empty if the issuer gave you no client secret.`
         }
         autoComplete="off"
         maxLength={1024}
@@ -67,7 +72,7 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         {...NEEDED}
         {...field('scopes')}
         label="Scopes"
-        hint="Separated by spaces. Must include openid."
+        hint="Scopes to request, separated by spaces. The scopes must include openid."
       />
     </>
   );

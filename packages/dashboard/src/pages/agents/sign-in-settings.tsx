@@ -29,8 +29,8 @@ const SignInUrlField = (props: Changeable & { readonly wrong: string | undefined
     type="url"
     hint={
       <>
-        The browser opens this page with <code>sign_in_ticket</code>. Your page checks who is signed in, and
-        your server reports the user with <code>POST /v1/agent-sign-ins</code>.
+        The browser opens your sign-in page with <code>sign_in_ticket</code>. Your sign-in page checks who is
+        signed in, and your server reports the user with <code>POST /v1/agent-sign-ins</code>.
       </>
     }
     placeholder="https://app.example.com/agent-sign-in"
@@ -71,7 +71,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
       )}
       <CheckField
         label="Allow clients to register themselves"
-        hint="Any program can then ask your users for access. Each user sees its name and decides."
+        hint="Any program can then ask your users for access. Each user sees the name of the program and decides."
         checked={typed.registration}
         onValue={(registration) => onChange({ registration })}
       />
@@ -95,7 +95,7 @@ export function SignInSettings({ applicationId, access, onChange }: SignInSettin
     <section class="panel">
       <h2>User sign-in</h2>
       {access === null && (
-        <Notice tone="warn">Users cannot sign in for MCP clients yet. Set up the sign-in first.</Notice>
+        <Notice tone="warn">Users cannot sign in for MCP clients yet. Set up the user sign-in first.</Notice>
       )}
       <Form submit={access === null ? 'Enable sign-in' : 'Save'} onSubmit={save}>
         <Fields
@@ -111,8 +111,8 @@ export function SignInSettings({ applicationId, access, onChange }: SignInSettin
 
 const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   <p class="soft">
-    Limits of all clients: <strong>{limitsInWords(limits)}</strong>. They apply in addition to each user’s
-    consent. Your application sets them with <code>PUT /v1/agent-access</code>.
+    Limits of all clients: <strong>{limitsInWords(limits)}</strong>. The limits apply in addition to each
+    user’s consent. Your application sets the limits with <code>PUT /v1/agent-access</code>.
   </p>
 );
 
@@ -121,7 +121,7 @@ export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
   <section class="panel">
     <h2>User sign-in</h2>
     {access === null ? (
-      <p>Users cannot sign in for MCP clients yet. Ask an operator to set up the sign-in.</p>
+      <p>Users cannot sign in for MCP clients yet. Ask an operator to set up the user sign-in.</p>
     ) : (
       <Facts access={access} />
     )}
@@ -167,12 +167,13 @@ function RemoveAccess({ applicationId, onRemoved }: RemoveAccessProps) {
   return (
     <Confirm action="Remove" question="Remove sign-in for MCP clients?" onConfirm={remove}>
       <p>
-        Users can no longer sign in, and clients get no new tokens. Existing tokens expire within ten minutes.
-        These settings are deleted, including the issuer’s client secret and the limits.
+        Users can no longer sign in for MCP clients, and clients get no new tokens. Existing tokens expire
+        within ten minutes. The service deletes the sign-in settings, including the issuer’s client secret and
+        the limits.
       </p>
       <p>
-        The clients and the access that users granted stay, and work again once you set up the sign-in again.
-        To end access permanently, revoke it below.
+        The service keeps the clients and the granted access. Both work again after you set up the user
+        sign-in again. To end access permanently, revoke the access under “Granted access”.
       </p>
     </Confirm>
   );

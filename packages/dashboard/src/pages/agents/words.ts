@@ -23,8 +23,8 @@ export const SIGN_IN_METHODS: readonly {
 
 export const registrationWords = (isOpen: boolean): string =>
   isOpen
-    ? 'Open: any client can register itself. Each user still has to give consent.'
-    : 'Closed: only the clients below and clients with a client metadata document can ask for consent.';
+    ? 'Open: any client can register itself. Each user must still give consent.'
+    : 'Closed: only the clients in the list on this page and clients with a client metadata document can ask for consent.';
 
 /** Describes how the service learned about the MCP client with this client ID. */
 export function originOf(clientId: string): string {

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Application>[] = [
 export const Applications = () => (
   <Page
     title="Applications"
-    about="Each application is one of your products, with its own credentials, connections and users, isolated from the others."
+    about="An application is one of your products, with separate credentials, connections and users."
     actions={mayChange() && <CreateApplication />}
   >
     <PagedTable
@@ -39,7 +39,7 @@ export const Applications = () => (
         call('GET /operator/v1/applications', { query: { pageSize: 50, ...page } }, { signal })
       }
       empty={
-        <Empty text="No applications yet. Create one to get credentials for your code.">
+        <Empty text="No applications yet. Create an application to get credentials for your code.">
           {mayChange() && <CreateApplication />}
         </Empty>
       }

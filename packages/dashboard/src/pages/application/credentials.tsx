@@ -71,13 +71,13 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this client secret?" onConfirm={() => revoke(id)}>
           <p>
-            Programs that use it get no new access tokens, and their existing tokens stop working within
-            seconds. This cannot be undone.
+            Programs with this client secret get no new access tokens, and existing access tokens stop working
+            within seconds. You cannot undo this revocation.
           </p>
           {active.length === 1 && (
             <p>
-              <strong>This is the only active secret.</strong> Your application cannot make calls until you
-              add another secret.
+              <strong>This client secret is the only active client secret.</strong> Your application cannot
+              make calls until you add a new client secret.
             </p>
           )}
         </Confirm>
@@ -93,12 +93,15 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
           keyOf={({ id }) => id}
         />
       )}
-      {active.length === 0 && <p>The application has no active secret. Add one so that it can make calls.</p>}
+      {active.length === 0 && (
+        <p>The application has no active client secret and cannot make calls. Add a client secret.</p>
+      )}
       {mayChange() && active.length < MAX_ACTIVE && (
         <AddSecret applicationId={applicationId} onAdded={onChange} />
       )}
       <p class="soft">
-        To rotate a secret without downtime, add a second one, deploy it, then revoke the first.
+        To rotate a client secret without downtime, add a second client secret, deploy the second client
+        secret, then revoke the first client secret.
       </p>
     </>
   );

@@ -23,7 +23,9 @@ export function DeleteApplication({ application: { id, name } }: { readonly appl
   return (
     <section class="panel">
       <h2>Delete</h2>
-      <p class="soft">Deletes the application with its connections, accounts and tokens.</p>
+      <p class="soft">
+        “Delete application” deletes the application with all connections, accounts and tokens.
+      </p>
       <Confirm action="Delete application" question={`Delete ${name}?`} onConfirm={remove}>
         <Losses applicationId={id} />
         <TextField label={`Type ${name} to confirm`} value={typed} onValue={setTyped} {...PLAIN} />
@@ -36,14 +38,14 @@ function Losses({ applicationId }: { readonly applicationId: string }) {
   const loaded = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   return (
     <>
-      <p>The following is deleted permanently, and no backup can recover it:</p>
+      <p>The service permanently deletes the following data, and a backup cannot restore the data:</p>
       <ul>
         <Show of={loaded}>
           {(connections) =>
             connections.length > 0 && (
               <li>
                 the connections {connections.map(({ connectionName }) => connectionName).join(', ')}, with all
-                connected accounts, so that users have to give consent again
+                connected accounts, so that users must give consent again
               </li>
             )
           }
@@ -51,7 +53,9 @@ function Losses({ applicationId }: { readonly applicationId: string }) {
         <li>the client secrets and tokens, so that programs stop working at once</li>
         <li>the recorded executions</li>
       </ul>
-      <p class="soft">The audit log stays. Access is also revoked at upstreams that support revocation.</p>
+      <p class="soft">
+        The audit log stays. The service also revokes the access at upstreams that support revocation.
+      </p>
     </>
   );
 }

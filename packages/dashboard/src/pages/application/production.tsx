@@ -28,8 +28,8 @@ export function Production({ application, onChange }: ChangeProps) {
       </p>
       <p class="soft">
         {production
-          ? 'Your application must verify each user at the verify URL before an account is connected. You cannot remove the verify URL.'
-          : 'In development, accounts can be connected without a verify URL. With real users this is unsafe: anyone with the link could connect their own account as your user.'}
+          ? 'Your application must verify each user at the verify URL before the service connects an account. You cannot remove the verify URL.'
+          : 'In development, users can connect accounts without a verify URL. Development is unsafe with real users: anyone with the link could connect their own account as your user.'}
       </p>
       {!production && missing.length > 0 && (
         <Notice tone="warn">
@@ -46,12 +46,11 @@ export function Production({ application, onChange }: ChangeProps) {
           <>
             <p>
               {production
-                ? 'Connected accounts stay as they are. New accounts still use the verify URL while one is set.'
-                : `New accounts are connected only after ${application.verifyUrl} confirms the user. Connected accounts stay as they are.`}
+                ? 'Connected accounts do not change. New accounts use the verify URL as long as a verify URL is set.'
+                : `New accounts are connected only after ${application.verifyUrl} confirms the user. Connected accounts do not change.`}
             </p>
             <p class="soft">
-              The page <a href={PATHS.health}>Health</a> shows whether the service itself is ready for
-              production.
+              The page <a href={PATHS.health}>Health</a> shows whether the service is ready for production.
             </p>
             <Form submit={action} onCancel={close} onSubmit={() => change(close)} />
           </>
@@ -69,5 +68,5 @@ export function missingForProduction({ verifyUrl }: Pick<Application, 'verifyUrl
     return ['Save a verify URL, so that your application can verify which user gave consent.'];
   const { protocol, hostname } = new URL(verifyUrl);
   if (protocol === 'https:' && !LOOPBACK.test(hostname)) return [];
-  return [`Replace the verify URL ${verifyUrl} by a public https URL.`];
+  return [`Replace the verify URL ${verifyUrl} with a public https URL.`];
 }

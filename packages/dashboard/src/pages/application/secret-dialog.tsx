@@ -14,8 +14,8 @@ interface SecretDialogProps {
 export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogProps) => (
   <Dialog title="New client secret" onClose={onClose} isPersistent>
     <Notice tone="warn">
-      Copy the secret now. It is shown only once, because the service stores only a digest. If you lose it,
-      add another one.
+      Copy the client secret now. The service shows the client secret only once and stores only a digest. If
+      you lose the client secret, add a new client secret.
     </Notice>
     <Copied text={clientSecret} what="the client secret" />
     <p>Environment variables for your application:</p>

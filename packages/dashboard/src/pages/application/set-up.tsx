@@ -33,8 +33,8 @@ export function SetUp({ applicationId }: SetUpProps) {
     <section class="panel">
       <h2>Set up your application</h2>
       <p class="soft">
-        For server-side programs on Node.js, Bun or Deno. Replace the dots with your client secret. Keep it in
-        the environment, never in code or in a browser.
+        These steps are for server-side programs on Node.js, Bun or Deno. Replace the dots with your client
+        secret. Keep the client secret in the environment, never in code or in a browser.
       </p>
       <h3>1. Set the environment</h3>
       <Code text={environmentLines(client)} what="Environment variables" />
@@ -44,7 +44,8 @@ export function SetUp({ applicationId }: SetUpProps) {
       <details>
         <summary>Other languages over HTTP</summary>
         <p class="soft">
-          The first command requests a token, which is valid for 15 minutes. The second uses it.
+          The first command requests an access token, which is valid for 15 minutes. The second command makes
+          a call with the access token.
         </p>
         <Code text={curlLines(client.environmentUrl)} what="Commands with curl" />
       </details>
@@ -62,7 +63,7 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
     <>
       <SelectField
         label="Connector"
-        hint="The code below is for this connector."
+        hint="The sample code on this page uses this connector."
         value={chosen}
         choices={connectors.map(({ id, title }) => ({ value: id, title }))}
         onValue={setChosen}
@@ -80,11 +81,13 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
       <details>
         <summary>Agents: tools over MCP</summary>
         <p class="soft">
-          The agent token is valid for one user, this connection and one day. Calls that delete or overwrite
-          data need approval under Approvals.
+          The agent token is valid for one user, for this connection and for one day. A person must approve
+          calls that delete or overwrite data on the page Approvals.
         </p>
         <Code text={mcpLines(serviceUrl(), connectionName)} what="Commands for Claude Code" />
-        <p class="soft">Editors such as Cursor read this file, and the token from the environment:</p>
+        <p class="soft">
+          Editors such as Cursor read this file, and read the agent token from the environment:
+        </p>
         <Code text={mcpFile(serviceUrl())} what="Configuration file for an editor" />
       </details>
     </>

@@ -90,7 +90,7 @@ function LogoField({ value, onValue }: Changeable<string | null>) {
     } catch (error) {
       input.value = '';
       setWrong(
-        error instanceof Error ? error.message : 'The browser cannot read this file. Choose another one.',
+        error instanceof Error ? error.message : 'The browser cannot read this file. Choose another file.',
       );
     }
   };
@@ -98,7 +98,7 @@ function LogoField({ value, onValue }: Changeable<string | null>) {
     <>
       <Labelled
         label="Logo"
-        hint="A square PNG or SVG of at most 32 KiB. Users see it on the connect pages."
+        hint="A square PNG or SVG image of at most 32 KiB. Users see the logo on the connect pages."
         wrong={wrong}
       >
         {(described) => (
@@ -133,7 +133,8 @@ const toBase64 = (bytes: Uint8Array): string =>
 
 /** Reads an image file as a data URL. Throws an error with a message for the operator if the file is not suitable. */
 export async function readLogo(file: Blob): Promise<string> {
-  if (!TYPES.includes(file.type)) throw new Error('This file is not a PNG or SVG image. Choose another one.');
+  if (!TYPES.includes(file.type))
+    throw new Error('This file is not a PNG or SVG image. Choose another file.');
   const dataUrl = `data:${file.type};base64,${toBase64(new Uint8Array(await file.arrayBuffer()))}`;
   if (dataUrl.length <= MAX_LOGO_BYTES) return dataUrl;
   const kibibytes = Math.ceil(dataUrl.length / 1024);
@@ -156,7 +157,7 @@ export function BrowserUrls(props: ChangeProps) {
         type="url"
         hint={
           <>
-            After the consent, the browser opens this URL. Your application then calls{' '}
+            After the consent, the browser opens the verify URL. Your application then calls{' '}
             <code>accounts.verify</code> with the user of its own session, so that only the right person can
             connect the account.
           </>
@@ -168,7 +169,7 @@ export function BrowserUrls(props: ChangeProps) {
       />
       <TextAreaField
         label="Redirect URLs"
-        hint="One per line. Links can redirect only to these URLs (successUrl, failureUrl), which must match exactly."
+        hint="One redirect URL per line. The successUrl and failureUrl of a link must exactly match one of these URLs."
         placeholder="https://app.example.com/settings"
         rows={3}
         value={redirectUrls}
@@ -190,7 +191,7 @@ export function PageOrigins(props: ChangeProps) {
     >
       <TextAreaField
         label="Origins"
-        hint="One per line, without a path. Pages of these origins can call the service with an account token (accountToken), but never with the token of the application."
+        hint="One origin per line, without a path. Web pages of these origins can call the service with an account token (accountToken), but not with the access token of the application."
         placeholder="https://app.example.com"
         rows={2}
         value={origins}
@@ -227,7 +228,7 @@ export const ReadOnly = ({ application }: { readonly application: Application })
     <dl class="facts">
       <Fact title="Name">{application.name}</Fact>
       <Fact title="Production">
-        {application.production ? 'Yes: every user is verified' : 'No: in development'}
+        {application.production ? 'Yes: your application verifies every user' : 'No: in development'}
       </Fact>
       <Fact title="Verify URL">{application.verifyUrl ?? 'None'}</Fact>
       <Fact title="Redirect URLs">{application.redirectUrls.join(', ') || 'None'}</Fact>

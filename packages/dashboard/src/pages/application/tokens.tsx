@@ -37,8 +37,8 @@ export const Tokens = ({ applicationId }: { readonly applicationId: string }) =>
   <section class="panel">
     <h2>Agent and browser tokens</h2>
     <p class="soft">
-      Your application creates these tokens with <code>agentToken</code> and <code>accountToken</code>, each
-      for one user and with limits.
+      Your application creates agent tokens and browser tokens with <code>agentToken</code> and{' '}
+      <code>accountToken</code>, each for one user and with limits.
     </p>
     {KINDS.map(({ kind, title }) => (
       <TokensOfKind key={kind} applicationId={applicationId} kind={kind} title={title} />
@@ -64,7 +64,10 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
     cell: ({ id, revokedAt }) =>
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={() => revoke(id)}>
-          <p>The token and all tokens derived from it stop working within seconds. This cannot be undone.</p>
+          <p>
+            The token and all tokens derived from the token stop working within seconds. You cannot undo this
+            revocation.
+          </p>
         </Confirm>
       ),
   };

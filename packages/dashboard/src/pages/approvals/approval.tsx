@@ -28,8 +28,9 @@ const DECISIONS: Readonly<
 > = {
   approve: {
     action: 'Approve',
-    done: 'Approved. The call runs when the caller repeats it.',
-    effect: 'The call runs once, exactly as shown here, if the caller repeats it within 30 minutes.',
+    done: 'Call approved. The call runs when the caller repeats the call.',
+    effect:
+      'The call runs once, exactly as shown on this page, if the caller repeats the call within 30 minutes.',
   },
   deny: {
     action: 'Deny',

@@ -41,7 +41,7 @@ export function Approvals() {
   return (
     <Page
       title="Approvals"
-      about="Calls that need a person’s approval, as set in their connection or in the limits of the agent token."
+      about="Tool calls that need a person’s approval. Set the rule in a connection or in the limits of an agent token."
     >
       <SelectField label="Status" {...field('status')} choices={STATUSES} />
       <PagedTable
@@ -58,7 +58,7 @@ export function Approvals() {
           )
         }
         empty={
-          <Empty text="No approvals found. Choose in the settings of a connection which calls need approval.">
+          <Empty text="No approvals found. In the settings of a connection, choose which calls need approval.">
             <a class="button" href={hrefOf(PATHS.connections, { applicationId })}>
               Open connections
             </a>

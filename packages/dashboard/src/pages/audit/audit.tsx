@@ -68,7 +68,7 @@ export function Audit() {
   return (
     <Page
       title="Audit log"
-      about="Every change, with its actor and IP address. Nobody can change the log."
+      about="Every change in this service, with the actor and IP address. Nobody can edit the audit log."
       actions={(['csv', 'jsonl'] as const).map((format) => (
         <a
           key={format}
@@ -88,7 +88,7 @@ export function Audit() {
         keyOf={({ id }) => id}
         load={load}
         empty={
-          <Empty text={isFiltered ? 'No event matches these filters.' : 'No events yet.'}>
+          <Empty text={isFiltered ? 'No audit event matches these filters.' : 'No audit events yet.'}>
             {isFiltered && (
               <button
                 type="button"

@@ -141,7 +141,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   ),
   'account.refresh_failing': withReason(
     'Token refresh failing',
-    'failed again and again to refresh the token of the account',
+    'failed repeatedly to refresh the token of the account',
   ),
   'account.revoked': {
     title: 'Account access revoked',

@@ -22,7 +22,7 @@ const BaseUrl = ({ settings, onChange }: FieldsProps) => (
   <TextField
     {...URL_FIELD}
     label="Base URL"
-    hint="The URL of the upstream API. Paths are appended to it."
+    hint="The URL of the upstream API. The service appends the path of a request to the base URL."
     required
     value={settings.baseUrl}
     onValue={(baseUrl) => onChange({ baseUrl })}
@@ -38,7 +38,7 @@ export function RegionField(props: FieldsProps) {
     <>
       <SelectField
         label="Region"
-        hint="Credentials of one region do not work in another."
+        hint="Credentials of one region do not work in another region."
         value={settings.region}
         choices={[
           ...Object.entries(connector.regions).map(([value, address]) => ({

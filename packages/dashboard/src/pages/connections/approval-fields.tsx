@@ -44,8 +44,9 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
       <summary>Approvals</summary>
       <div class="stack">
         <p class="soft">
-          Such a call waits under Approvals until a person approves it, and then runs once. Proxy requests
-          cannot be approved: they are read-only if any call needs approval, and blocked if all calls do.
+          A call that needs approval waits on the page Approvals until a person approves the call, and then
+          runs once. Nobody can approve proxied requests: proxied requests are read-only if some calls need
+          approval, and blocked if all calls need approval.
         </p>
         <SelectField
           label="Require approval for"

@@ -150,7 +150,7 @@ const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
       <Copied text={redirectUri} what="the redirect URI" />
     </li>
     <li class="panel">
-      <h2>Register it with {connector.api}</h2>
+      <h2>Register the redirect URI with {connector.api}</h2>
       {connector.setup !== undefined && <Markdown text={connector.setup} />}
     </li>
     <li class="panel">
@@ -195,14 +195,17 @@ function DeleteConnection({ path, summary }: DeleteConnectionProps) {
   return (
     <section class="panel" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
-      <p>Deletes the connection with its accounts. Calls with this connection name then fail.</p>
+      <p>
+        “Delete connection” deletes the connection with all accounts. Calls with this connection name then
+        fail.
+      </p>
       <Confirm action="Delete connection" question={`Delete “${path.connectionName}”?`} onConfirm={remove}>
         <p>
-          The connection has {summary === undefined ? 'accounts' : totalOf(summary)}. All access is revoked at
-          the upstream and deleted here. To connect again, users have to give consent or enter their key
-          again.
+          The connection has {summary === undefined ? 'accounts' : totalOf(summary)}. The service revokes all
+          access at the upstream and deletes all credentials. To connect again, users must give consent or
+          enter their key again.
         </p>
-        <p>This cannot be undone. With many accounts it takes a while.</p>
+        <p>You cannot undo this deletion. The deletion of many accounts takes some minutes.</p>
       </Confirm>
     </section>
   );

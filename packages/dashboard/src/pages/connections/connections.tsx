@@ -66,7 +66,7 @@ export function Connections() {
   return (
     <Page
       title="Connections"
-      about="The upstream services that your users can connect. Your code refers to a connection by its name."
+      about="Upstream services that your users can connect. Your code refers to a connection by the name of the connection."
       actions={mayChange() && <Create applicationId={applicationId} />}
     >
       <PagedTable
@@ -76,7 +76,7 @@ export function Connections() {
         of={path}
         load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
         empty={
-          <Empty text="No connections yet. Create the first one.">
+          <Empty text="No connections yet. Create the first connection.">
             {mayChange() && <Create applicationId={applicationId} />}
           </Empty>
         }

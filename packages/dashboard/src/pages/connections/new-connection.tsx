@@ -48,7 +48,7 @@ const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {
 
 const NEXT: Readonly<Record<Connector['authType'], string>> = {
   oauth2: 'Next step: register the redirect URI with the upstream.',
-  mcp_oauth: 'No registration needed: users can connect at once.',
+  mcp_oauth: 'Connection created. Users can connect without a client registration.',
   api_key: 'Next step: connect a user with an API key.',
   bearer_token: 'Next step: connect a user with a token.',
 };
@@ -66,7 +66,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
   const onChange = (change: Partial<typeof before>) => setSettings((all) => ({ ...all, ...change }));
   const fields = { connector, before, settings, onChange };
   const isTaken = taken.has(connectionName);
-  const wrong = isTaken ? 'This name is already in use. Choose another one.' : wrongName(connectionName);
+  const wrong = isTaken ? 'This name is already in use. Choose another name.' : wrongName(connectionName);
   const create = async () => {
     if (wrong !== undefined) return;
     await call('POST /operator/v1/applications/{applicationId}/connections', {
@@ -88,7 +88,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
       <Form submit="Create connection" onSubmit={create}>
         <TextField
           label="Name"
-          hint="Your code uses this name. You cannot change it later."
+          hint="Your code uses this name. You cannot change the name later."
           wrong={wrong}
           value={connectionName}
           onValue={(name) => setName(name.trim())}
@@ -138,7 +138,7 @@ export function NewConnection() {
   return (
     <Page
       title="Create connection"
-      about={isChosen ? 'Choose a name.' : 'Choose the service that your users connect.'}
+      about={isChosen ? 'Choose a name for the connection.' : 'Choose the service that your users connect.'}
       trail={isChosen ? [...trail, { title: 'Create connection', href: path }] : trail}
     >
       {mayChange() ? (

@@ -32,7 +32,7 @@ function Coverage({ tools, chosen }: ToolsProps & Pick<ScopesProps, 'chosen'>) {
     <p role="status" class={disabled.length === 0 ? 'soft' : 'notice warn'}>
       {disabled.length === 0
         ? `All ${tools.length} tools work with these scopes.`
-        : `${tools.length - disabled.length} of ${tools.length} tools work with these scopes. Missing: ${titles(disabled)}.`}
+        : `${tools.length - disabled.length} of ${tools.length} tools work with these scopes. Tools with missing scopes: ${titles(disabled)}.`}
     </p>
   );
 }

@@ -25,7 +25,7 @@ interface ClientProps {
 }
 
 const SECRET_NEEDED =
-  'The stored secret belongs to the previous client ID or URLs. Enter the secret for the new ones.';
+  'The stored client secret belongs to the previous client ID or URLs. Enter the client secret for the new client ID or URLs.';
 
 const Client = ({ connection, settings, onChange, isNeeded }: ClientProps) => (
   <>
@@ -63,12 +63,13 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
       {connector.authType === 'mcp_oauth' && (
         <>
           <p class="soft">
-            The upstream registers a client automatically. Enter a client ID only if it does not.
+            Most upstreams of this type register a client automatically. Enter a client ID only if the
+            upstream does not register clients.
           </p>
           <Client {...client} />
           <CheckField
             label="Allow an authorization server that does not announce PKCE"
-            hint="PKCE protects the codes of users, and is sent in any case. Allow this only if the server supports it."
+            hint="PKCE protects the authorization codes of users, and the service always sends PKCE. Select this option only if the authorization server supports PKCE."
             checked={client.settings.allowUnannouncedPkce}
             onValue={(allowUnannouncedPkce) => client.onChange({ allowUnannouncedPkce })}
           />
@@ -78,8 +79,8 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
       {hasAddresses(connector) && (
         <>
           <p class="soft">
-            You can change the URLs only while the connection has no accounts, because credentials belong to
-            their URLs.
+            You can change the URLs only while the connection has no accounts, because the stored credentials
+            are valid only for the present URLs.
           </p>
           <AddressFields {...addresses} />
         </>

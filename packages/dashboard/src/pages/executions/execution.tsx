@@ -21,7 +21,7 @@ export function ExecutionPage() {
   return (
     <Page
       title={loaded.value ? titleOf(loaded.value) : 'Execution'}
-      about="The outcome and the timeline of one call."
+      about="Outcome and timeline of one call."
       trail={[{ title: 'Executions', href: hrefOf(PATHS.executions, { applicationId }) }]}
     >
       <Show of={loaded}>
@@ -146,7 +146,7 @@ const RunAgain = ({ toolName, execution, applicationId }: RunAgainProps) => {
       <a class="button" href={href}>
         Run again in the playground
       </a>
-      <span class="soft">The input is not stored. Enter it again.</span>
+      <span class="soft">The service does not store inputs. Enter the input again.</span>
     </p>
   );
 };

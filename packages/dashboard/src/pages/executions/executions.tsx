@@ -45,7 +45,7 @@ export function Executions() {
   return (
     <Page
       title="Executions"
-      about="Every call that your application made on behalf of its users. Inputs and responses are not stored."
+      about="Calls that your application made on behalf of your users. The service does not store inputs and responses."
       actions={
         <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
           {isPaused ? 'Resume' : 'Pause'}

@@ -66,7 +66,9 @@ function Charts({ steps, isWider }: ChartsProps) {
     <>
       <p>
         {summary}{' '}
-        {isWider && <span class="soft">These numbers ignore the tool, account and outcome filters.</span>}
+        {isWider && (
+          <span class="soft">The statistics ignore the filters for tool, account and outcome.</span>
+        )}
       </p>
       <div class="columns">
         <Chart

@@ -20,9 +20,9 @@ const execution: Execution = {
 
 test('the phases of a call follow each other', () => {
   expect(spansOf(execution)).toEqual([
-    { kind: 'waited', title: 'Queued in this service', ms: 50, from: 0 },
-    { kind: 'own', title: 'In this service', ms: 30, from: 50 },
-    { kind: 'upstream', title: 'At the upstream', ms: 120, from: 80 },
+    { kind: 'waited', title: 'Queue time in this service', ms: 50, from: 0 },
+    { kind: 'own', title: 'Time in this service', ms: 30, from: 50 },
+    { kind: 'upstream', title: 'Time at the upstream', ms: 120, from: 80 },
   ]);
 });
 
@@ -40,8 +40,8 @@ test('the time in this service is never negative', () => {
 
 test('the steps include a token refresh, the number of requests and the last status', () => {
   expect(describeSteps({ ...execution, refreshed: true, attempts: 3, upstreamStatus: 503 })).toEqual([
-    'The access token of the account was refreshed first.',
-    '3 requests were sent to the upstream: the tool needs several, or a request was retried.',
+    'The service refreshed the access token of the account before the call.',
+    '3 requests were sent to the upstream, because the tool sends several requests or the service retried a request.',
     'The last upstream status was 503.',
   ]);
   expect(describeSteps(execution)[0]).toBe('One request was sent to the upstream.');

@@ -17,11 +17,11 @@ export interface Span {
 export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, refreshed } = execution;
   const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs);
-  const own = refreshed ? 'In this service, including a token refresh' : 'In this service';
+  const own = refreshed ? 'Time in this service, including a token refresh' : 'Time in this service';
   const parts = [
-    { kind: 'waited', title: 'Queued in this service', ms: waitedMs },
+    { kind: 'waited', title: 'Queue time in this service', ms: waitedMs },
     { kind: 'own', title: own, ms: ownMs },
-    { kind: 'upstream', title: 'At the upstream', ms: upstreamMs },
+    { kind: 'upstream', title: 'Time at the upstream', ms: upstreamMs },
   ] as const;
   const visible = parts.filter(({ kind, ms }) => ms > 0 || kind === 'own');
   return visible.map((part, index) => ({
@@ -43,13 +43,13 @@ export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'erro
 function requestsOf(attempts: number): string {
   if (attempts === 0) return 'No request was sent to the upstream.';
   if (attempts === 1) return 'One request was sent to the upstream.';
-  return `${attempts} requests were sent to the upstream: the tool needs several, or a request was retried.`;
+  return `${attempts} requests were sent to the upstream, because the tool sends several requests or the service retried a request.`;
 }
 
 /** Describes the recorded facts of a call, one sentence for each. */
 export function describeSteps({ attempts, refreshed, upstreamStatus }: Execution): readonly string[] {
   return [
-    ...(refreshed ? ['The access token of the account was refreshed first.'] : []),
+    ...(refreshed ? ['The service refreshed the access token of the account before the call.'] : []),
     ...(attempts === undefined ? [] : [requestsOf(attempts)]),
     ...(upstreamStatus === undefined ? [] : [`The last upstream status was ${upstreamStatus}.`]),
   ];

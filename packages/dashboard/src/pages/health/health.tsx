@@ -14,7 +14,7 @@ export function HealthPage() {
   return (
     <Page
       title="Health"
-      about="Problems of the service and their remedies, its state, and its data retention."
+      about="Problems of the service with remedies, state of the service, and data retention."
       actions={
         <button type="button" disabled={loaded.isLoading} onClick={loaded.reload}>
           {loaded.isLoading ? 'Refreshing…' : 'Refresh'}
@@ -68,7 +68,7 @@ const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => 
       </Fact>
       <Fact title="Sandbox">
         {sandbox === null ? (
-          'Off: connectors call the real upstreams'
+          'Sandbox off: connectors call the real upstreams'
         ) : (
           <>
             On, at <code>{sandbox.url}</code>, with emulated upstreams
@@ -118,21 +118,21 @@ interface RootKeyWords {
 }
 
 const IN_SETTINGS =
-  'Set SVC_ROOT_KEY to the new key and SVC_PREVIOUS_ROOT_KEYS to the current one, restart the service, then run:';
+  'To replace the root key, set SVC_ROOT_KEY to the new root key and SVC_PREVIOUS_ROOT_KEYS to the current root key, restart the service, then run:';
 
 const ROOT_KEYS: Readonly<Record<Health['rootKey']['kind'], RootKeyWords>> = {
-  file: { location: 'in a key file', before: 'To replace the key in the key file, run:' },
+  file: { location: 'in a key file', before: 'To replace the root key in the key file, run:' },
   environment: { location: 'in the setting SVC_ROOT_KEY', before: IN_SETTINGS },
-  aws_kms: { location: 'in AWS KMS, which never exports it', before: IN_SETTINGS },
-  gcp_kms: { location: 'in Google Cloud KMS, which never exports it', before: IN_SETTINGS },
+  aws_kms: { location: 'in AWS KMS, which never exports the root key', before: IN_SETTINGS },
+  gcp_kms: { location: 'in Google Cloud KMS, which never exports the root key', before: IN_SETTINGS },
 };
 
 const Keys = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys'>) => (
   <section class="panel">
     <h2>Keys</h2>
     <p class="soft">
-      Data keys encrypt the secrets of each application. The root key wraps the data keys and is never stored
-      in the database.
+      Data keys encrypt the secrets of each application. The root key encrypts the data keys. The database
+      never contains the root key.
     </p>
     <dl class="facts">
       <Fact title="Root key">
@@ -150,9 +150,9 @@ const Keys = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys'>) => (
     <details>
       <summary>Rotate keys</summary>
       <div class="stack">
-        <p>Data keys: re-encrypts all secrets while the service keeps running.</p>
+        <p>To replace the data keys and re-encrypt all secrets while the service keeps running, run:</p>
         <Copied text="svc-server keys rotate" what="the command that rotates the data keys" />
-        <p>Root key: {ROOT_KEYS[rootKey.kind].before}</p>
+        <p>{ROOT_KEYS[rootKey.kind].before}</p>
         <Copied text="svc-server keys rotate --root" what="the command that rotates the root key" />
       </div>
     </details>
@@ -165,15 +165,15 @@ const ProductionReadiness = ({ production: { isOn, refused } }: Pick<Health, 'pr
     {isOn && <p>The service runs with SVC_PRODUCTION=1, which rejects every unsafe configuration.</p>}
     {!isOn && refused.length === 0 && (
       <p>
-        The service runs in development mode and is ready for production. Start it with{' '}
+        The service runs in development mode and is ready for production. Start the service with{' '}
         <code>SVC_PRODUCTION=1</code>.
       </p>
     )}
     {!isOn && refused.length > 0 && (
       <>
         <p>
-          The service runs in development mode. Before you start it with <code>SVC_PRODUCTION=1</code>, fix
-          this:
+          The service runs in development mode. Before you start the service with{' '}
+          <code>SVC_PRODUCTION=1</code>, fix this:
         </p>
         <ul>
           {refused.map((sentence) => (
@@ -206,12 +206,14 @@ const Retention = ({ retention: tables }: Pick<Health, 'retention'>) => (
   <section class="stack">
     <h2>Data retention</h2>
     <p class="soft">
-      The service deletes this data automatically. Set the number of days in SVC_KEEP_EXECUTIONS,
-      SVC_KEEP_AUDIT, SVC_KEEP_ENDED and SVC_KEEP_UNUSED. All other data stays until you delete it.
+      The service deletes the data in this table automatically. Set the number of days with
+      SVC_KEEP_EXECUTIONS, SVC_KEEP_AUDIT, SVC_KEEP_ENDED and SVC_KEEP_UNUSED. All other data stays until you
+      delete the data.
       {tables.some(({ rows }) => rows === undefined) && (
         <>
           {' '}
-          Counting rows would slow down the database. To count them, run <code>svc-server storage</code>.
+          This page does not count rows, because counting would slow down the database. To count the rows, run{' '}
+          <code>svc-server storage</code>.
         </>
       )}
     </p>

@@ -73,8 +73,9 @@ function NewLink({ operator: { name }, onLink }: Omit<OperatorActionsProps, 'onC
       {(close) => (
         <>
           <p>
-            For an operator who lost the password or passkey. The link works once, and existing credentials
-            stay valid. The audit log records that you created the link.
+            Create a sign-in link for an operator who lost the password or passkey. The link works once, and
+            the password and passkeys of the operator stay valid. The audit log records that you created the
+            link.
           </p>
           <Form submit="Create link" onCancel={close} onSubmit={() => create(close)} />
         </>
@@ -94,7 +95,7 @@ function Remove({ operator: { name }, onChange }: ChangeProps) {
     <Confirm action="Delete" of={name} question={`Delete ${name}?`} onConfirm={remove}>
       <p>
         {isSelf ? 'You are signed out and cannot sign in again.' : `${name} is signed out immediately.`} The
-        password and passkeys are deleted. The audit log keeps the actions of {name}.
+        service deletes the password and passkeys. The audit log keeps the actions of {name}.
       </p>
     </Confirm>
   );
@@ -118,7 +119,10 @@ function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
   };
   return (
     <>
-      <p>You get a one-time sign-in link for the new operator, who then chooses a password or a passkey.</p>
+      <p>
+        You get a one-time sign-in link for the new operator. The new operator opens the link and chooses a
+        password or a passkey.
+      </p>
       <Form submit="Add operator" onCancel={close} onSubmit={add}>
         <TextField
           label="Name"
@@ -157,8 +161,8 @@ interface LinkDialogProps {
 export const LinkDialog = ({ created: { name, link, expiresAt }, onClose }: LinkDialogProps) => (
   <Dialog title={`Sign-in link of ${name}`} onClose={onClose}>
     <p>
-      Send this link to {name} over a private channel, because it signs in anyone who opens it as {name}. It
-      works once, expires <Time at={expiresAt} />, and is not shown again.
+      Send this link to {name} over a private channel, because it signs in anyone who opens it as {name}. The
+      link works once, expires <Time at={expiresAt} />, and is not shown again.
     </p>
     <Copied text={link} what="the sign-in link" />
     <CloseButton onClose={onClose} />

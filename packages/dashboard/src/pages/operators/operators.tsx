@@ -35,10 +35,14 @@ export function Operators() {
   return (
     <Page
       title="Operators"
-      about="The people who can sign in to this dashboard, with their roles."
+      about="People who can sign in to this dashboard, with their roles."
       actions={isOwner() && <AddOperator onLink={show} />}
     >
-      {!isOwner() && <Notice>You have read-only access to operators. Ask an owner to change them.</Notice>}
+      {!isOwner() && (
+        <Notice>
+          You have read-only access to operators. Ask an owner to add, change or delete operators.
+        </Notice>
+      )}
       <Show of={loaded}>
         {({ items }) => (
           <Table

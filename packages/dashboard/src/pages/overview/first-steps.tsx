@@ -39,7 +39,7 @@ const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) =
       <p>
         {health?.sandbox == null
           ? 'A connection is an upstream service that your users can connect.'
-          : 'A connection is an upstream service that your users can connect. The sandbox created one for each connector, with emulated upstreams.'}{' '}
+          : 'A connection is an upstream service that your users can connect. The sandbox created one connection for each connector, with emulated upstreams.'}{' '}
         <a href={hrefOf(PATHS.connections, { applicationId: id })}>Show connections</a>
       </p>
     ) : (
@@ -120,7 +120,7 @@ function CallStep({ applicationId, account }: { readonly applicationId: string; 
     <>
       <p>
         {tool
-          ? `“${tool.title}” is read-only${neededBy(tool) === 0 ? ' and needs no input' : ''}. Open it and run it.`
+          ? `“${tool.title}” is read-only${neededBy(tool) === 0 ? ' and needs no input' : ''}. Open the tool and run it.`
           : 'Choose a tool and run it as this account.'}
       </p>
       <a class="button primary" href={href}>

@@ -65,7 +65,12 @@ export function Overview() {
   const applicationId = useApplicationId();
   const name = applications.value?.find(({ id }) => id === applicationId)?.name;
   return (
-    <Page title="Overview" about={name && `Recent calls of “${name}”, and what needs attention.`}>
+    <Page
+      title="Overview"
+      about={
+        name && `Recent calls of the application “${name}”, and connections and accounts that need attention.`
+      }
+    >
       {applicationId !== undefined && (
         <ApplicationOverviewPanels key={applicationId} applicationId={applicationId} />
       )}

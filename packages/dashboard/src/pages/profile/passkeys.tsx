@@ -35,7 +35,10 @@ export function Passkeys() {
         question={`Remove the passkey ${name}?`}
         onConfirm={() => remove(id, name)}
       >
-        <p>You can no longer sign in with this passkey. It stays on your device until you delete it there.</p>
+        <p>
+          You can no longer sign in with this passkey. The passkey stays on your device until you delete the
+          passkey on the device.
+        </p>
       </Confirm>
     ),
   };
@@ -43,7 +46,8 @@ export function Passkeys() {
     <section class="panel">
       <h2>Passkeys</h2>
       <p class="soft">
-        Sign in with your fingerprint, your face or a security key. Passkeys cannot be phished.
+        With a passkey, you sign in with your fingerprint, your face or a security key. Phishing sites cannot
+        steal passkeys.
       </p>
       <Show of={loaded}>
         {({ items }) =>
@@ -82,7 +86,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
     <Form submit="Add passkey" onSubmit={add}>
       <TextField
         label="Name of the new passkey"
-        hint="Where the passkey is stored, such as laptop, phone or blue key."
+        hint="The device with the passkey, such as laptop, phone or blue key."
         value={name}
         onValue={setName}
         autoComplete="off"

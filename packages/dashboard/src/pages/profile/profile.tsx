@@ -17,7 +17,7 @@ export const Profile = () =>
       {!mayChangeOwnSignIn() && (
         <Notice>
           Readers cannot change their password or passkeys. Ask an owner for a new sign-in link. After you
-          sign in with it, you can change them.
+          sign in with the link, you can change your password and passkeys.
         </Notice>
       )}
       <div class="columns">
@@ -59,7 +59,7 @@ function PasswordForm({ name }: { readonly name: string }) {
         )}
         <TextField
           label="New password"
-          hint={`At least ${MIN_LENGTH} characters. Use a password manager to generate and store a long one.`}
+          hint={`At least ${MIN_LENGTH} characters. Use a password manager to generate and store a long password.`}
           type="password"
           value={newPassword}
           onValue={setNewPassword}

@@ -33,7 +33,7 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
         <TextField
           label="Find account"
           type="search"
-          hint="Enter the start of its identifier."
+          hint="Enter the start of the account’s identifier."
           value={identifier}
           onValue={state.setIdentifier}
         />
@@ -89,8 +89,8 @@ const NoAccount = ({ applicationId, connectionName, hasNoAccounts }: NoAccountPr
   <div class="empty">
     {hasNoAccounts ? (
       <p>
-        A tool runs as a connected account, and no connection for this tool has an authorized one. Choose a
-        connection, then connect an account.
+        A tool runs as a connected account, and no connection for this tool has an authorized account. Choose
+        a connection, then connect an account.
       </p>
     ) : (
       <p>

@@ -77,7 +77,9 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
           {sentence}
         </p>
       ))}
-      <p class="soft">The service adds the credentials when it sends the requests. They are never shown.</p>
+      <p class="soft">
+        The service adds the credentials when it sends the requests. The dashboard never shows credentials.
+      </p>
     </>
   );
 };

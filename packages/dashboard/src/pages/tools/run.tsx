@@ -146,7 +146,7 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
         <Dialog title="Run a destructive tool?" onClose={close}>
           <p>
             This call deletes or overwrites data of <strong>{account.identifier}</strong> at the upstream. You
-            cannot undo it here.
+            cannot undo the call in this dashboard.
           </p>
           <Form
             submit="Run tool"

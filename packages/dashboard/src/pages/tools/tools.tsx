@@ -21,7 +21,7 @@ export function Tools() {
   return (
     <Page
       title="Tools"
-      about="The operations that you can run as a connected account. Open a tool to read about it and try it."
+      about="Operations that you can run as a connected account. Open a tool to read the description and run the tool."
     >
       <Show of={loaded}>{({ connectors, all }) => <Catalogue connectors={connectors} all={all} />}</Show>
     </Page>

@@ -12,13 +12,13 @@ export const consentTexts = {
   },
   selfRegisteredTitle: { en: 'Allow a program to act for you', de: 'Einem Programm Zugriff erlauben' },
   selfRegisteredQuestion: {
-    en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked its name.',
-    de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen geprüft.',
+    en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked the name of the program.',
+    de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen des Programms geprüft.',
   },
-  permissions: { en: '{service} may then use', de: '{service} darf dann nutzen' },
+  permissions: { en: 'If you allow it, {service} may use', de: 'Wenn Sie zustimmen, darf {service} Folgendes nutzen' },
   nothing: {
-    en: 'Nothing yet: {application} has no connection that it may use.',
-    de: 'Noch nichts: {application} hat keine Verbindung, die es nutzen darf.',
+    en: 'No connection yet: {application} has no connection that {service} may use.',
+    de: 'Noch keine Verbindung: {application} hat keine Verbindung, die {service} nutzen darf.',
   },
   readsOnly: {
     en: '{connector}: read only ({reading} tools)',
@@ -33,17 +33,20 @@ export const consentTexts = {
     de: '{connector}: lesen ({reading} Werkzeuge) und ändern ({changing} Werkzeuge)',
   },
   caution: {
-    en: 'Allow this only if you started it yourself in {service} a moment ago. Everybody who uses that {service} can then act for you.',
-    de: 'Erlauben Sie das nur, wenn Sie es gerade selbst in {service} begonnen haben. Wer dieses {service} bedient, kann dann für Sie handeln.',
+    en: 'Allow the access only if you asked for it yourself in {service} a moment ago. If you allow the access, everybody who uses that {service} can act for you.',
+    de: 'Erlauben Sie den Zugriff nur, wenn Sie ihn gerade selbst in {service} angefordert haben. Wenn Sie den Zugriff erlauben, kann jeder für Sie handeln, der dieses {service} bedient.',
   },
-  backToSite: { en: 'Afterwards you return to {site}.', de: 'Danach kehren Sie zu {site} zurück.' },
+  backToSite: {
+    en: 'After your decision, you return to {site}.',
+    de: 'Nach Ihrer Entscheidung kehren Sie zu {site} zurück.',
+  },
   backToDevice: {
-    en: 'Afterwards you return to a program on this device.',
-    de: 'Danach kehren Sie zu einem Programm auf diesem Gerät zurück.',
+    en: 'After your decision, you return to a program on this device.',
+    de: 'Nach Ihrer Entscheidung kehren Sie zu einem Programm auf diesem Gerät zurück.',
   },
   takeBack: {
-    en: 'You can revoke the access at any time in {application}. It ends after 30 days without use.',
-    de: 'Sie können den Zugriff jederzeit in {application} widerrufen. Er endet nach 30 Tagen ohne Nutzung.',
+    en: 'You can revoke the access at any time in {application}. The access ends after 30 days without use.',
+    de: 'Sie können den Zugriff jederzeit in {application} widerrufen. Der Zugriff endet nach 30 Tagen ohne Nutzung.',
   },
   allow: { en: 'Allow', de: 'Erlauben' },
   deny: { en: 'Refuse', de: 'Ablehnen' },

@@ -5,18 +5,18 @@ import type { Text } from './connect-texts.js';
 export const approveTexts = {
   title: { en: 'Approve this action?', de: 'Diese Aktion genehmigen?' },
   question: {
-    en: '{application} wants to do this with {service} for {identifier}:',
-    de: '{application} möchte Folgendes für {identifier} bei {service} tun:',
+    en: '{application} wants to do this action with {service} for {identifier}:',
+    de: '{application} möchte für {identifier} diese Aktion bei {service} ausführen:',
   },
   byToken: {
-    en: 'An assistant that has access through {application} requested it.',
-    de: 'Ein Assistent, der über {application} Zugriff hat, hat darum gebeten.',
+    en: 'An assistant with access through {application} requested this action.',
+    de: 'Ein Assistent, der über {application} Zugriff hat, hat um diese Aktion gebeten.',
   },
   everything: { en: 'All data of the action', de: 'Alle Daten der Aktion' },
   until: { en: 'You can decide until {until}.', de: 'Sie können bis {until} entscheiden.' },
   caution: {
-    en: 'Approve only if you expected this action. It runs once, exactly as shown. If it surprises you, refuse.',
-    de: 'Genehmigen Sie die Aktion nur, wenn Sie sie erwartet haben. Sie wird einmal ausgeführt, genau wie hier gezeigt. Wenn sie Sie überrascht, lehnen Sie ab.',
+    en: 'Approve this action only if you expected it. The action runs once, exactly as shown on this page. If you did not expect the action, refuse.',
+    de: 'Genehmigen Sie diese Aktion nur, wenn Sie sie erwartet haben. Die Aktion wird einmal ausgeführt, genau wie auf dieser Seite gezeigt. Wenn Sie die Aktion nicht erwartet haben, lehnen Sie ab.',
   },
   reason: {
     en: 'Reason for the requester (optional)',
@@ -29,14 +29,14 @@ export const approveTexts = {
 const DONE = {
   title: { en: 'You approved the action', de: 'Sie haben die Aktion genehmigt' },
   what: {
-    en: 'It runs once, when {application} repeats the request within 30 minutes.',
-    de: 'Sie wird einmal ausgeführt, sobald {application} die Anfrage innerhalb von 30 Minuten wiederholt.',
+    en: 'The action runs once, when {application} repeats the request within 30 minutes.',
+    de: 'Die Aktion wird einmal ausgeführt, sobald {application} die Anfrage innerhalb von 30 Minuten wiederholt.',
   },
 };
 
 const BEGUN = {
   title: { en: 'This action was approved', de: 'Diese Aktion wurde genehmigt' },
-  what: { en: 'It has run or is running.', de: 'Sie wurde ausgeführt oder läuft gerade.' },
+  what: { en: 'The action has run or is running.', de: 'Die Aktion wurde ausgeführt oder läuft gerade.' },
 };
 
 /** Titles and texts of the page for a tool call that is no longer pending, by the status of the call. */
@@ -47,22 +47,22 @@ export const outcomeTexts = {
   denied: {
     title: { en: 'This action was refused', de: 'Diese Aktion wurde abgelehnt' },
     what: {
-      en: 'It does not run, and {application} learns that it was refused.',
-      de: 'Sie wird nicht ausgeführt, und {application} erfährt von der Ablehnung.',
+      en: 'The action does not run, and {application} learns that the action was refused.',
+      de: 'Die Aktion wird nicht ausgeführt, und {application} erfährt von der Ablehnung.',
     },
   },
   expired: {
     title: { en: 'This action has expired', de: 'Diese Aktion ist abgelaufen' },
     what: {
-      en: 'Nobody approved it in time, or the request was not repeated in time. It does not run.',
-      de: 'Niemand hat sie rechtzeitig genehmigt, oder die Anfrage wurde nicht rechtzeitig wiederholt. Sie wird nicht ausgeführt.',
+      en: 'Nobody approved the action in time, or the application did not repeat the request in time. The action does not run.',
+      de: 'Niemand hat die Aktion rechtzeitig genehmigt, oder die Anwendung hat die Anfrage nicht rechtzeitig wiederholt. Die Aktion wird nicht ausgeführt.',
     },
   },
   interrupted: {
     title: { en: 'This action was interrupted', de: 'Diese Aktion wurde unterbrochen' },
     what: {
-      en: 'It had started, and we do not know whether it took effect. Check in {service}.',
-      de: 'Sie hatte begonnen, und wir wissen nicht, ob sie ausgeführt wurde. Sehen Sie bei {service} nach.',
+      en: 'The action had started, and its result is unknown. Check in {service} whether the action took effect.',
+      de: 'Die Aktion hatte begonnen, und ihr Ergebnis ist unbekannt. Sehen Sie bei {service} nach, ob die Aktion ausgeführt wurde.',
     },
   },
 } as const satisfies Record<

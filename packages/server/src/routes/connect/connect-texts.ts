@@ -9,31 +9,31 @@ export type Text = Readonly<Record<Language, string>>;
 export const connectTexts = {
   title: { en: 'Connect {service}', de: '{service} verbinden' },
   question: {
-    en: '{application} asks for access to a {service} account. The account will belong to its user {identifier}.',
-    de: '{application} bittet um Zugriff auf ein Konto bei {service}. Das Konto wird dort der Person {identifier} zugeordnet.',
+    en: '{application} asks for access to a {service} account. {application} will use the account for the user {identifier}.',
+    de: '{application} bittet um Zugriff auf ein Konto bei {service}. {application} wird das Konto für {identifier} nutzen.',
   },
-  permissions: { en: '{application} may then', de: '{application} darf dann' },
+  permissions: { en: 'If you agree, {application} may', de: 'Wenn Sie zustimmen, darf {application}' },
   scope: { en: 'Use the permission “{scope}”', de: 'Die Berechtigung „{scope}“ nutzen' },
   next: { en: 'What happens next', de: 'Wie es weitergeht' },
   goThere: {
-    en: '{service} opens, and you sign in there. {application} never sees your password.',
-    de: 'Sie werden zu {service} weitergeleitet und melden sich dort an. {application} sieht Ihr Passwort nie.',
+    en: '{service} opens, and you sign in to {service}. {application} never sees your password.',
+    de: 'Sie werden zu {service} weitergeleitet und melden sich bei {service} an. {application} sieht Ihr Passwort nie.',
   },
   agreeThere: {
     en: '{service} asks for your consent.',
     de: '{service} fragt Sie, ob Sie zustimmen.',
   },
   comeBack: {
-    en: 'You return here, and the account is connected.',
-    de: 'Sie kehren hierher zurück, und das Konto ist verbunden.',
+    en: 'You return to this page, and the account is connected.',
+    de: 'Sie kehren zu dieser Seite zurück, und das Konto ist verbunden.',
   },
   takeBack: {
     en: 'You can revoke the access at any time: in {application}, or in the settings of your {service} account.',
     de: 'Sie können den Zugriff jederzeit widerrufen: in {application} oder in den Einstellungen Ihres Kontos bei {service}.',
   },
   caution: {
-    en: 'Continue only if you came here from {application} and {identifier} is you. Otherwise the person who sent you this link can use your account.',
-    de: 'Fahren Sie nur fort, wenn Sie von {application} kommen und {identifier} wirklich Sie sind. Sonst kann die Person, die Ihnen diesen Link geschickt hat, Ihr Konto nutzen.',
+    en: 'Continue only if you came here from {application} and {identifier} is you. If you continue in any other case, the person who sent you this link can use your account.',
+    de: 'Fahren Sie nur fort, wenn Sie von {application} kommen und {identifier} wirklich Sie sind. Andernfalls kann die Person, die Ihnen diesen Link geschickt hat, Ihr Konto nutzen.',
   },
   allow: { en: 'Continue to {service}', de: 'Weiter zu {service}' },
   deny: { en: 'Cancel', de: 'Abbrechen' },
@@ -67,32 +67,32 @@ export const nextTexts = {
   },
   startAgain: {
     withName: {
-      en: 'Go back to {application} and start again. You get a new link there.',
-      de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
+      en: 'Go back to {application} and start again. {application} gives you a new link.',
+      de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Sie bekommen von {application} einen neuen Link.',
     },
     withoutName: {
-      en: 'Go back to the application that sent you here and start again. You get a new link there.',
-      de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
+      en: 'Go back to the application that sent you to this page and start again. The application gives you a new link.',
+      de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Sie bekommen von der Anwendung einen neuen Link.',
     },
   },
   contactSupport: {
     withName: {
-      en: 'You cannot fix this yourself. Contact the support of {application} and give them the number below.',
-      de: 'Sie selbst können das nicht beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Nummer unten.',
+      en: 'You cannot fix this problem yourself. Contact the support of {application} and give them the request number on this page.',
+      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Nummer der Anfrage auf dieser Seite.',
     },
     withoutName: {
-      en: 'You cannot fix this yourself. Contact the support of the application that sent you here and give them the number below.',
-      de: 'Sie selbst können das nicht beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Nummer unten.',
+      en: 'You cannot fix this problem yourself. Contact the support of the application that sent you to this page and give them the request number on this page.',
+      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Nummer der Anfrage auf dieser Seite.',
     },
   },
   tryAgain: {
     withName: {
-      en: 'Wait a minute, then try again. If it still fails, give the number below to the support of {application}.',
-      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Nummer unten.',
+      en: 'Wait a minute, then try again. If the page still fails, give the request number on this page to the support of {application}.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Nummer der Anfrage auf dieser Seite.',
     },
     withoutName: {
-      en: 'Wait a minute, then try again. If it still fails, give the number below to the support of the application.',
-      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Nummer unten.',
+      en: 'Wait a minute, then try again. If the page still fails, give the request number on this page to the support of the application.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Nummer der Anfrage auf dieser Seite.',
     },
   },
 } as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
@@ -121,8 +121,8 @@ export const problemTexts = {
   linkUnknown: {
     title: { en: 'This link does not exist', de: 'Diesen Link gibt es nicht' },
     what: {
-      en: 'A part of the link may be missing, or it belongs to a deleted account or connection.',
-      de: 'Vielleicht fehlt ein Teil des Links, oder er gehört zu einem gelöschten Konto oder einer gelöschten Verbindung.',
+      en: 'A part of the link may be missing, or the link belongs to a deleted account or connection.',
+      de: 'Vielleicht fehlt ein Teil des Links, oder der Link gehört zu einem gelöschten Konto oder einer gelöschten Verbindung.',
     },
     next: 'startAgain',
   },
@@ -137,7 +137,7 @@ export const problemTexts = {
   linkUsed: {
     title: { en: 'This link was already used', de: 'Dieser Link wurde bereits verwendet' },
     what: {
-      en: 'A link works once. If you saw that the account is connected, you are done. Otherwise you need a new link.',
+      en: 'A link works once. If you saw that the account is connected, you are done. If not, you need a new link.',
       de: 'Ein Link funktioniert nur einmal. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
     },
     next: 'startAgain',
@@ -145,13 +145,13 @@ export const problemTexts = {
   approvalUsed: {
     title: { en: 'This step is already done', de: 'Dieser Schritt ist bereits erledigt' },
     what: {
-      en: 'This page works once. If you saw that the account is connected, you are done. Otherwise you need a new link.',
+      en: 'This page works once. If you saw that the account is connected, you are done. If not, you need a new link.',
       de: 'Diese Seite funktioniert nur einmal. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
     },
     next: 'startAgain',
   },
   approvalExpired: {
-    title: { en: 'This took too long', de: 'Das hat zu lange gedauert' },
+    title: { en: 'Your consent took too long', de: 'Ihre Zustimmung hat zu lange gedauert' },
     what: {
       en: 'For your security, you have ten minutes to sign in and consent. No account was connected.',
       de: 'Zu Ihrer Sicherheit haben Sie zehn Minuten, um sich anzumelden und zuzustimmen. Es wurde kein Konto verbunden.',
@@ -161,19 +161,19 @@ export const problemTexts = {
   approvalOver: {
     title: { en: 'This consent is no longer valid', de: 'Diese Zustimmung gilt nicht mehr' },
     what: {
-      en: 'It does not belong to a connection that was started here recently. No account was connected.',
-      de: 'Sie gehört zu keiner Verbindung, die hier vor Kurzem begonnen wurde. Es wurde kein Konto verbunden.',
+      en: 'Your consent does not belong to a connection that you started recently on this site. No account was connected.',
+      de: 'Ihre Zustimmung gehört zu keiner Verbindung, die Sie vor Kurzem auf dieser Website begonnen haben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   otherBrowser: {
     title: {
-      en: 'This was started in another browser',
-      de: 'Der Vorgang wurde in einem anderen Browser begonnen',
+      en: 'You started in another browser',
+      de: 'Sie haben in einem anderen Browser begonnen',
     },
     what: {
-      en: 'Continue in the browser in which you started, and allow cookies there. No account was connected.',
-      de: 'Machen Sie in dem Browser weiter, in dem Sie begonnen haben, und erlauben Sie dort Cookies. Es wurde kein Konto verbunden.',
+      en: 'Continue in the browser in which you started, and allow cookies in that browser. No account was connected.',
+      de: 'Machen Sie in dem Browser weiter, in dem Sie begonnen haben, und erlauben Sie in diesem Browser Cookies. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -196,16 +196,19 @@ export const problemTexts = {
   noCookie: {
     title: { en: 'Your browser sent no cookie', de: 'Ihr Browser hat kein Cookie gesendet' },
     what: {
-      en: 'This site needs a cookie to recognise you when you return. Allow cookies for it. No account was connected.',
-      de: 'Diese Website braucht ein Cookie, um Sie nach der Rückkehr zu erkennen. Erlauben Sie Cookies für sie. Es wurde kein Konto verbunden.',
+      en: 'This site needs a cookie to recognise you when you return. Allow cookies for this site. No account was connected.',
+      de: 'Diese Website braucht ein Cookie, um Sie nach der Rückkehr zu erkennen. Erlauben Sie Cookies für diese Website. Es wurde kein Konto verbunden.',
     },
     next: 'tryAgain',
   },
   otherPerson: {
-    title: { en: 'That was another account', de: 'Das war ein anderes Konto' },
+    title: {
+      en: 'You signed in with another account',
+      de: 'Sie haben sich mit einem anderen Konto angemeldet',
+    },
     what: {
-      en: '{identifier} stays connected with another {service} account. Sign in to {service} with that account, or ask {application} for a link that replaces it.',
-      de: '{identifier} bleibt mit einem anderen Konto bei {service} verbunden. Melden Sie sich bei {service} mit dem verbundenen Konto an, oder bitten Sie {application} um einen Link, der es ersetzt.',
+      en: '{identifier} stays connected with another {service} account. Sign in to {service} with the connected account, or ask {application} for a link that replaces the connected account.',
+      de: '{identifier} bleibt mit einem anderen Konto bei {service} verbunden. Melden Sie sich bei {service} mit dem verbundenen Konto an, oder bitten Sie {application} um einen Link, der das verbundene Konto ersetzt.',
     },
     next: 'startAgain',
   },
@@ -227,12 +230,12 @@ export const problemTexts = {
   },
   refusedByAdministrator: {
     title: {
-      en: 'Your organization does not allow this',
-      de: 'Ihre Organisation erlaubt das nicht',
+      en: 'Your organization does not allow this connection',
+      de: 'Ihre Organisation erlaubt diese Verbindung nicht',
     },
     what: {
-      en: 'An administrator of your organization has to allow this application at the service first. No account was connected.',
-      de: 'Die Administration Ihrer Organisation muss diese Anwendung zuerst beim Dienst freigeben. Es wurde kein Konto verbunden.',
+      en: 'An administrator of your organization must first allow this application at the service to which you signed in. No account was connected.',
+      de: 'Die Administration Ihrer Organisation muss diese Anwendung zuerst bei dem Dienst freigeben, bei dem Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -253,7 +256,7 @@ export const problemTexts = {
   changed: {
     title: { en: 'The connection has changed', de: 'Die Verbindung hat sich geändert' },
     what: {
-      en: 'Its settings were changed while you signed in. No account was connected.',
+      en: 'The settings of the connection were changed while you signed in. No account was connected.',
       de: 'Die Einstellungen der Verbindung wurden geändert, während Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
@@ -275,18 +278,21 @@ export const problemTexts = {
     next: 'tryAgain',
   },
   away: {
-    title: { en: 'Not available at the moment', de: 'Gerade nicht erreichbar' },
+    title: {
+      en: 'This site is not available at the moment',
+      de: 'Diese Website ist gerade nicht erreichbar',
+    },
     what: {
-      en: 'We have a problem on our side. You did nothing wrong.',
-      de: 'Bei uns gibt es gerade eine Störung. Sie haben nichts falsch gemacht.',
+      en: 'This site has a problem. You did nothing wrong.',
+      de: 'Auf dieser Website gibt es gerade eine Störung. Sie haben nichts falsch gemacht.',
     },
     next: 'tryAgain',
   },
   failed: {
-    title: { en: 'This did not work', de: 'Das hat nicht geklappt' },
+    title: { en: 'This page did not work', de: 'Diese Seite hat nicht funktioniert' },
     what: {
-      en: 'Something went wrong on our side. You did nothing wrong.',
-      de: 'Bei uns ist etwas schiefgegangen. Sie haben nichts falsch gemacht.',
+      en: 'An error occurred on this site. You did nothing wrong.',
+      de: 'Auf dieser Website ist ein Fehler aufgetreten. Sie haben nichts falsch gemacht.',
     },
     next: 'tryAgain',
   },
