@@ -102,14 +102,14 @@ export interface CalendarCreateAllDayEventInput {
    */
   attendees_emails?: string[];
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. Maximum: 50 items.
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. Maximum: 50 items.
    *
    * Items: One recurrence line, such as RRULE:FREQ=YEARLY.
    */
   recurrence?: string[];
   /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy';
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
 }
 
@@ -121,9 +121,9 @@ export interface CalendarCreateEventInputCommon {
   summary: string;
   /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
-  /** Hours from start to end; the tool adds event_duration_minutes. Minimum: 0. */
+  /** Hours from start to end, in addition to event_duration_minutes. Minimum: 0. */
   event_duration_hour?: number;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. Minimum: 0. */
+  /** Minutes from start to end, in addition to event_duration_hour; may exceed 59. An event without both inputs takes 30 minutes. Minimum: 0. */
   event_duration_minutes?: number;
   /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id: string;
@@ -149,7 +149,7 @@ export interface CalendarCreateEventInputCommon {
   guests_can_modify?: boolean;
   /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean;
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
@@ -158,7 +158,7 @@ export interface CalendarCreateEventInputWithRecurrence {
   /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. Format: an IANA time zone name such as Europe/Berlin. */
   timezone: string;
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.
    *
    * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
@@ -201,7 +201,7 @@ export interface CalendarRespondToEventInput {
   response: 'accepted' | 'declined' | 'tentative';
   /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. Maximum: 8192 characters. */
   comment?: string;
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
 }
 
@@ -212,30 +212,30 @@ export interface CalendarUpdateEventInput {
   event_id: string;
   /** Title of the event. */
   summary?: string;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. start_datetime without a duration and end_datetime keeps the end of the event. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Without a duration or end_datetime, the event keeps its end. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string;
   /** New end, in the same format as start_datetime. end_datetime takes precedence over a duration. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string;
-  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. Minimum: 0. */
+  /** Hours from start to end, in addition to event_duration_minutes. Without start_datetime, the duration counts from the present start. Minimum: 0. */
   event_duration_hour?: number;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. Minimum: 0. */
+  /** Minutes from start to end, in addition to event_duration_hour; may exceed 59. Minimum: 0. */
   event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Without new times, start and end keep their moments. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
   /** Text of the event; may contain HTML. */
   description?: string;
   /** Place of the event, as free text. */
   location?: string;
   /**
-   * The whole new list of guests, as email addresses. Guests who stay keep their replies. Guests who are not in the new list are removed, also the user. An empty list removes all guests.
+   * The whole new list of guests, as email addresses. Guests who stay keep their replies; all other guests are removed, also the user. An empty list removes all guests.
    *
    * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[];
-  /** True adds a video meeting room to the event; an event with a meeting room keeps that room. False changes nothing. */
+  /** True adds a video meeting room, unless the event has one. False changes nothing. */
   create_meeting_room?: boolean;
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. The new lines replace the old lines; an empty list turns the series into one event. An occurrence of a series cannot take recurrence.
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. New lines replace old lines; an empty list turns the series into one event. An occurrence cannot take recurrence.
    *
    * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
@@ -250,7 +250,7 @@ export interface CalendarUpdateEventInput {
   guests_can_modify?: boolean;
   /** Whether guests see the other guests. */
   guests_can_see_other_guests?: boolean;
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;

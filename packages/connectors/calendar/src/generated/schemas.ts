@@ -839,7 +839,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
             description: 'One recurrence line, such as RRULE:FREQ=YEARLY.',
             pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
           },
-          description: 'Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed.',
+          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed.',
           minItems: 1,
           maxItems: 50,
         },
@@ -850,7 +850,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
+          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
         },
       },
     },
@@ -892,12 +892,12 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         event_duration_hour: {
           type: 'integer',
-          description: 'Hours from start to end; the tool adds event_duration_minutes.',
+          description: 'Hours from start to end, in addition to event_duration_minutes.',
           minimum: 0,
         },
         event_duration_minutes: {
           type: 'integer',
-          description: 'Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes.',
+          description: 'Minutes from start to end, in addition to event_duration_hour; may exceed 59. An event without both inputs takes 30 minutes.',
           minimum: 0,
         },
         timezone: {
@@ -928,7 +928,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
             description: 'One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.',
             pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
           },
-          description: 'Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.',
+          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.',
           minItems: 1,
         },
         visibility: {
@@ -955,7 +955,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
+          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
         },
         event_type: {
           type: 'string',
@@ -1426,7 +1426,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
+          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
         },
       },
     },
@@ -1486,7 +1486,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
+          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
         },
       },
     },
@@ -1534,7 +1534,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         summary: { type: 'string', description: 'Title of the event.' },
         start_datetime: {
           type: 'string',
-          description: 'New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. start_datetime without a duration and end_datetime keeps the end of the event. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
+          description: 'New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Without a duration or end_datetime, the event keeps its end. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         end_datetime: {
           type: 'string',
@@ -1542,28 +1542,28 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         event_duration_hour: {
           type: 'integer',
-          description: 'Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent.',
+          description: 'Hours from start to end, in addition to event_duration_minutes. Without start_datetime, the duration counts from the present start.',
           minimum: 0,
         },
         event_duration_minutes: {
           type: 'integer',
-          description: 'Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59.',
+          description: 'Minutes from start to end, in addition to event_duration_hour; may exceed 59.',
           minimum: 0,
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. It must be an IANA time zone name such as Europe/Berlin.',
+          description: 'IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Without new times, start and end keep their moments. It must be an IANA time zone name such as Europe/Berlin.',
         },
         description: { type: 'string', description: 'Text of the event; may contain HTML.' },
         location: { type: 'string', description: 'Place of the event, as free text.' },
         attendees_emails: {
           type: 'array',
           items: { type: 'string', format: 'email' },
-          description: 'The whole new list of guests, as email addresses. Guests who stay keep their replies. Guests who are not in the new list are removed, also the user. An empty list removes all guests.',
+          description: 'The whole new list of guests, as email addresses. Guests who stay keep their replies; all other guests are removed, also the user. An empty list removes all guests.',
         },
         create_meeting_room: {
           type: 'boolean',
-          description: 'True adds a video meeting room to the event; an event with a meeting room keeps that room. False changes nothing.',
+          description: 'True adds a video meeting room, unless the event has one. False changes nothing.',
         },
         recurrence: {
           type: 'array',
@@ -1572,7 +1572,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
             description: 'One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.',
             pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
           },
-          description: 'Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. The new lines replace the old lines; an empty list turns the series into one event. An occurrence of a series cannot take recurrence.',
+          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. New lines replace old lines; an empty list turns the series into one event. An occurrence cannot take recurrence.',
         },
         visibility: {
           type: 'string',
@@ -1595,7 +1595,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event.',
+          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
         },
         event_type: {
           type: 'string',

@@ -34,7 +34,7 @@ test.each([
     language: 'en',
     texts: [
       'Approve this action?',
-      'Acme Notes wants to do this with Mail for ada:',
+      'Acme Notes wants to do this action with Mail for ada:',
       'until November 20, 2026 at 9:15 AM UTC',
       'Refuse',
     ],
@@ -43,7 +43,7 @@ test.each([
     language: 'de',
     texts: [
       'Diese Aktion genehmigen?',
-      'Acme Notes möchte Folgendes für ada bei Mail tun:',
+      'Acme Notes möchte für ada diese Aktion bei Mail ausführen:',
       'bis 20. November 2026 um 09:15 UTC',
       'Ablehnen',
     ],

@@ -9,7 +9,7 @@ test('O6: the connect page names application, service and identifier, and waits 
   const page = await app.inject({ url: await createLink('ada@example.com') });
   expect(page.statusCode).toBe(200);
   expect(textOf(page.body)).toContain(
-    'Acme Notes asks for access to a Mail account. The account will belong to its user ada@example.com.',
+    'Acme Notes asks for access to a Mail account. Acme Notes will use the account for the user ada@example.com.',
   );
   expect(page.body).toContain('<form method="post">');
   expect(page.body).toContain('<button name="decision" value="allow">');
@@ -25,8 +25,8 @@ test('the connect page explains the requested access in the language of the brow
   });
   expect(page.body).toContain('<html lang="de">');
   const text = textOf(page.body);
-  expect(text).toContain('Acme Notes darf dann E-Mails lesen Die Berechtigung „labels“ nutzen');
-  expect(text).toContain('Sie werden zu Mail weitergeleitet und melden sich dort an.');
+  expect(text).toContain('Wenn Sie zustimmen, darf Acme Notes E-Mails lesen Die Berechtigung „labels“ nutzen');
+  expect(text).toContain('Sie werden zu Mail weitergeleitet und melden sich bei Mail an.');
   expect(text).toContain('Sie können den Zugriff jederzeit widerrufen');
   expect(text).toContain('Weiter zu Mail Abbrechen');
 });
@@ -36,7 +36,7 @@ test('the connect page also lists the scopes that a call was missing', async () 
   await createLink('ada');
   await storage.accounts.change(await row('ada'), { wantedScopes: '["write"]', updatedAt: clock.now() });
   const text = textOf((await app.inject({ url: await createLink('ada') })).body);
-  expect(text).toContain('Acme Notes may then Read mails Use the permission “write”');
+  expect(text).toContain('If you agree, Acme Notes may Read mails Use the permission “write”');
 });
 
 test('the connect page has the logo or the initial of the application', async () => {
@@ -219,7 +219,7 @@ test.each([
     title: 'an unknown link',
     url: '/connect/unknown',
     status: 404,
-    text: 'Go back to the application that sent you here',
+    text: 'Go back to the application that sent you to this page',
   },
   {
     title: 'a callback without a flow',

@@ -20,13 +20,13 @@ export interface CreateAllDayEventInput {
    */
   attendees_emails?: string[] | undefined;
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. Maximum: 50 items.
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. Maximum: 50 items.
    *
    * Items: One recurrence line, such as RRULE:FREQ=YEARLY.
    */
   recurrence?: string[] | undefined;
   /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy' | undefined;
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
 }

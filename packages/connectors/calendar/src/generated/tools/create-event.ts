@@ -8,9 +8,9 @@ export interface CreateEventInputCommon {
   summary: string;
   /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
-  /** Hours from start to end; the tool adds event_duration_minutes. Minimum: 0. */
+  /** Hours from start to end, in addition to event_duration_minutes. Minimum: 0. */
   event_duration_hour?: number | undefined;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. An event without both inputs takes 30 minutes. Minimum: 0. */
+  /** Minutes from start to end, in addition to event_duration_hour; may exceed 59. An event without both inputs takes 30 minutes. Minimum: 0. */
   event_duration_minutes?: number | undefined;
   /** Id of the calendar, from calendar_list_calendars. The id primary means the main calendar of the user. Default: "primary". */
   calendar_id?: string | undefined;
@@ -36,7 +36,7 @@ export interface CreateEventInputCommon {
   guests_can_modify?: boolean | undefined;
   /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean | undefined;
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string | undefined;
@@ -49,7 +49,7 @@ export interface CreateEventInputWithRecurrence {
   /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Times without an offset and a recurrence need a time zone. Format: an IANA time zone name such as Europe/Berlin. */
   timezone: string;
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. A recurrence needs timezone.
    *
    * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */

@@ -7,30 +7,30 @@ export interface UpdateEventInput {
   event_id: string;
   /** Title of the event. */
   summary?: string | undefined;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. start_datetime without a duration and end_datetime keeps the end of the event. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date without a time is not accepted. Without a duration or end_datetime, the event keeps its end. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string | undefined;
   /** New end, in the same format as start_datetime. end_datetime takes precedence over a duration. Format: a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string | undefined;
-  /** Hours from start to end; the tool adds event_duration_minutes. The duration counts from start_datetime, or from the present start of the event when start_datetime is absent. Minimum: 0. */
+  /** Hours from start to end, in addition to event_duration_minutes. Without start_datetime, the duration counts from the present start. Minimum: 0. */
   event_duration_hour?: number | undefined;
-  /** Minutes from start to end; the tool adds event_duration_hour. The number may exceed 59. Minimum: 0. */
+  /** Minutes from start to end, in addition to event_duration_hour; may exceed 59. Minimum: 0. */
   event_duration_minutes?: number | undefined;
-  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. A timezone without start_datetime and end_datetime keeps the moments of start and end. Format: an IANA time zone name such as Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin, in which the calendar repeats and shows the event. Without new times, start and end keep their moments. Format: an IANA time zone name such as Europe/Berlin. */
   timezone?: string | undefined;
   /** Text of the event; may contain HTML. */
   description?: string | undefined;
   /** Place of the event, as free text. */
   location?: string | undefined;
   /**
-   * The whole new list of guests, as email addresses. Guests who stay keep their replies. Guests who are not in the new list are removed, also the user. An empty list removes all guests.
+   * The whole new list of guests, as email addresses. Guests who stay keep their replies; all other guests are removed, also the user. An empty list removes all guests.
    *
    * Items: Format: an email address such as ada@example.com.
    */
   attendees_emails?: string[] | undefined;
-  /** True adds a video meeting room to the event; an event with a meeting room keeps that room. False changes nothing. */
+  /** True adds a video meeting room, unless the event has one. False changes nothing. */
   create_meeting_room?: boolean | undefined;
   /**
-   * Recurrence lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. The new lines replace the old lines; an empty list turns the series into one event. An occurrence of a series cannot take recurrence.
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. DTSTART and DTEND are not allowed. New lines replace old lines; an empty list turns the series into one event. An occurrence cannot take recurrence.
    *
    * Items: One recurrence line, such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
@@ -45,7 +45,7 @@ export interface UpdateEventInput {
   guests_can_modify?: boolean | undefined;
   /** Whether guests see the other guests. */
   guests_can_see_other_guests?: boolean | undefined;
-  /** True: all guests get an email about the event. False or absent: no guest gets an email, and guests on other calendar systems may never see the event. */
+  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string | undefined;
