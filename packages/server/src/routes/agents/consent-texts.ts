@@ -15,7 +15,10 @@ export const consentTexts = {
     en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked the name of the program.',
     de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen des Programms geprüft.',
   },
-  permissions: { en: 'If you allow it, {service} may use', de: 'Wenn Sie zustimmen, darf {service} Folgendes nutzen' },
+  permissions: {
+    en: 'If you allow it, {service} may use',
+    de: 'Wenn Sie zustimmen, darf {service} Folgendes nutzen',
+  },
   nothing: {
     en: 'No connection yet: {application} has no connection that {service} may use.',
     de: 'Noch keine Verbindung: {application} hat keine Verbindung, die {service} nutzen darf.',
