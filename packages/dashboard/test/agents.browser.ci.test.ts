@@ -68,7 +68,7 @@ test('an invalid sign-in URL shows its error, and a valid one shows the MCP serv
   await url.fill('https://app.example.com/in');
   await url.press('Enter');
   await page.getByText(`${stage().url}/mcp/apps/${application.applicationId}`, { exact: true }).waitFor();
-  await page.getByText('Closed: only the clients below').waitFor();
+  await page.getByText('Closed: only the clients in the list').waitFor();
   await page.getByLabel('Allow clients to register themselves').check();
   await button(page, 'Save').click();
   await page.getByText('Open: any client can register itself').waitFor();
@@ -98,7 +98,7 @@ test('the issuer keeps its secret and the limits when other settings change, unt
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Scopes').fill('openid email');
   await button(page, 'Save').click();
-  await page.getByText('A secret is stored encrypted').waitFor();
+  await page.getByText('The service encrypts the stored secret').waitFor();
   await page.getByLabel('Claim').fill('email');
   await button(page, 'Save').click();
   const openId = { issuer: 'https://login.example.com', clientId: 'desk', hasClientSecret: true };
@@ -134,7 +134,7 @@ test('a client is added with its redirect URIs, gets an ID, and is deleted with 
   const token = await giveAccess(agents, { clientId, identifier: 'ada' });
   expect(await statusOf(agents, token)).toBe(200);
   await button(page, 'Delete: Claude').click();
-  await page.getByText('All its tokens and all access that users granted it are revoked').waitFor();
+  await page.getByText('The service revokes all tokens of the client').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
   await grants(page)

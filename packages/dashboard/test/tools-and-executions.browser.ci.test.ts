@@ -183,7 +183,7 @@ test('the playground selects the first connection with an account, or explains h
   for (const connectionName of ['one', 'other'])
     await manage('POST', `/applications/${id}/connections`, { connectionName, connector: 'network' });
   await page.goto(hrefOf(PATHS.tool, { applicationId: id, toolName: subject('toolName') }));
-  await page.getByText('no connection for this tool has an authorized one').waitFor();
+  await page.getByText('no connection for this tool has an authorized account').waitFor();
   await page.getByLabel('Connection').selectOption('other');
   await page.getByText('The connection other has no authorized account yet.').waitFor();
   await page.getByRole('link', { name: 'Connect account' }).click();
