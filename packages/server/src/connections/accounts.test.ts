@@ -24,6 +24,8 @@ test('creates an account once', async () => {
       status: 'unauthorized',
       scopes: [],
       credentials: [],
+      metadata: {},
+      tags: [],
       createdAt: '2026-11-20T09:00:00.000Z',
       updatedAt: '2026-11-20T09:00:00.000Z',
     },

@@ -291,7 +291,7 @@ export function accountsTable(database: Database) {
      */
     countSlice: async (after: AccountPosition | undefined, limit: number): Promise<AccountSlice> => {
       const { applicationId = '', connectionId = '', status = '', identifier: name = '' } = after ?? {};
-      const order = sql`accounts.application_id, accounts.connection_id, accounts.status, ${identifier}`;
+      const order = sql`accounts.application_id, accounts.connection_id, accounts.status, ${byteOrder('accounts.identifier')}`;
       const following = sql`select accounts.application_id, accounts.connection_id, accounts.status, accounts.identifier
         from accounts where (${order}) > (${applicationId}, ${connectionId}, ${status}, ${name}) order by ${order}`;
       const { rows: counts } = await sql<AccountCount>`
