@@ -160,7 +160,7 @@ describe('videos', () => {
 
     expect(spoken).toEqual({ id: caption_id, format: 'text', text: 'The engine (de)\nweaves.' });
     expect(vtt.text).toMatch(/^WEBVTT\n\n00:00:00\.000 --> /);
-    await expect(tools.captionsDownload({ caption_id: 'nothing' })).rejects.toThrow(/captions_list gives/);
+    await expect(tools.captionsDownload({ caption_id: 'nothing' })).rejects.toThrow(/video_captions_list/);
   });
 
   test('report statistics for several ids at once', async () => {
