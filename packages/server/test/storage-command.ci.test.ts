@@ -50,7 +50,7 @@ test('storage lists the size and the retention of each table', async () => {
 
   const { stdout } = await command(setup, 'storage');
   expect(stdout).toMatch(
-    /^TABLE +ROWS +SIZE +OLDEST +KEPT\nexecutions +1234 +[\d.]+ kB +2026-11-20T09:00:00\.000Z +14 days \(SVC_KEEP_EXECUTIONS\)\n/,
+    /^TABLE +ROWS +SIZE +OLDEST +RETENTION\nexecutions +1234 +[\d.]+ kB +2026-11-20T09:00:00\.000Z +14 days \(SVC_KEEP_EXECUTIONS\)\n/,
   );
 });
 

@@ -128,10 +128,9 @@ const status = {
   enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
 };
 
-const METADATA_KEY = '[A-Za-z0-9_.-]{1,64}';
 const metadata = {
   type: 'object',
-  propertyNames: { pattern: `^${METADATA_KEY}$` },
+  propertyNames: { pattern: TEXT_FORMS.metadataKey.pattern },
   additionalProperties: { ...text, maxLength: 256 },
   maxProperties: 20,
 };
@@ -143,7 +142,7 @@ export const detailFilters = {
   metadata: {
     ...text,
     maxLength: 512,
-    pattern: `^${METADATA_KEY}:`,
+    pattern: TEXT_FORMS.metadataEntry.pattern,
     description: 'A metadata entry that the listed accounts have, as key:value.',
   },
 };

@@ -22,6 +22,14 @@ export const TEXT_FORMS = {
     pattern: '^[!#-\\[\\]-~]+$',
     words: 'must contain only visible ASCII characters, without spaces, quotes and backslashes',
   },
+  metadataKey: {
+    pattern: '^[A-Za-z0-9_.-]{1,64}$',
+    words: 'must have at most 64 letters, digits, "_", "." and "-"',
+  },
+  metadataEntry: {
+    pattern: '^[A-Za-z0-9_.-]{1,64}:',
+    words: 'must have the form key:value, such as plan:pro',
+  },
   method: { pattern: '^[A-Z]{1,16}$', words: 'must be an HTTP method in capital letters, such as GET' },
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
 } as const satisfies Readonly<Record<string, TextForm>>;
