@@ -106,7 +106,7 @@ describe('the region of a connection', () => {
 
     expect(error).toMatchObject({
       details: { reason: 'key_refused' },
-      message: expect.stringContaining('belongs to the other region'),
+      message: expect.stringContaining('belongs to another region'),
     });
     expect(response.data.name).toBe('Analytical Engines GmbH');
   });
@@ -119,6 +119,6 @@ test('a tool reports that a refused key may belong to the other region', async (
 
   expect(error).toMatchObject({
     details: { statusReason: 'key_refused' },
-    message: expect.stringContaining('belongs to the other region'),
+    message: expect.stringContaining('belongs to another region'),
   });
 });
