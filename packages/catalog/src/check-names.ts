@@ -26,12 +26,12 @@ const WORDS = [
  */
 export const RESERVED_TYPES: readonly string[] = [
   'AsyncIterable NonNullable Object Promise Readonly Record ToolSchema',
-  'AccountDetails AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountStatus Accounts',
-  'AnyTool Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
+  'AccountDetails AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountSecrets AccountStatus',
+  'Accounts AnyTool Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
   'AuthorizationLink CallOptions Client ClientOptions ConnectedAccount Connection ConnectionError',
   'ConnectionSettings Connections Connector Credentials Decision DryRunOptions DryRunResult ExecuteOptions',
   'ExecuteTool Executed Execution ExecutionQuery ExecutionTimeline Executions Failure FetchInit GivenToken',
-  'InputProblem InvalidInputError IssuedToken Limit LinkRequest List ListPage ListedToken ManagingClient',
+  'ImportedTokens InputProblem InvalidInputError IssuedToken Limit LinkRequest List ListPage ListedToken ManagingClient',
   'NarrowerLimits NewConnection PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
