@@ -55,7 +55,7 @@ export function addOperatorRoutes(
   function addSignedIn(app: FastifyInstance): void {
     requireOperator(app, { operatorSessions, sessionCookie, environmentUrl });
     app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(await app.describeRoutes('operators')),
+      reply.type('application/json; charset=utf-8').send(app.describeRoutes('operators')),
     );
     addSessionRoutes(app, { operatorSessions, ownPassword, sessionCookie });
     addPasskeyManagement(app, { passkeys, sessionCookie, challengeCookie });

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import type { ServeIdentified } from '../front/serve-call.js';
 import { createBuiltFiles } from '../listener/built-files.js';
+import { mcpOperations } from '../mcp/document.js';
 import { METRICS_PATH } from '../metrics/serve-metrics.js';
 import { proxyRoutes } from '../proxy/document.js';
 import { newId } from '../random.js';
@@ -184,5 +185,6 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   addOfOperators(server, service, routes);
   addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
   server.register(proxyRoutes({ proxy: hot.proxy }));
+  server.documentRoutes(mcpOperations);
   addOfApplications(server, service, hot);
 }

@@ -49,6 +49,7 @@ export const IDEMPOTENCY_HEADERS = {
       type: 'string',
       description:
         '1 to 255 visible ASCII characters. The same key and request within 24 hours return the first response again.',
+      examples: ['5d1f0c2e-6f3b-4a53-9c0e-2b7d8a1e4f60'],
     },
   },
 };

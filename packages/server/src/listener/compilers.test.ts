@@ -8,7 +8,7 @@ const write = (schema: object, response: unknown) => JSON.parse(createResponseWr
 test.each([
   {
     title: 'of a page and its items',
-    schema: pageOf(closed({ id: text, inner: closed({ a: text }) })),
+    schema: pageOf({ title: 'Item', ...closed({ id: text, inner: closed({ a: text }) }), examples: [{}] }),
     response: { items: [{ id: '1', secret: 's', inner: { a: 'x', secret: 's' } }], secret: 's' },
     written: { items: [{ id: '1', inner: { a: 'x' } }] },
   },

@@ -1,4 +1,6 @@
 import { ERROR_STATUS } from '../errors.js';
+import { ERROR_HEADERS } from './documented-errors.js';
+import type { Components } from './open-api-schemas.js';
 
 export interface ServiceFacts {
   readonly environmentUrl: string;
@@ -12,7 +14,9 @@ const object = 'object' as const;
 const text = { type: 'string' as const };
 
 const errorSchema = {
+  title: 'Error',
   type: object,
+  description: 'Error of the service. Branch on its code.',
   required: ['error'],
   properties: {
     error: {
@@ -40,7 +44,8 @@ export const documentOf = (url: string): DocumentName =>
 const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly description: string }>> = {
   applications: {
     title: 'Agent connector service',
-    description: 'Authorization, connected accounts, proxy and tools. Errors have the header svc-error.',
+    description:
+      'Authorization, connected accounts, proxy and tools. Errors have the header svc-error. If the upstream rejects a tool call with a 4xx status, the service responds 422 (the input is wrong) or 424 (another reason) with the code upstream_failed.',
   },
   operators: {
     title: 'Agent connector service: operators',
@@ -49,8 +54,57 @@ const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly de
   },
 };
 
-const SECURITY = {
-  applications: { accessToken: { type: 'http' as const, scheme: 'bearer' } },
+/** Tags of each document, with their descriptions. */
+const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]>> = {
+  applications: [
+    ['authorization', 'Access tokens for the application itself.'],
+    ['catalogue', 'Connectors and tools that the service knows.'],
+    ['connections', 'Settings of the application for a connector, such as its OAuth client.'],
+    ['accounts', 'Connected accounts of users, and the links where they give consent.'],
+    ['tools', 'Tool calls as a connected account.'],
+    ['proxy', 'Requests that the service forwards with the credentials of an account.'],
+    ['mcp', 'Tools for agents over the Model Context Protocol.'],
+    ['executions', 'Tool calls and proxied requests that ran, without their bodies.'],
+    ['approvals', 'Tool calls that a person must approve before they run.'],
+    ['tokens', 'Narrowed tokens for browsers and agents.'],
+    ['agents', 'MCP clients that sign in the users of the application.'],
+    ['health', 'State of this instance, for load balancers.'],
+  ],
+  operators: [
+    ['session', 'Sign-in of operators, their password and passkeys.'],
+    ['operators', 'Operators of the service and their roles.'],
+    ['applications', 'Applications and their client secrets.'],
+    ['catalogue', 'Connectors and tools that the service knows.'],
+    ['connections', 'Connections of an application.'],
+    ['accounts', 'Connected accounts of the users of an application.'],
+    ['tools', 'Tool calls on behalf of an application.'],
+    ['executions', 'Tool calls and proxied requests of an application.'],
+    ['approvals', 'Tool calls of an application that a person must approve.'],
+    ['tokens', 'Narrowed tokens of an application.'],
+    ['agents', 'MCP clients of an application.'],
+    ['audit', 'Events of the audit log.'],
+    ['health', 'State of this instance and its database.'],
+  ],
+};
+
+const securityOf = ({ environmentUrl }: ServiceFacts) => ({
+  applications: {
+    accessToken: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: 'Access token of POST /oauth/token, or a narrowed token where the operation accepts one.',
+    },
+    clientCredentials: {
+      type: 'oauth2' as const,
+      description: 'Gets the access token with the client id and the client secret of the application.',
+      flows: { clientCredentials: { tokenUrl: `${environmentUrl}/oauth/token`, scopes: {} } },
+    },
+    clientSecret: {
+      type: 'http' as const,
+      scheme: 'basic',
+      description: 'Client id and client secret of the application, only for POST /oauth/token.',
+    },
+  },
   operators: {
     session: {
       type: 'apiKey' as const,
@@ -58,18 +112,58 @@ const SECURITY = {
       name: '__Host-svc-session',
       description: 'The sign-in sets this cookie. Its name is svc-session if the URL of the service is http.',
     },
-    csrfToken: { type: 'apiKey' as const, in: 'header' as const, name: 'svc-csrf' },
+    csrfToken: {
+      type: 'apiKey' as const,
+      in: 'header' as const,
+      name: 'svc-csrf',
+      description: 'csrfToken of the session. Operations that change nothing do not need it.',
+    },
   },
+});
+
+const REQUIRED = {
+  applications: [{ accessToken: [] }, { clientCredentials: [] }],
+  operators: [{ session: [], csrfToken: [] }],
 };
 
-/** Returns the OpenAPI document without its operations: title, version, servers and security schemes. */
-export function frameOf(name: DocumentName, { environmentUrl, version }: ServiceFacts) {
-  const securitySchemes = SECURITY[name];
+const HEADERS = {
+  'svc-error': {
+    description: 'Code of an error of the service. A response of the upstream never has this header.',
+    schema: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+    example: 'not_found',
+  },
+  'svc-request-id': {
+    description: 'Id of the request. The log lines and the execution of the request have it too.',
+    schema: text,
+    example: 'req_0193f2a8c4d17b3e9a5c6d7e8f901234',
+  },
+  'svc-version': { description: 'Version of the service.', schema: text, example: '1.4.0' },
+};
+
+const otherErrors = {
+  description: 'Any other error of the service.',
+  headers: ERROR_HEADERS,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
+/** Returns an OpenAPI document without its operations: title, servers, tags, security and components. */
+export function frameOf(name: DocumentName, facts: ServiceFacts, { schemas, responses }: Components) {
   return {
     openapi: '3.1.0',
-    info: { ...ABOUT[name], version },
-    servers: [{ url: environmentUrl }],
-    components: { securitySchemes, schemas: { Error: errorSchema } },
-    security: [Object.fromEntries(Object.keys(securitySchemes).map((scheme) => [scheme, []]))],
+    info: {
+      ...ABOUT[name],
+      version: facts.version,
+      contact: { name: 'Operator of this service', url: facts.environmentUrl },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: facts.environmentUrl, description: 'This service.' }],
+    tags: TAGS[name].map(([tag, description]) => ({ name: tag, description })),
+    security: REQUIRED[name],
+    components: {
+      securitySchemes: securityOf(facts)[name],
+      headers: HEADERS,
+      responses: { Error: otherErrors, ...responses },
+      schemas: { Error: errorSchema, ...schemas },
+    },
   };
 }

@@ -1,35 +1,80 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifySchema } from 'fastify';
+import type { ErrorCode } from '../errors.js';
 import type { Serve } from '../front/serve-call.js';
+import { errorExamples } from '../listener/documented-errors.js';
+import { closed } from '../routes/list-schema.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
 
 const URL = '/v1/proxy/*';
-const schema = {
+const schema: FastifySchema = {
+  operationId: 'request',
   tags: ['proxy'],
   summary: 'Forward a request to the upstream as a connected account',
   description:
     'Method, query, headers and body are forwarded unchanged, and so is the response of the upstream. A response with the header svc-error is from the service.',
 };
 const text = { type: 'string' };
+const ERRORS = [
+  'account_not_authorized',
+  'approval_required',
+  'connection_failed',
+  'connection_not_configured',
+  'connection_not_found',
+  'account_not_found',
+  'forbidden',
+  'internal_error',
+  'invalid_request',
+  'method_not_allowed',
+  'not_permitted',
+  'origin_not_allowed',
+  'payload_too_large',
+  'rate_limited',
+  'unauthorized',
+  'unavailable',
+  'upstream_failed',
+  'upstream_timeout',
+  'websockets_not_supported',
+] as const satisfies readonly ErrorCode[];
+const mixed = {
+  description: 'Error of the service with the header svc-error, or response of the upstream without it.',
+  headers: {
+    'svc-error': {
+      description: 'Code of an error of the service. A response of the upstream never has this header.',
+      schema: { type: 'string', enum: ERRORS },
+      example: 'account_not_authorized',
+    },
+  },
+  content: { 'application/json': { schema: {}, examples: errorExamples(ERRORS) } },
+};
+const anyBody = { '*/*': { schema: {}, example: { items: [] } } };
 // Schema that documents the path parameters of the proxy route in the OpenAPI document. The Fastify route has a
 // wildcard instead, because the router would decode named parameters.
 const documented = {
   url: '/v1/proxy/:connectionName/:identifier/:path',
   schema: {
     ...schema,
-    params: {
-      type: 'object',
-      required: ['connectionName', 'identifier', 'path'],
-      properties: {
-        connectionName: text,
-        identifier: {
-          ...text,
-          description:
-            'Percent-encoded, including slashes. A user without an account gets account_not_authorized, like a user without consent.',
-        },
-        path: { ...text, description: 'Path at the upstream, including slashes.' },
+    params: closed({
+      connectionName: { ...text, description: 'Name of the connection.' },
+      identifier: {
+        ...text,
+        description:
+          'Percent-encoded, including slashes. A user without an account gets account_not_authorized, like a user without consent.',
       },
+      path: {
+        ...text,
+        description: 'Path at the upstream, including its slashes, which must not be percent-encoded.',
+        examples: ['calendars/primary/events'],
+      },
+    }),
+    consumes: '*/*',
+    isBodyOptional: true,
+    body: { description: 'Body for the upstream, in any format.', examples: [{ summary: 'Stand-up' }] },
+    response: {
+      200: { description: 'Response of the upstream, with its own status and headers.', content: anyBody },
+      '4xx': mixed,
+      '5xx': mixed,
+      default: { ...mixed, content: anyBody },
     },
-    response: { default: { description: 'Response of the upstream.', content: { '*/*': { schema: {} } } } },
   },
 };
 
@@ -52,7 +97,7 @@ export function proxyRoutes({ proxy }: { readonly proxy: Serve }): FastifyPlugin
       url: URL,
       exposeHeadRoute: false,
       schema,
-      config: { isDelegated: true, swaggerTransform: () => documented },
+      config: { isDelegated: true, documented },
       handler: (request, reply) => {
         reply.hijack();
         proxy(request.raw, reply.raw);

@@ -5,6 +5,7 @@ import type { AccountFilter, AccountRequest, Accounts } from '../connections/acc
 import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { SMALL_BODY } from '../listener/body-limits.js';
+import type { DocumentedError } from '../listener/documented-errors.js';
 import type { TokenUses } from '../tokens/token-uses.js';
 import {
   accountFilters,
@@ -36,7 +37,77 @@ const OF_CONNECTION = '/connections/:connectionName/accounts';
 const BY_NAME = `${OF_CONNECTION}/:identifier`;
 const BY_ID = '/accounts/:id';
 
-const about = (summary: string, schema: object) => ({ tags: ['accounts'], summary, ...schema });
+interface Texts {
+  readonly operationId: string;
+  readonly description: string;
+  readonly errors?: readonly DocumentedError[];
+}
+
+const about = (summary: string, texts: Texts, schema: object) => ({
+  tags: ['accounts'],
+  summary,
+  ...texts,
+  ...schema,
+});
+const LIST_OF_CONNECTION: Texts = {
+  operationId: 'listConnectionAccounts',
+  description: 'The accounts are sorted by their identifiers.',
+  errors: ['connection_not_found'],
+};
+const LIST: Texts = {
+  operationId: 'listAccounts',
+  description: 'The accounts are sorted by their identifiers. Filters can be combined.',
+};
+const GET_OR_CREATE: Texts = {
+  operationId: 'getOrCreateConnectedAccount',
+  description:
+    'Creates the account if it does not exist. A key or tokens in the body authorize it, or replace earlier ones.',
+  errors: [
+    'connection_not_found',
+    'connection_not_configured',
+    'conflict',
+    'upstream_failed',
+    'connection_failed',
+    'upstream_timeout',
+  ],
+};
+const GET: Texts = {
+  operationId: 'getAccount',
+  description: 'The status says whether the service can call the upstream as this user.',
+  errors: ['connection_not_found', 'account_not_found'],
+};
+const DELETE: Texts = {
+  operationId: 'deleteAccount',
+  description: 'Ends the access upstream where possible, and deletes the credentials of the account.',
+  errors: ['connection_not_found', 'account_not_found', 'conflict'],
+};
+const REVOKE: Texts = {
+  operationId: 'revokeAccount',
+  description:
+    'Ends the access, upstream too where possible. The account stays and accepts a new link or key.',
+  errors: ['connection_not_found', 'account_not_found', 'conflict'],
+};
+const CREATE_LINK: Texts = {
+  operationId: 'getAuthorizationLink',
+  description:
+    'The user opens the link in a browser and gives consent. The link works once, within 30 minutes. The account is created if it does not exist.',
+  errors: [
+    'connection_not_found',
+    'connection_not_configured',
+    'application_not_configured',
+    'conflict',
+    'upstream_failed',
+    'connection_failed',
+    'upstream_timeout',
+  ],
+};
+const VERIFY: Texts = {
+  operationId: 'verifyAccount',
+  description:
+    'Confirms which user of the application opened its verify URL after consent. Only one attempt is allowed.',
+  errors: ['not_found', 'verification_failed', 'conflict'],
+};
+const byId = (texts: Texts): Texts => ({ ...texts, operationId: `${texts.operationId}ById` });
 const ofName = { params: accountParams };
 const ofId = { params: accountIdParams };
 const one = { response: { 200: accountSchema } };
@@ -56,27 +127,29 @@ function addList(app: FastifyInstance, accounts: Accounts): void {
   };
   app.get<{ Params: { connectionName: string }; Querystring: AccountFilter }>(
     OF_CONNECTION,
-    { schema: about('List the accounts of a connection', list) },
+    { schema: about('List the accounts of a connection', LIST_OF_CONNECTION, list) },
     ({ applicationId, params: { connectionName }, query }) =>
       accounts.list(applicationId, { ...query, connectionName }),
   );
   const all = { querystring: pageQuery(accountFilters), response: { 200: pageOf(accountSchema) } };
   app.get<{ Querystring: AccountFilter }>(
     '/accounts',
-    { schema: about('List accounts of all connections, in the order of their identifiers', all) },
+    { schema: about('List accounts of all connections', LIST, all) },
     ({ applicationId, query }) => accounts.list(applicationId, query),
   );
 }
 
 function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
-  const put = { ...ofName, body: accountRequestSchema, response: { 200: accountSchema, 201: accountSchema } };
+  const put = {
+    ...ofName,
+    isBodyOptional: true,
+    body: accountRequestSchema,
+    response: { 200: accountSchema, 201: accountSchema },
+  };
   app.put<ByName & { Body: AccountRequest }>(
     BY_NAME,
     {
-      schema: about(
-        'Get or create an account; a key or tokens in the body authorize it or replace earlier ones',
-        put,
-      ),
+      schema: about('Get or create an account', GET_OR_CREATE, put),
       config: { keyedBy: 'params' },
       preValidation: allowNoBody,
     },
@@ -91,7 +164,7 @@ function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
 function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount): void {
   app.get<ByName>(
     BY_NAME,
-    { schema: about('Get an account', { ...ofName, ...one }), config: { takesNarrowed: true } },
+    { schema: about('Get an account', GET, { ...ofName, ...one }), config: { takesNarrowed: true } },
     async (request) => {
       const { applicationId, params } = request;
       guard.checkName(request, params);
@@ -100,7 +173,7 @@ function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount
   );
   app.delete<ByName>(
     BY_NAME,
-    { schema: about('Delete an account and end its access upstream', { ...ofName, ...none }) },
+    { schema: about('Delete an account', DELETE, { ...ofName, ...none }) },
     async ({ applicationId, params }, reply) => {
       await accounts.delete(applicationId, params);
       return reply.code(204).send();
@@ -111,13 +184,16 @@ function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount
 function addById(app: FastifyInstance, accounts: Accounts, guard: GuardAccount): void {
   app.get<ById>(
     BY_ID,
-    { schema: about('Get an account by its id', { ...ofId, ...one }), config: { takesNarrowed: true } },
+    {
+      schema: about('Get an account by its id', byId(GET), { ...ofId, ...one }),
+      config: { takesNarrowed: true },
+    },
     async (request) =>
       guard.checkAccount(request, await accounts.getById(request.applicationId, request.params.id)),
   );
   app.delete<ById>(
     BY_ID,
-    { schema: about('Delete an account by its id and end its access upstream', { ...ofId, ...none }) },
+    { schema: about('Delete an account by its id', byId(DELETE), { ...ofId, ...none }) },
     async ({ applicationId, params: { id } }, reply) => {
       await accounts.deleteById(applicationId, id);
       return reply.code(204).send();
@@ -125,18 +201,15 @@ function addById(app: FastifyInstance, accounts: Accounts, guard: GuardAccount):
   );
 }
 
-const REVOKE =
-  'Revoke the access of an account, upstream too where possible; the account stays and accepts a new link or key';
-
 function addRevocation(app: FastifyInstance, accounts: Accounts): void {
   app.post<ByName>(
     `${BY_NAME}/revoke`,
-    { schema: about(REVOKE, { ...ofName, ...revoked }) },
+    { schema: about('Revoke the access of an account', REVOKE, { ...ofName, ...revoked }) },
     ({ applicationId, params }) => accounts.revoke(applicationId, params),
   );
   app.post<ById>(
     `${BY_ID}/revoke`,
-    { schema: about(REVOKE, { ...ofId, ...revoked }) },
+    { schema: about('Revoke the access of an account by its id', byId(REVOKE), { ...ofId, ...revoked }) },
     ({ applicationId, params: { id } }) => accounts.revokeById(applicationId, id),
   );
 }
@@ -150,11 +223,11 @@ function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>
 }
 
 function addLink(app: FastifyInstance, links: AccountRoutesParts['links'], guard: GuardAccount): void {
-  const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
+  const post = { ...ofName, isBodyOptional: true, body: linkOptionsSchema, response: { 200: linkSchema } };
   app.post<ByName & { Body: LinkOptions }>(
     `${BY_NAME}/authorization-link`,
     {
-      schema: about('Create an authorization link for the user; it works once, within 30 minutes', post),
+      schema: about('Create an authorization link', CREATE_LINK, post),
       config: { keyedBy: 'params', takesNarrowed: true },
       preValidation: allowNoBody,
     },
@@ -199,10 +272,7 @@ export function addVerificationRoute(
   app.post<{ Body: Verification }>(
     '/accounts/verify',
     {
-      schema: about(
-        'Confirm which user of the application opened its verify URL; only one attempt is allowed',
-        post,
-      ),
+      schema: about('Verify the user of a consent', VERIFY, post),
       config: { keyedBy: 'response' },
       bodyLimit: SMALL_BODY,
     },

@@ -4,30 +4,34 @@ import {
   REVOCATION_OUTCOMES,
 } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
-import { closed } from './list-schema.js';
+import { closed, named } from './list-schema.js';
 
 const text = { type: 'string' };
-const time = { type: 'string', format: 'date-time' };
+const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
 const textOrNull = { type: ['string', 'null'] };
-const texts = { type: 'array', items: text };
+const scopes = { type: 'array', items: { ...text, examples: ['calendar.readonly'] } };
 const name = { type: 'string', pattern: TEXT_FORMS.name.pattern };
 const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: TEXT_FORMS.visible.pattern };
 const url = { type: 'string', minLength: 1, maxLength: 2048 };
 
 const policy = {
-  ...closed({
-    default: {
-      type: 'string',
-      enum: ['always', 'destructive', 'never'],
-      description: 'Approval rule for tools that are not listed in tools.',
-    },
-    tools: {
-      type: 'object',
-      description: 'Approval rules by tool name; each overrides default.',
-      additionalProperties: { type: 'string', enum: ['always', 'never'] },
-      maxProperties: 200,
-    },
-  }),
+  ...named(
+    'ApprovalPolicy',
+    closed({
+      default: {
+        type: 'string',
+        enum: ['always', 'destructive', 'never'],
+        description: 'Approval rule for tools that are not listed in tools.',
+      },
+      tools: {
+        type: 'object',
+        description: 'Approval rules by tool name; each overrides default.',
+        additionalProperties: { type: 'string', enum: ['always', 'never'] },
+        maxProperties: 200,
+      },
+    }),
+    { default: 'destructive', tools: { calendar_list_events: 'never' } },
+  ),
   description:
     'Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.',
 };
@@ -59,73 +63,90 @@ const settings = {
   approve: policy,
 };
 
-export const newConnectionSchema = closed({ connectionName: name, connector: text, ...settings }, [
-  'connectionName',
-  'connector',
-]);
-export const connectionChangeSchema = { ...closed(settings, []), minProperties: 1 };
+const client = { clientId: 'svc-client', clientSecret: 'svc-client-secret' };
 
-export const connectionSchema = closed(
+export const newConnectionSchema = named(
+  'NewConnection',
+  closed({ connectionName: name, connector: text, ...settings }, ['connectionName', 'connector']),
+  client,
+);
+export const connectionChangeSchema = named(
+  'ConnectionSettings',
+  { ...closed(settings, []), minProperties: 1 },
+  client,
+);
+
+export const connectionSchema = named(
+  'Connection',
+  closed(
+    {
+      id: text,
+      connectionName: text,
+      connector: text,
+      authType: {
+        type: ['string', 'null'],
+        enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth', null],
+        description: 'Null if the connector is no longer in the catalogue.',
+      },
+      redirectUri: {
+        ...textOrNull,
+        description: 'Register this URI with the upstream, character by character.',
+      },
+      clientId: textOrNull,
+      hasClientSecret: { type: 'boolean' },
+      scopes,
+      baseUrl: {
+        ...textOrNull,
+        description: 'Null if the connector or region is no longer in the catalogue.',
+      },
+      region: textOrNull,
+      hosts: { type: 'object', additionalProperties: text },
+      authorizationEndpoint: textOrNull,
+      tokenEndpoint: textOrNull,
+      revocationEndpoint: textOrNull,
+      allowUnannouncedPkce: { type: 'boolean' },
+      approve: policy,
+      statusReason: {
+        ...text,
+        enum: CONNECTION_STATUS_REASONS,
+        description: 'Why no account of this connection works.',
+      },
+      createdAt: time,
+      updatedAt: time,
+    },
+    [
+      'id',
+      'connectionName',
+      'connector',
+      'authType',
+      'redirectUri',
+      'clientId',
+      'hasClientSecret',
+      'scopes',
+      'baseUrl',
+      'region',
+      'hosts',
+      'authorizationEndpoint',
+      'tokenEndpoint',
+      'revocationEndpoint',
+      'allowUnannouncedPkce',
+      'approve',
+      'createdAt',
+      'updatedAt',
+    ],
+  ),
   {
-    id: text,
-    connectionName: text,
-    connector: text,
-    authType: {
-      type: ['string', 'null'],
-      enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth', null],
-      description: 'Null if the connector is no longer in the catalogue.',
-    },
-    redirectUri: {
-      ...textOrNull,
-      description: 'Register this URI with the upstream, character by character.',
-    },
-    clientId: textOrNull,
-    hasClientSecret: { type: 'boolean' },
-    scopes: texts,
-    baseUrl: {
-      ...textOrNull,
-      description: 'Null if the connector or region is no longer in the catalogue.',
-    },
-    region: textOrNull,
-    hosts: { type: 'object', additionalProperties: text },
-    authorizationEndpoint: textOrNull,
-    tokenEndpoint: textOrNull,
-    revocationEndpoint: textOrNull,
-    allowUnannouncedPkce: { type: 'boolean' },
-    approve: policy,
-    statusReason: {
-      ...text,
-      enum: CONNECTION_STATUS_REASONS,
-      description: 'Why no account of this connection works.',
-    },
-    createdAt: time,
-    updatedAt: time,
+    id: 'conn_0193f2a8c4d17b3e9a5c6d7e8f901234',
+    redirectUri: 'http://localhost:4400/sso/v1/oauth/conn_0193f2a8c4d17b3e9a5c6d7e8f901234/callback',
+    clientId: 'svc-client',
+    hasClientSecret: true,
   },
-  [
-    'id',
-    'connectionName',
-    'connector',
-    'authType',
-    'redirectUri',
-    'clientId',
-    'hasClientSecret',
-    'scopes',
-    'baseUrl',
-    'region',
-    'hosts',
-    'authorizationEndpoint',
-    'tokenEndpoint',
-    'revocationEndpoint',
-    'allowUnannouncedPkce',
-    'approve',
-    'createdAt',
-    'updatedAt',
-  ],
 );
 
 const status = {
   type: 'string',
   enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
+  examples: ['authorized'],
 };
 
 const metadata = {
@@ -133,8 +154,9 @@ const metadata = {
   propertyNames: { pattern: TEXT_FORMS.metadataKey.pattern },
   additionalProperties: { ...text, maxLength: 256 },
   maxProperties: 20,
+  examples: [{ plan: 'team' }],
 };
-const tag = { ...text, minLength: 1, maxLength: 64 };
+const tag = { ...text, minLength: 1, maxLength: 64, examples: ['trial'] };
 const tags = { type: 'array', items: tag, maxItems: 20, uniqueItems: true };
 
 export const detailFilters = {
@@ -143,65 +165,77 @@ export const detailFilters = {
     ...text,
     maxLength: 512,
     pattern: TEXT_FORMS.metadataEntry.pattern,
+    examples: ['plan:team'],
     description: 'A metadata entry that the listed accounts have, as key:value.',
   },
 };
 
+const ACCOUNT = { id: 'acct_0193f2a8c4d17b3e9a5c6d7e8f901234' };
+
 export const accountFilters = {
   ...detailFilters,
-  connectionName: { ...text, maxLength: 64 },
-  status,
+  connectionName: { ...text, maxLength: 64, description: 'Name of the connection of the listed accounts.' },
+  status: { ...status, description: 'Status of the listed accounts.' },
   identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers of the listed accounts.' },
 };
 
-export const accountSchema = closed(
-  {
-    id: text,
-    connectionName: text,
-    connector: text,
-    identifier: text,
-    status,
-    statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
-    connectedAs: {
-      ...closed(
-        {
-          name: { ...text, description: 'Name or address of the user.' },
-          workspace: { ...text, description: 'Workspace, organization or tenant.' },
-          pictureUrl: { ...text, description: 'An https URL of a picture.' },
-        },
-        [],
-      ),
-      description: 'Names of the user at the upstream, if it reports them.',
+export const accountSchema = named(
+  'Account',
+  closed(
+    {
+      id: text,
+      connectionName: text,
+      connector: text,
+      identifier: text,
+      status,
+      statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
+      connectedAs: {
+        ...closed(
+          {
+            name: { ...text, description: 'Name or address of the user.' },
+            workspace: { ...text, description: 'Workspace, organization or tenant.' },
+            pictureUrl: { ...text, description: 'An https URL of a picture.' },
+          },
+          [],
+        ),
+        description: 'Names of the user at the upstream, if it reports them.',
+      },
+      scopes: { ...scopes, description: 'The scopes that the user granted.' },
+      credentials: {
+        type: 'array',
+        items: text,
+        examples: [[]],
+        description: 'Names of the secondary credentials that the account has.',
+      },
+      metadata: { ...metadata, description: "The application's own data about the account." },
+      tags: { ...tags, description: "The application's tags of the account." },
+      createdAt: time,
+      updatedAt: time,
+      usedAt: {
+        ...time,
+        description: 'When the last call as this account ended, with a precision of five minutes.',
+      },
+      refreshedAt: { ...time, description: 'When the service received its current tokens.' },
+      expiresAt: {
+        ...time,
+        description: 'When the access token expires. The service refreshes it before that.',
+      },
     },
-    scopes: { ...texts, description: 'The scopes that the user granted.' },
-    credentials: { ...texts, description: 'Names of the secondary credentials that the account has.' },
-    metadata: { ...metadata, description: "The application's own data about the account." },
-    tags: { ...tags, description: "The application's tags of the account." },
-    createdAt: time,
-    updatedAt: time,
-    usedAt: {
-      ...time,
-      description: 'When the last call as this account ended, with a precision of five minutes.',
-    },
-    refreshedAt: { ...time, description: 'When the service received its current tokens.' },
-    expiresAt: {
-      ...time,
-      description: 'When the access token expires. The service refreshes it before that.',
-    },
-  },
-  [
-    'id',
-    'connectionName',
-    'connector',
-    'identifier',
-    'status',
-    'scopes',
-    'credentials',
-    'metadata',
-    'tags',
-    'createdAt',
-    'updatedAt',
-  ],
+    [
+      'id',
+      'connectionName',
+      'connector',
+      'identifier',
+      'status',
+      'scopes',
+      'credentials',
+      'metadata',
+      'tags',
+      'createdAt',
+      'updatedAt',
+    ],
+  ),
+  ACCOUNT,
 );
 
 const key = { ...visible, pattern: TEXT_FORMS.printable.pattern };
@@ -224,106 +258,139 @@ const importedTokens = {
   },
 };
 
-export const accountRequestSchema = closed(
-  {
-    apiKey: { ...key, description: 'For a connector with API keys.' },
-    bearerToken: { ...visible, description: 'For a connector with bearer tokens.' },
-    credentials: {
-      type: 'object',
-      description:
-        'Secondary credentials by the names that the connector defines; omitted ones stay unchanged.',
-      additionalProperties: key,
-      maxProperties: 16,
+export const accountRequestSchema = named(
+  'AccountRequest',
+  closed(
+    {
+      apiKey: { ...key, description: 'For a connector with API keys.' },
+      bearerToken: { ...visible, description: 'For a connector with bearer tokens.' },
+      credentials: {
+        type: 'object',
+        description:
+          'Secondary credentials by the names that the connector defines; omitted ones stay unchanged.',
+        additionalProperties: key,
+        maxProperties: 16,
+      },
+      ...importedTokens,
+      verify: {
+        type: 'boolean',
+        default: true,
+        description:
+          'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.',
+      },
+      metadata: {
+        ...metadata,
+        description:
+          'Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in it.',
+      },
+      tags: { ...tags, description: 'Your own tags of the account. Replaces the earlier tags.' },
     },
-    ...importedTokens,
-    verify: {
-      type: 'boolean',
-      default: true,
-      description:
-        'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.',
-    },
-    metadata: {
-      ...metadata,
-      description:
-        'Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in it.',
-    },
-    tags: { ...tags, description: 'Your own tags of the account. Replaces the earlier tags.' },
-  },
-  [],
+    [],
+  ),
+  { apiKey: 'key-of-the-user' },
 );
 
-export const linkOptionsSchema = closed(
-  {
-    replace: {
-      type: 'boolean',
-      default: false,
-      description: 'Allows another user of the upstream to replace the connected one.',
+export const linkOptionsSchema = named(
+  'AuthorizationLinkOptions',
+  closed(
+    {
+      replace: {
+        type: 'boolean',
+        default: false,
+        description: 'Allows another user of the upstream to replace the connected one.',
+      },
+      successUrl: {
+        ...url,
+        description:
+          "URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains it.",
+      },
+      failureUrl: {
+        ...url,
+        description:
+          "URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.",
+      },
+      state: {
+        ...visible,
+        maxLength: 512,
+        description:
+          'Text of your application. The verify, success and failure URLs get it as the query parameter state, and the verification returns it.',
+      },
+      requestedScopes: {
+        type: 'array',
+        items: { ...visible, maxLength: 512 },
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description:
+          "OAuth scopes to request from the user: some of the connection's scopes. Default: all of them.",
+      },
     },
-    successUrl: {
-      ...url,
-      description:
-        "URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains it.",
-    },
-    failureUrl: {
-      ...url,
-      description:
-        "URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.",
-    },
-    state: {
+    [],
+  ),
+  { successUrl: 'https://app.example.com/connected' },
+);
+
+export const verificationSchema = named(
+  'Verification',
+  closed({
+    authRequestId: {
       ...visible,
-      maxLength: 512,
-      description:
-        'Text of your application. The verify, success and failure URLs get it as the query parameter state, and the verification returns it.',
+      maxLength: 128,
+      description: 'Value of auth_request_id in the query of the verify URL.',
+      examples: ['areq_9qXc2b7Lk0'],
     },
-    requestedScopes: {
-      type: 'array',
-      items: { ...visible, maxLength: 512 },
-      minItems: 1,
-      maxItems: 100,
-      uniqueItems: true,
-      description:
-        "OAuth scopes to request from the user: some of the connection's scopes. Default: all of them.",
+    identifier: {
+      ...text,
+      maxLength: 256,
+      description: 'User who is signed in to the application in this browser.',
+    },
+  }),
+);
+export const verifiedSchema = named(
+  'VerifiedAccount',
+  {
+    ...accountSchema,
+    properties: {
+      ...accountSchema.properties,
+      successUrl: { ...text, description: 'The successUrl of the link. Redirect the browser to it.' },
+      state: { ...text, description: 'The state of the link.' },
     },
   },
-  [],
+  ACCOUNT,
+);
+export const revokedSchema = named(
+  'RevokedAccount',
+  {
+    ...accountSchema,
+    required: [...accountSchema.required, 'upstream'],
+    properties: {
+      ...accountSchema.properties,
+      upstream: {
+        ...text,
+        enum: REVOCATION_OUTCOMES,
+        description:
+          'Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.',
+      },
+    },
+  },
+  { ...ACCOUNT, status: 'unauthorized' },
+);
+export const linkSchema = named(
+  'AuthorizationLink',
+  closed({
+    link: {
+      ...text,
+      description: 'Open it in the browser of the user.',
+      examples: ['http://localhost:4400/connect/K3v9'],
+    },
+    expiresAt: time,
+  }),
 );
 
-export const verificationSchema = closed({
-  authRequestId: {
-    ...visible,
-    maxLength: 128,
-    description: 'Value of auth_request_id in the query of the verify URL.',
-  },
-  identifier: {
-    ...text,
-    maxLength: 256,
-    description: 'User who is signed in to the application in this browser.',
-  },
-});
-export const verifiedSchema = {
-  ...accountSchema,
-  properties: {
-    ...accountSchema.properties,
-    successUrl: { ...text, description: 'The successUrl of the link. Redirect the browser to it.' },
-    state: { ...text, description: 'The state of the link.' },
-  },
-};
-export const revokedSchema = {
-  ...accountSchema,
-  required: [...accountSchema.required, 'upstream'],
-  properties: {
-    ...accountSchema.properties,
-    upstream: {
-      ...text,
-      enum: REVOCATION_OUTCOMES,
-      description:
-        'Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.',
-    },
-  },
-};
-export const linkSchema = closed({ link: text, expiresAt: time });
-
-export const connectionParams = closed({ connectionName: text });
-export const accountParams = closed({ connectionName: text, identifier: text });
-export const accountIdParams = closed({ id: text });
+const connectionName = { ...text, description: 'Name of the connection.' };
+const identifier = { ...text, description: 'Identifier of the user in the application, percent-encoded.' };
+const accountId = { ...text, description: 'Id of the account.', examples: [ACCOUNT.id] };
+export const connectionParams = closed({ connectionName });
+export const accountParams = closed({ connectionName, identifier });
+export const accountIdParams = closed({ id: accountId });
 export const nothing = { type: 'null', description: 'No content' };

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { CallApproval } from '../approvals/call-approval.js';
 import type { CallApprovalFilter, CallApprovals, Decision } from '../approvals/call-approvals.js';
 import { CALL_APPROVAL_STATUSES } from '../names/approval-statuses.js';
-import { closed, pageOf, pageQuery } from './list-schema.js';
+import { closed, named, pageOf, pageQuery } from './list-schema.js';
 
 const text = { type: 'string' };
 const time = { ...text, format: 'date-time' };
@@ -37,35 +37,53 @@ const REQUIRED = {
   expiresAt: { ...time, description: 'When the current status expires.' },
 };
 
-const approvalSchema = closed(
-  {
-    ...REQUIRED,
-    decidedBy: { ...text, description: 'Who decided; user means the person with the link.' },
-    decidedAt: time,
-    reason: { ...text, description: 'Reason from the person who decided.' },
-    executionId: { ...text, description: 'Id of the execution.' },
-    link: {
-      ...text,
-      description:
-        'Link for the person who decides. Anyone with the link can decide once, so never give it to the requester.',
+const EXAMPLE = {
+  id: 'appr_0193f2a8c4d17b3e9a5c6d7e8f901234',
+  sentence: 'Deletes the event "Stand-up" from the calendar.',
+  toolName: 'calendar_delete_event',
+  toolInput: { calendar_id: 'primary', event_id: 'evt_1' },
+  requestedBy: 'app_0193f2a8c4d17b3e9a5c6d7e8f901234',
+};
+
+const approvalSchema = named(
+  'Approval',
+  closed(
+    {
+      ...REQUIRED,
+      decidedBy: { ...text, description: 'Who decided; user means the person with the link.' },
+      decidedAt: time,
+      reason: { ...text, description: 'Reason from the person who decided.' },
+      executionId: { ...text, description: 'Id of the execution.' },
+      link: {
+        ...text,
+        description:
+          'Link for the person who decides. Anyone with the link can decide once, so never give it to the requester.',
+      },
     },
-  },
-  Object.keys(REQUIRED),
+    Object.keys(REQUIRED),
+  ),
+  EXAMPLE,
 );
 
-const params = closed({ approvalId: { ...text, maxLength: 128 } });
-const about = (summary: string, schema: object) => ({ tags: ['approvals'], summary, ...schema });
+const params = closed({ approvalId: { ...text, maxLength: 128, description: 'Id of the approval.' } });
+const about = (summary: string, schema: FastifySchema) => ({ tags: ['approvals'], summary, ...schema });
 
-const DECIDE = {
+const DECIDE: FastifySchema = {
+  operationId: 'decideApproval',
   description:
     'An approved call runs once, when the caller repeats it within 30 minutes. A denied call does not run, and its caller gets the reason. Repeating a decision has no effect; a different decision gets 409.',
+  errors: ['not_found', 'forbidden', 'conflict'],
   params,
-  body: closed(
-    {
-      decision: { ...text, enum: ['approve', 'deny'] },
-      reason: { ...reason, description: 'Reason that the requester gets.' },
-    },
-    ['decision'],
+  body: named(
+    'Decision',
+    closed(
+      {
+        decision: { ...text, enum: ['approve', 'deny'] },
+        reason: { ...reason, description: 'Reason that the requester gets.' },
+      },
+      ['decision'],
+    ),
+    { decision: 'approve' },
   ),
   response: { 200: approvalSchema },
 };
@@ -97,8 +115,10 @@ export function addApprovalRoutes(
   app.get<{ Querystring: CallApprovalFilter }>(
     '/approvals',
     {
-      schema: about('List the tool calls that need approval, newest first', {
-        querystring: pageQuery({ status }),
+      schema: about('List the approvals', {
+        operationId: 'listApprovals',
+        description: 'Lists the tool calls that need or needed approval by a person, newest first.',
+        querystring: pageQuery({ status: { ...status, description: 'Status of the listed approvals.' } }),
         response: { 200: pageOf(approvalSchema) },
       }),
     },
@@ -110,7 +130,16 @@ export function addApprovalRoutes(
 
   app.get<One>(
     '/approvals/:approvalId',
-    { schema: about('Get an approval', { params, response: { 200: approvalSchema } }) },
+    {
+      schema: about('Get an approval', {
+        operationId: 'getApproval',
+        description:
+          'While the status is pending, the response contains the link for the person who decides.',
+        errors: ['not_found'],
+        params,
+        response: { 200: approvalSchema },
+      }),
+    },
     async ({ applicationId, params: { approvalId } }) =>
       withLink(await callApprovals.get(applicationId, approvalId)),
   );

@@ -1,6 +1,6 @@
 import type { Catalog, Connector, JsonSchema, Paging, Tool, ToolVersion } from '@svc/catalog';
 import { wireOutput } from '@svc/catalog/dialects';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { connectorSchema, getSchema, listSchema, summarySchema, toolSchema } from './catalogue-schemas.js';
@@ -112,7 +112,39 @@ function selectTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
   return [...tools].filter(([, tool]) => connector === undefined || tool.connector === connector);
 }
 
-const ofConnector = { connector: { type: 'string' } };
+const ofConnector = {
+  connector: { type: 'string', description: 'Id of the connector whose tools are listed.' },
+};
+
+const LIST_CONNECTORS: FastifySchema = {
+  operationId: 'listConnectors',
+  summary: 'List the connectors',
+  description: 'A connector knows one outside API: how users authorize, and its tools.',
+};
+const GET_CONNECTOR: FastifySchema = {
+  operationId: 'getConnector',
+  summary: 'Get a connector',
+  description: 'The setup steps say how to register an OAuth client with the upstream.',
+  errors: ['connector_not_found'],
+};
+const LIST_TOOLS: FastifySchema = {
+  operationId: 'listTools',
+  summary: 'List the tools',
+  description: 'Each tool is in its current version, with its input schema and output schema.',
+  errors: ['connector_not_found'],
+};
+const LIST_SUMMARIES: FastifySchema = {
+  operationId: 'listToolSummaries',
+  summary: 'List the tools without their schemas',
+  description: 'A shorter list, for menus and for choosing tools.',
+  errors: ['connector_not_found'],
+};
+const GET_TOOL: FastifySchema = {
+  operationId: 'getTool',
+  summary: 'Get a tool',
+  description: 'The response contains all versions of the tool and its examples.',
+  errors: ['tool_not_found'],
+};
 
 /** Adds routes that list the connectors and tools of the catalogue. A hook of `app` must authenticate requests. */
 export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): void {
@@ -121,27 +153,37 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
 
   app.get<{ Querystring: PageRequest }>(
     '/connectors',
-    { schema: listSchema('List the connectors', connectorSchema) },
+    { schema: listSchema(LIST_CONNECTORS, connectorSchema) },
     async ({ query }) => pageOf(connectors, query, viewConnector),
   );
   app.get<ByName>(
     '/connectors/:name',
-    { schema: getSchema('Get a connector', connectorSchema) },
+    {
+      schema: getSchema(GET_CONNECTOR, connectorSchema, {
+        description: 'Id of the connector.',
+        examples: ['calendar'],
+      }),
+    },
     async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
   );
   app.get<{ Querystring: ToolQuery }>(
     '/tools',
-    { schema: listSchema('List the tools, each in its current version', toolSchema, ofConnector) },
+    { schema: listSchema(LIST_TOOLS, toolSchema, ofConnector) },
     async ({ query }) => pageOf(selectTools(catalog, query), query, (tool) => viewTool(open, tool)),
   );
   app.get<{ Querystring: ToolQuery }>(
     '/tool-summaries',
-    { schema: listSchema('List the tools without their schemas', summarySchema, ofConnector) },
+    { schema: listSchema(LIST_SUMMARIES, summarySchema, ofConnector) },
     async ({ query }) => pageOf(selectTools(catalog, query), query, viewSummary),
   );
   app.get<ByName>(
     '/tools/:name',
-    { schema: getSchema('Get a tool with all its versions and examples', toolSchema) },
+    {
+      schema: getSchema(GET_TOOL, toolSchema, {
+        description: 'Name of the tool.',
+        examples: ['calendar_list_events'],
+      }),
+    },
     async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),
   );
 }

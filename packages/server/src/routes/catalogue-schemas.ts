@@ -1,16 +1,24 @@
-import { closed, pageOf, pageQuery, type Schema } from './list-schema.js';
+import type { FastifySchema } from 'fastify';
+import { closed, named, pageOf, pageQuery, type Schema } from './list-schema.js';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 const urls = { type: 'object', additionalProperties: text };
 const open = { type: 'object', additionalProperties: true };
 
-const paging = closed({ input: text, output: text, items: text, also: urls }, ['output', 'items']);
-const hints = closed(
-  Object.fromEntries(
-    ['readOnly', 'destructive', 'idempotent', 'longRunning'].map((name) => [name, { type: 'boolean' }]),
+const paging = named(
+  'Paging',
+  closed({ input: text, output: text, items: text, also: urls }, ['output', 'items']),
+  { input: 'page_token', output: 'next_page_token', items: 'events' },
+);
+const hints = named(
+  'ToolHints',
+  closed(
+    Object.fromEntries(
+      ['readOnly', 'destructive', 'idempotent', 'longRunning'].map((name) => [name, { type: 'boolean' }]),
+    ),
+    ['readOnly', 'destructive', 'idempotent', 'longRunning'],
   ),
-  ['readOnly', 'destructive', 'idempotent', 'longRunning'],
 );
 const versionProperties = {
   schemaVersion: text,
@@ -25,47 +33,61 @@ const versionProperties = {
 };
 const versionRequired = ['schemaVersion', 'toolVersion', 'status', 'inputSchema', 'outputSchema'];
 
-export const connectorSchema = closed(
+export const connectorSchema = named(
+  'Connector',
+  closed(
+    {
+      id: text,
+      title: text,
+      description: text,
+      api: text,
+      documentation: text,
+      baseUrl: text,
+      regions: { description: 'Base URLs by region.', ...urls },
+      hosts: { description: 'Base URLs of the other hosts, by name.', ...urls },
+      authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
+      scopes: {
+        type: 'array',
+        items: closed({ name: text, description: text, default: { type: 'boolean' } }, [
+          'name',
+          'description',
+          'default',
+        ]),
+      },
+      credentials: {
+        description: 'Secondary credentials that an account may have in addition to its key or token.',
+        type: 'array',
+        items: closed({ name: text, title: text, description: text }),
+      },
+      logo: { description: 'An SVG document.', type: 'string' },
+      setup: { description: "One-time setup steps in the upstream's console, in Markdown.", type: 'string' },
+      tools: texts,
+    },
+    [
+      'id',
+      'title',
+      'description',
+      'api',
+      'baseUrl',
+      'regions',
+      'hosts',
+      'authType',
+      'scopes',
+      'credentials',
+      'tools',
+    ],
+  ),
   {
-    id: text,
-    title: text,
-    description: text,
-    api: text,
-    documentation: text,
-    baseUrl: text,
-    regions: { description: 'Base URLs by region.', ...urls },
-    hosts: { description: 'Base URLs of the other hosts, by name.', ...urls },
-    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
-    scopes: {
-      type: 'array',
-      items: closed({ name: text, description: text, default: { type: 'boolean' } }, [
-        'name',
-        'description',
-        'default',
-      ]),
-    },
-    credentials: {
-      description: 'Secondary credentials that an account may have in addition to its key or token.',
-      type: 'array',
-      items: closed({ name: text, title: text, description: text }),
-    },
-    logo: { description: 'An SVG document.', type: 'string' },
-    setup: { description: "One-time setup steps in the upstream's console, in Markdown.", type: 'string' },
-    tools: texts,
+    id: 'calendar',
+    title: 'Calendar',
+    description: 'Calendars and events.',
+    api: 'Calendar API v3',
+    regions: {},
+    hosts: {},
+    scopes: [{ name: 'calendar.readonly', description: 'Reads calendars.', default: true }],
+    credentials: [],
+    tools: ['calendar_list_events'],
   },
-  [
-    'id',
-    'title',
-    'description',
-    'api',
-    'baseUrl',
-    'regions',
-    'hosts',
-    'authType',
-    'scopes',
-    'credentials',
-    'tools',
-  ],
 );
 
 const summaryProperties = {
@@ -77,42 +99,57 @@ const summaryProperties = {
   scopes: texts,
 };
 
-export const summarySchema = closed(summaryProperties);
+const TOOL = {
+  name: 'calendar_list_events',
+  title: 'List events',
+  description: 'Lists the events of a calendar.',
+  hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+  scopes: ['calendar.readonly'],
+};
 
-export const toolSchema = closed(
-  {
-    ...summaryProperties,
-    ...versionProperties,
-    versions: {
-      description: 'Only in the response for a single tool.',
-      type: 'array',
-      items: closed(versionProperties, versionRequired),
+export const summarySchema = named('ToolSummary', closed(summaryProperties), TOOL);
+
+export const toolSchema = named(
+  'Tool',
+  closed(
+    {
+      ...summaryProperties,
+      ...versionProperties,
+      versions: {
+        description: 'Only in the response for a single tool.',
+        type: 'array',
+        items: named('ToolVersion', closed(versionProperties, versionRequired), {
+          inputSchema: { type: 'object' },
+          outputSchema: { type: 'object' },
+        }),
+      },
+      examples: {
+        description: 'Only in the response for a single tool.',
+        type: 'array',
+        items: closed({ title: text, input: open, data: {} }, ['title', 'input']),
+      },
     },
-    examples: {
-      description: 'Only in the response for a single tool.',
-      type: 'array',
-      items: closed({ title: text, input: open, data: {} }, ['title', 'input']),
-    },
-  },
-  [...Object.keys(summaryProperties), ...versionRequired],
+    [...Object.keys(summaryProperties), ...versionRequired],
+  ),
+  { ...TOOL, inputSchema: { type: 'object' }, outputSchema: { type: 'object' } },
 );
 
 /** Builds the schema of a catalogue route that lists entries in pages. */
 export const listSchema = (
-  summary: string,
-  item: Schema,
+  texts: FastifySchema,
+  item: Schema & { readonly title: string },
   filters: Readonly<Record<string, Schema>> = {},
 ) => ({
   tags: ['catalogue'],
-  summary,
+  ...texts,
   querystring: pageQuery(filters),
   response: { 200: pageOf(item) },
 });
 
 /** Builds the schema of a catalogue route that returns one entry by its name. */
-export const getSchema = (summary: string, entry: Schema) => ({
+export const getSchema = (texts: FastifySchema, entry: Schema, name: Schema) => ({
   tags: ['catalogue'],
-  summary,
-  params: closed({ name: { type: 'string', maxLength: 128 } }, ['name']),
+  ...texts,
+  params: closed({ name: { type: 'string', maxLength: 128, ...name } }),
   response: { 200: entry },
 });

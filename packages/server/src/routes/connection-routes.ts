@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { CheckConnection } from '../authorization/check-connection.js';
 import { CHECK_NAMES } from '../authorization/check-step.js';
 import type { ConnectionSettings } from '../connections/connection-settings.js';
@@ -11,7 +11,7 @@ import {
   newConnectionSchema,
   nothing,
 } from './account-schemas.js';
-import { closed, pageOf, pageQuery } from './list-schema.js';
+import { closed, named, pageOf, pageQuery } from './list-schema.js';
 
 interface ByName {
   readonly Params: { readonly connectionName: string };
@@ -20,7 +20,7 @@ interface ByName {
 const ALL = '/connections';
 const ONE = `${ALL}/:connectionName`;
 
-const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
+const about = (summary: string, schema: FastifySchema) => ({ tags: ['connections'], summary, ...schema });
 // API description of the rules for changes of a connection. Without the rules, a thief of the application's access
 // token could redirect all stored credentials to another server.
 const CHANGES = [
@@ -30,15 +30,34 @@ const CHANGES = [
 ].join(' ');
 const params = connectionParams;
 const response = { 200: connectionSchema };
+const NOT_FOUND = ['connection_not_found'] as const;
+const OF_DISCOVERY = [
+  'connection_not_configured',
+  'upstream_failed',
+  'connection_failed',
+  'upstream_timeout',
+] as const;
 
 function addCollection(app: FastifyInstance, connections: Connections): void {
-  const list = { querystring: pageQuery(), response: { 200: pageOf(connectionSchema) } };
+  const list = {
+    operationId: 'listConnections',
+    description: 'The connections are sorted by their names.',
+    querystring: pageQuery(),
+    response: { 200: pageOf(connectionSchema) },
+  };
   app.get<{ Querystring: PageRequest }>(
     ALL,
     { schema: about('List connections', list) },
     ({ applicationId, query }) => connections.list(applicationId, query),
   );
-  const post = { body: newConnectionSchema, response: { 201: connectionSchema } };
+  const post: FastifySchema = {
+    operationId: 'createConnection',
+    description:
+      'A connection has the settings of the application for one connector, such as its OAuth client. Secrets are stored encrypted and never returned.',
+    errors: ['connector_not_found', ...OF_DISCOVERY],
+    body: newConnectionSchema,
+    response: { 201: connectionSchema },
+  };
   app.post<{ Body: NewConnection }>(
     ALL,
     { schema: about('Create a connection', post), config: { keyedBy: 'body' } },
@@ -52,10 +71,25 @@ function addCollection(app: FastifyInstance, connections: Connections): void {
 function addOne(app: FastifyInstance, connections: Connections): void {
   app.get<ByName>(
     ONE,
-    { schema: about('Get a connection', { params, response }) },
+    {
+      schema: about('Get a connection', {
+        operationId: 'getConnection',
+        description: 'The response contains no secrets.',
+        errors: NOT_FOUND,
+        params,
+        response,
+      }),
+    },
     ({ applicationId, params: { connectionName } }) => connections.get(applicationId, connectionName),
   );
-  const change = { description: CHANGES, params, body: connectionChangeSchema, response };
+  const change: FastifySchema = {
+    operationId: 'updateConnection',
+    description: CHANGES,
+    errors: [...NOT_FOUND, 'conflict', ...OF_DISCOVERY],
+    params,
+    body: connectionChangeSchema,
+    response,
+  };
   app.patch<ByName & { Body: ConnectionSettings }>(
     ONE,
     { schema: about('Change a connection', change) },
@@ -64,7 +98,16 @@ function addOne(app: FastifyInstance, connections: Connections): void {
   );
   app.delete<ByName>(
     ONE,
-    { schema: about('Delete a connection and its accounts', { params, response: { 204: nothing } }) },
+    {
+      schema: about('Delete a connection', {
+        operationId: 'deleteConnection',
+        description:
+          'Deletes the accounts of the connection too, and ends their access upstream where possible.',
+        errors: [...NOT_FOUND, 'conflict'],
+        params,
+        response: { 204: nothing },
+      }),
+    },
     async ({ applicationId, params: { connectionName } }, reply) => {
       await connections.delete(applicationId, connectionName);
       return reply.code(204).send();
@@ -72,7 +115,7 @@ function addOne(app: FastifyInstance, connections: Connections): void {
   );
 }
 
-const count = { type: 'integer' };
+const count = { type: 'integer', examples: [3] };
 /** Schema for the number of accounts of a connection, by status. */
 export const accountCounts = {
   accounts: closed({
@@ -86,17 +129,31 @@ export const accountCounts = {
     description: 'True if a count is incomplete: each status is counted up to 10,000.',
   },
 };
-const summary = closed(accountCounts);
-const summaryItem = closed({ connectionName: { type: 'string' }, ...accountCounts });
+const summary = named('ConnectionCounts', closed(accountCounts));
+const summaryItem = named(
+  'ConnectionSummary',
+  closed({ connectionName: { type: 'string' }, ...accountCounts }),
+);
 
 function addSummary(app: FastifyInstance, connections: Connections): void {
-  const get = { params, response: { 200: summary } };
+  const get = {
+    operationId: 'getConnectionSummary',
+    description: 'Counts the accounts by their status. They are deleted with the connection.',
+    errors: NOT_FOUND,
+    params,
+    response: { 200: summary },
+  };
   app.get<ByName>(
     `${ONE}/summary`,
-    { schema: about('Count the accounts of a connection, which are deleted with it', get) },
+    { schema: about('Count the accounts of a connection', get) },
     ({ applicationId, params: { connectionName } }) => connections.summary(applicationId, connectionName),
   );
-  const list = { querystring: pageQuery(), response: { 200: pageOf(summaryItem) } };
+  const list = {
+    operationId: 'listConnectionSummaries',
+    description: 'Counts the accounts by their status, for each connection on the page.',
+    querystring: pageQuery(),
+    response: { 200: pageOf(summaryItem) },
+  };
   app.get<{ Querystring: PageRequest }>(
     '/connection-summaries',
     { schema: about('Count the accounts of each connection', list) },
@@ -104,23 +161,37 @@ function addSummary(app: FastifyInstance, connections: Connections): void {
   );
 }
 
-const check = closed({
-  isWorking: { type: 'boolean', description: 'True if no step failed.' },
-  steps: {
-    type: 'array',
-    items: closed({
-      name: { type: 'string', enum: CHECK_NAMES },
-      result: { type: 'string', enum: ['passed', 'failed', 'skipped'] },
-      message: { type: 'string', description: 'What the result means and what to do.' },
-    }),
-  },
-});
+const check = named(
+  'ConnectionCheck',
+  closed({
+    isWorking: { type: 'boolean', description: 'True if no step failed.' },
+    steps: {
+      type: 'array',
+      items: closed({
+        name: { type: 'string', enum: CHECK_NAMES },
+        result: { type: 'string', enum: ['passed', 'failed', 'skipped'] },
+        message: {
+          type: 'string',
+          description: 'What the result means and what to do.',
+          examples: ['The upstream accepts the client.'],
+        },
+      }),
+    },
+  }),
+  { isWorking: true },
+);
 
 function addCheck(app: FastifyInstance, checkConnection: CheckConnection): void {
-  const post = { params, response: { 200: check } };
+  const post = {
+    operationId: 'checkConnection',
+    description: 'Asks the upstream whether it accepts the settings. Each step passes, fails or is skipped.',
+    errors: NOT_FOUND,
+    params,
+    response: { 200: check },
+  };
   app.post<ByName>(
     `${ONE}/check`,
-    { schema: about('Check the settings of a connection with the upstream', post) },
+    { schema: about('Check the settings of a connection', post) },
     ({ applicationId, params: { connectionName } }) => checkConnection(applicationId, connectionName),
   );
 }

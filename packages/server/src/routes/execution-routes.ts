@@ -1,54 +1,76 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
-import { closed, moment, pageOf, pageQuery } from './list-schema.js';
+import { closed, moment, named, pageOf, pageQuery } from './list-schema.js';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
-const execution = closed(
-  {
-    id: text,
-    accountId: text,
-    connectionName: text,
-    kind: { type: 'string', enum: ['tool', 'proxy'] },
-    toolName: { ...text, description: 'Name of the tool; only for tools.' },
-    method: { ...text, description: 'HTTP method; only for proxied requests.' },
-    status: { ...number, description: 'HTTP status of the response to the caller.' },
-    errorCode: text,
-    upstreamStatus: {
-      ...number,
-      description: 'Last HTTP status from the upstream; absent if no request was sent.',
+const EXAMPLE = {
+  id: 'exec_0193f2a8c4d17b3e9a5c6d7e8f901234',
+  toolName: 'calendar_list_events',
+  status: 200,
+  upstreamStatus: 200,
+  durationMs: 84,
+};
+
+const execution = named(
+  'Execution',
+  closed(
+    {
+      id: text,
+      accountId: text,
+      connectionName: text,
+      kind: { type: 'string', enum: ['tool', 'proxy'] },
+      toolName: { ...text, description: 'Name of the tool; only for tools.' },
+      method: { ...text, description: 'HTTP method; only for proxied requests.' },
+      status: { ...number, description: 'HTTP status of the response to the caller.' },
+      errorCode: text,
+      upstreamStatus: {
+        ...number,
+        description: 'Last HTTP status from the upstream; absent if no request was sent.',
+      },
+      durationMs: number,
+      startedAt: text,
+      requestId: text,
     },
-    durationMs: number,
-    startedAt: text,
-    requestId: text,
-  },
-  ['id', 'accountId', 'connectionName', 'kind', 'status', 'durationMs', 'startedAt', 'requestId'],
+    ['id', 'accountId', 'connectionName', 'kind', 'status', 'durationMs', 'startedAt', 'requestId'],
+  ),
+  EXAMPLE,
 );
 
-const executionDetails = closed(
-  {
-    ...execution.properties,
-    accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
-    approvalId: { ...text, description: 'Approval that allowed the call, if it needed one.' },
-    attempts: {
-      ...number,
-      description:
-        'Number of requests to the upstream: more than one after a retry, or for a tool with several requests.',
+const executionDetails = named(
+  'ExecutionDetails',
+  closed(
+    {
+      ...execution.properties,
+      accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
+      approvalId: { ...text, description: 'Approval that allowed the call, if it needed one.' },
+      attempts: {
+        ...number,
+        description:
+          'Number of requests to the upstream: more than one after a retry, or for a tool with several requests.',
+      },
+      refreshed: { type: 'boolean', description: 'True if the access token was refreshed during the call.' },
+      upstreamMs: { ...number, description: "Milliseconds spent waiting for the upstream's responses." },
+      waitedMs: { ...number, description: 'Milliseconds spent waiting for a free slot.' },
     },
-    refreshed: { type: 'boolean', description: 'True if the access token was refreshed during the call.' },
-    upstreamMs: { ...number, description: "Milliseconds spent waiting for the upstream's responses." },
-    waitedMs: { ...number, description: 'Milliseconds spent waiting for a free slot.' },
-  },
-  execution.required,
+    execution.required,
+  ),
+  { ...EXAMPLE, accountIdentifier: 'ada', attempts: 1, refreshed: false, upstreamMs: 71, waitedMs: 0 },
 );
 
 const filters = {
-  connectionName: { ...text, maxLength: 64 },
-  toolName: { ...text, maxLength: 128 },
-  status: { ...number, minimum: 100, maximum: 599 },
-  accountId: { ...text, maxLength: 128 },
+  connectionName: { ...text, maxLength: 64, description: 'Name of the connection.' },
+  toolName: { ...text, maxLength: 128, description: 'Name of the tool.' },
+  status: {
+    ...number,
+    minimum: 100,
+    maximum: 599,
+    description: 'HTTP status of the response to the caller.',
+    examples: [502],
+  },
+  accountId: { ...text, maxLength: 128, description: 'Id of the account.' },
   failed: {
     type: 'boolean',
     description: 'Only executions with a status of 400 or higher, or with an interrupted response.',
@@ -58,39 +80,62 @@ const filters = {
 };
 
 const listSchema = {
+  operationId: 'listExecutions',
   tags: ['executions'],
-  summary: 'List executions, newest first; bodies are not stored',
+  summary: 'List executions, newest first',
   description:
-    'With a filter other than since or until, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    'Bodies are not stored. With a filter other than since or until, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(execution) },
 };
 
-const getSchema = {
+const getSchema: FastifySchema = {
+  operationId: 'getExecution',
   tags: ['executions'],
   summary: 'Get an execution with its details',
-  params: closed({ executionId: { ...text, maxLength: 128 } }),
+  description: 'The details say how the time was spent: attempts, waiting times and the upstream.',
+  errors: ['not_found'],
+  params: closed({ executionId: { ...text, maxLength: 128, description: 'Id of the execution.' } }),
   response: { 200: executionDetails },
 };
 
 const orNull = { type: ['integer', 'null'] };
 /** Schema for the call counters of one interval of the statistics. */
-export const statisticsPoint = closed({
-  at: { ...text, description: 'Start of the time step.' },
-  calls: number,
-  errors: number,
-  p50Ms: {
-    ...orNull,
-    description: 'Approximate median duration; null without calls.',
-  },
-  p95Ms: orNull,
-});
+export const statisticsPoint = named(
+  'StatisticsPoint',
+  closed({
+    at: { ...text, description: 'Start of the time step.' },
+    calls: number,
+    errors: number,
+    p50Ms: {
+      ...orNull,
+      description: 'Approximate median duration; null without calls.',
+    },
+    p95Ms: { ...orNull, description: 'Approximate 95th percentile of the durations; null without calls.' },
+  }),
+  { calls: 12, errors: 1, p50Ms: 84, p95Ms: 310 },
+);
 
 const statisticsSchema = {
   tags: ['executions'],
-  summary: 'Get calls, errors and durations over time, in at most 200 points',
-  querystring: closed({ from: moment, to: moment, connectionName: filters.connectionName }, ['from', 'to']),
-  response: { 200: closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }) },
+  operationId: 'getExecutionStatistics',
+  summary: 'Get calls, errors and durations over time',
+  description: 'The response has at most 200 points. Time steps without calls are absent.',
+  querystring: closed(
+    {
+      from: { ...moment, description: 'Start of the period, for example 2026-11-20.' },
+      to: { ...moment, description: 'End of the period, for example 2026-11-21T09:00:00Z.' },
+      connectionName: filters.connectionName,
+    },
+    ['from', 'to'],
+  ),
+  response: {
+    200: named(
+      'ExecutionStatistics',
+      closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }),
+      { stepSeconds: 3600 },
+    ),
+  },
 };
 
 /**

@@ -1,7 +1,26 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { closed, named } from './list-schema.js';
 
-const schema = { hide: true };
+const state = (title: string, status: string) =>
+  named(title, closed({ status: { type: 'string', enum: [status] } }));
+
+const ALIVE: FastifySchema = {
+  operationId: 'getLiveness',
+  tags: ['health'],
+  summary: 'Check that the process is alive',
+  description: 'Does not use the database.',
+  security: [],
+  response: { 200: state('Liveness', 'ok') },
+};
+const READY: FastifySchema = {
+  operationId: 'getReadiness',
+  tags: ['health'],
+  summary: 'Check that this instance should get traffic',
+  description: 'Responds 503 while the service starts or stops, and while the database accepts no writes.',
+  security: [],
+  response: { 200: state('Readiness', 'ready') },
+};
 const FRESH_MS = 1000;
 
 /**
@@ -40,8 +59,8 @@ export function addHealthRoutes(
   },
 ): void {
   const checkWrites = createSharedCheck(ping, now);
-  app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema }, async () => {
+  app.get('/healthz', { schema: ALIVE }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: READY }, async () => {
     if (app.isStopping())
       throw new ServiceError('unavailable', 'The service is stopping. Send requests to another instance.');
     if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Retry in a few seconds.');

@@ -5,7 +5,12 @@ import { closed, type Schema } from './list-schema.js';
 /** Path prefix for routes of one application, relative to the path of the operator API. */
 export const INSIDE_APPLICATION = '/applications/:applicationId';
 
-const applicationId = { type: 'string', minLength: 1, maxLength: 256 };
+const applicationId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  description: 'Id of the application.',
+};
 
 interface Params {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,12 +1,28 @@
-export type Schema = Readonly<Record<string, unknown>>;
+import { completeExample } from '../listener/open-api-examples.js';
+import type { Schema } from '../listener/open-api-schemas.js';
+
+export type { Schema };
 
 /** Builds the schema of an object that has only these properties. All properties are required by default. */
-export const closed = (properties: Readonly<Record<string, Schema>>, required = Object.keys(properties)) => ({
+export const closed = <Properties extends Readonly<Record<string, Schema>>>(
+  properties: Properties,
+  required: readonly string[] = Object.keys(properties),
+) => ({
   type: 'object',
   additionalProperties: false,
   required,
   properties,
 });
+
+/**
+ * Names an object schema for the OpenAPI document, where other schemas refer to it. Its example has the required
+ * properties and those of `example`.
+ */
+export const named = <Named extends Schema>(
+  title: string,
+  schema: Named,
+  example: Readonly<Record<string, unknown>> = {},
+) => ({ ...schema, title, examples: [completeExample(schema, example)] });
 
 /** Schema of a query parameter with a date or time. */
 export const moment = {
@@ -20,12 +36,27 @@ export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
   closed(
     {
       ...filters,
-      pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      pageSize: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 200,
+        default: 50,
+        description: 'Maximum number of items on the page.',
+      },
       pageToken: { type: 'string', maxLength: 1024, description: 'nextPageToken of the previous page.' },
     },
     [],
   );
 
 /** Builds the response schema of a list route: one page of items and the token of the next page. */
-export const pageOf = (item: Schema) =>
-  closed({ items: { type: 'array', items: item }, nextPageToken: { type: 'string' } }, ['items']);
+export const pageOf = (item: Schema & { readonly title: string }) =>
+  named(
+    `${item.title}Page`,
+    closed(
+      {
+        items: { type: 'array', items: item },
+        nextPageToken: { type: 'string', description: 'Token of the next page; absent on the last page.' },
+      },
+      ['items'],
+    ),
+  );

@@ -7,6 +7,7 @@ import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
 import { isPlainText } from '../text/plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
 import { limitRate } from './limit-rate.js';
+import { named } from './list-schema.js';
 
 interface TokenForm {
   readonly grant_type: string;
@@ -16,58 +17,69 @@ interface TokenForm {
 
 /** Schema of an OAuth error response (RFC 6749, section 5.2). */
 const oauthError = {
-  description:
-    'The client, its secret or the request is invalid. The body has an error code of RFC 6749, the header svc-error one of this service.',
-  type: 'object',
-  additionalProperties: false,
-  required: ['error', 'error_description'],
-  properties: {
-    error: {
-      type: 'string',
-      enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
-      description: 'Error code of RFC 6749, which has no code for too many requests.',
+  ...named(
+    'OAuthError',
+    {
+      description:
+        'The client, its secret or the request is invalid. The body has an error code of RFC 6749, the header svc-error one of this service.',
+      type: 'object',
+      additionalProperties: false,
+      required: ['error', 'error_description'],
+      properties: {
+        error: {
+          type: 'string',
+          enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
+          description: 'Error code of RFC 6749, which has no code for too many requests.',
+        },
+        error_description: { type: 'string', description: 'What happened and what to do.' },
+      },
     },
-    error_description: { type: 'string', description: 'What happened and what to do.' },
-  },
-  headers: {
-    'svc-error': {
-      type: 'string',
-      description: 'Error code of this service, such as rate_limited.',
+    {
+      error: 'invalid_client',
+      error_description: 'The client id or the client secret is wrong.',
     },
-  },
+  ),
+  headers: { 'svc-error': { $ref: '#/components/headers/svc-error' } },
 };
 
 const schema = {
   tags: ['authorization'],
-  summary: 'Get an access token for an application (RFC 6749, section 4.4)',
-  consumes: [FORM_TYPE],
-  security: [],
+  operationId: 'createAccessToken',
+  summary: 'Get an access token for the application',
+  description:
+    'The grant client_credentials of RFC 6749, section 4.4. Send the client id and the client secret by HTTP Basic or in the form. Errors have the form of RFC 6749, section 5.2.',
+  consumes: FORM_TYPE,
+  security: [{ clientSecret: [] }, {}],
   // Schema that allows additional properties, because the server must ignore unknown parameters (RFC 6749, section
   // 3.2).
-  body: {
-    type: 'object',
-    required: ['grant_type'],
-    additionalProperties: true,
-    properties: {
-      grant_type: { type: 'string' },
-      client_id: { type: 'string', description: 'Client id, unless HTTP Basic has it as the user name.' },
-      client_secret: {
-        type: 'string',
-        description: 'Client secret, unless HTTP Basic has it as the password.',
+  body: named(
+    'AccessTokenRequest',
+    {
+      type: 'object',
+      required: ['grant_type'],
+      additionalProperties: true,
+      properties: {
+        grant_type: { type: 'string', examples: ['client_credentials'] },
+        client_id: { type: 'string', description: 'Client id, unless HTTP Basic has it as the user name.' },
+        client_secret: {
+          type: 'string',
+          description: 'Client secret, unless HTTP Basic has it as the password.',
+        },
       },
     },
-  },
+    { client_id: 'app_0193f2a8c4d17b3e9a5c6d7e8f901234', client_secret: 'svc_secret_Z9kq' },
+  ),
   response: {
-    200: {
+    200: named('AccessToken', {
       type: 'object',
       additionalProperties: false,
       required: ['access_token', 'token_type', 'expires_in'],
       properties: {
-        access_token: { type: 'string' },
+        access_token: { type: 'string', examples: ['svc_at_Q7xw'] },
         token_type: { const: 'Bearer', type: 'string' },
-        expires_in: { type: 'integer', description: 'Seconds.' },
+        expires_in: { type: 'integer', description: 'Seconds.', examples: [900] },
       },
-    },
+    }),
     '4xx': oauthError,
   },
 };

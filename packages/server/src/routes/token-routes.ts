@@ -1,5 +1,5 @@
 import type { Catalog } from '@svc/catalog';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
 import type { NarrowedTokens, TokenInput } from '../tokens/narrowed-tokens.js';
@@ -36,21 +36,25 @@ const LONGEST = 365 * 86_400;
 const KINDS = [
   {
     kind: 'account',
+    names: { create: 'accountToken', list: 'listAccountTokens', revoke: 'revokeAccountToken' },
     path: '/account-tokens',
     idName: 'accountTokenId',
     holder: 'a browser or another public caller',
-    requestSchema: tokenRequestSchema({ default: 600, maximum: LONGEST }, []),
+    requestSchema: tokenRequestSchema('AccountTokenRequest', { default: 600, maximum: LONGEST }, []),
   },
   {
     kind: 'agent',
+    names: { create: 'agentToken', list: 'listAgentTokens', revoke: 'revokeAgentToken' },
     path: '/agent-tokens',
     idName: 'agentTokenId',
     holder: 'an agent',
-    requestSchema: tokenRequestSchema({ maximum: LONGEST }, ['expiresIn']),
+    requestSchema: tokenRequestSchema('AgentTokenRequest', { maximum: LONGEST }, ['expiresIn']),
   },
 ] as const;
 
-const about = (summary: string, schema: object) => ({ schema: { tags: ['tokens'], summary, ...schema } });
+const about = (summary: string, schema: FastifySchema) => ({
+  schema: { tags: ['tokens'], summary, ...schema },
+});
 
 /**
  * Adds the routes that issue narrowed tokens. Only the application itself may call them. A hook of `app` must
@@ -63,11 +67,14 @@ export function addIssueTokenRoutes(
     catalog,
   }: { readonly narrowedTokens: NarrowedTokens; readonly catalog: Pick<Catalog, 'tools'> },
 ): void {
-  for (const { kind, path, holder, requestSchema } of KINDS) {
+  for (const { kind, names, path, holder, requestSchema } of KINDS) {
     app.post<{ Body: TokenInput }>(
       path,
       {
-        ...about(`Create a token for ${holder}, limited to one user and to the given limits`, {
+        ...about(`Create a token for ${holder}`, {
+          operationId: names.create,
+          description:
+            'The token acts for one user and within the given limits. Only the application itself can create one.',
           body: requestSchema,
           response: { 201: issuedSchema },
         }),
@@ -93,10 +100,12 @@ export function addTokenRoutes(
   app: FastifyInstance,
   { narrowedTokens }: { readonly narrowedTokens: NarrowedTokens },
 ): void {
-  for (const { kind, path, idName, holder } of KINDS) {
+  for (const { kind, names, path, idName, holder } of KINDS) {
     app.get<{ Querystring: PageRequest }>(
       path,
-      about(`List the tokens for ${holder}, newest first, without their values`, {
+      about(`List the tokens for ${holder}`, {
+        operationId: names.list,
+        description: 'Newest first, without their values.',
         querystring: pageQuery(),
         response: { 200: pageOf(listedSchema) },
       }),
@@ -104,7 +113,10 @@ export function addTokenRoutes(
     );
     app.delete<{ Params: Readonly<Record<string, string>> }>(
       `${path}/:${idName}`,
-      about(`Revoke a token for ${holder} and all tokens made from it`, {
+      about(`Revoke a token for ${holder}`, {
+        operationId: names.revoke,
+        description: 'Revokes all tokens that were made from it too.',
+        errors: ['not_found'],
         params: closed({ [idName]: tokenId }),
         response: { 204: { type: 'null' } },
       }),

@@ -1,5 +1,5 @@
 import { TEXT_FORMS } from '../text/text-forms.js';
-import { closed } from './list-schema.js';
+import { closed, named } from './list-schema.js';
 
 const text = { type: 'string' };
 const name = { type: 'string', minLength: 1, maxLength: 256 };
@@ -90,20 +90,47 @@ export const limits = {
  * Builds the request schema for a narrowed token. `expiresIn` is in seconds; its default and maximum depend on the kind
  * of token.
  */
-export const tokenRequestSchema = (expiresIn: object, required: readonly string[]) =>
-  closed({ ...limits, expiresIn: { type: 'integer', minimum: 1, ...expiresIn } }, [
-    'identifier',
-    ...required,
-  ]);
+export const tokenRequestSchema = (title: string, expiresIn: object, required: readonly string[]) =>
+  named(
+    title,
+    closed(
+      {
+        ...limits,
+        expiresIn: { type: 'integer', minimum: 1, ...expiresIn, description: 'Lifetime in seconds.' },
+      },
+      ['identifier', ...required],
+    ),
+    { tools: ['calendar_list_events'], expiresIn: 600 },
+  );
 
-export const issuedSchema = closed({ token: text, id: text, expiresAt: text });
+const TOKEN_ID = 'tok_0193f2a8c4d17b3e9a5c6d7e8f901234';
 
-export const listedSchema = closed({
-  id: text,
-  limits: closed(limits, ['identifier']),
-  createdAt: text,
-  expiresAt: text,
-  revokedAt: { type: ['string', 'null'] },
-});
+export const issuedSchema = named(
+  'IssuedToken',
+  closed({ token: { ...text, examples: ['svc_pt_V3xq'] }, id: text, expiresAt: text }),
+  {
+    id: TOKEN_ID,
+  },
+);
 
-export const tokenId = { type: 'string', minLength: 1, maxLength: 128 };
+const tokenLimits = named('TokenLimits', closed(limits, ['identifier']), { tools: ['calendar_list_events'] });
+
+export const listedSchema = named(
+  'Token',
+  closed({
+    id: text,
+    limits: tokenLimits,
+    createdAt: text,
+    expiresAt: text,
+    revokedAt: { type: ['string', 'null'] },
+  }),
+  { id: TOKEN_ID },
+);
+
+export const tokenId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  description: 'Id of the token.',
+  examples: [TOKEN_ID],
+};

@@ -1,102 +1,123 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { IDEMPOTENCY_HEADERS } from '../front/idempotency-keys.js';
 import type { Serve, ServeIdentified } from '../front/serve-call.js';
-import { closed } from './list-schema.js';
+import { closed, named } from './list-schema.js';
 
 const text = { type: 'string' };
 const versions = { schemaVersion: text, toolVersion: text };
 
-const result = closed(
-  {
-    data: { description: "Output that matches the tool's output schema." },
-    nextInput: {
-      description:
-        'Inputs for the next page, which replace those of this call; absent after the last page and for tools without pages.',
-      type: 'object',
-      additionalProperties: true,
-    },
-    ...versions,
-    executionId: text,
-  },
-  ['data', 'schemaVersion', 'toolVersion', 'executionId'],
-);
-
-const plannedRequest = closed(
-  {
-    method: text,
-    host: text,
-    path: text,
-    query: { type: 'object', additionalProperties: true },
-    headers: { type: 'object', additionalProperties: text, description: 'Without credentials.' },
-    body: { description: 'JSON body; for an MCP server, the method and its parameters.' },
-    isSent: {
-      type: 'boolean',
-      description:
-        'True if the dry run sent this read request, because later requests depend on its response.',
-    },
-  },
-  ['method', 'host', 'path', 'isSent'],
-);
-
-const dryRunResult = closed({
-  dryRun: closed(
+const result = named(
+  'ToolResult',
+  closed(
     {
-      requests: {
-        type: 'array',
-        items: plannedRequest,
-        description: 'Requests that the call would send, in order.',
+      data: { description: "Output that matches the tool's output schema." },
+      nextInput: {
+        description:
+          'Inputs for the next page, which replace those of this call; absent after the last page and for tools without pages.',
+        type: 'object',
+        additionalProperties: true,
       },
-      isComplete: { type: 'boolean', description: 'True if the list is complete.' },
-      unknown: {
-        type: 'array',
-        items: text,
-        description: 'Unknown parts and the reasons, one sentence each.',
-      },
-      refusal: closed(
-        { code: text, message: text, details: { type: 'object', additionalProperties: true } },
-        ['code', 'message'],
-      ),
+      ...versions,
+      executionId: text,
     },
-    ['requests', 'isComplete', 'unknown'],
+    ['data', 'schemaVersion', 'toolVersion', 'executionId'],
   ),
-  ...versions,
-});
+  { data: { events: [] }, executionId: 'exec_0193f2a8c4d17b3e9a5c6d7e8f901234' },
+);
+
+const plannedRequest = named(
+  'PlannedRequest',
+  closed(
+    {
+      method: text,
+      host: text,
+      path: text,
+      query: { type: 'object', additionalProperties: true },
+      headers: { type: 'object', additionalProperties: text, description: 'Without credentials.' },
+      body: { description: 'JSON body; for an MCP server, the method and its parameters.' },
+      isSent: {
+        type: 'boolean',
+        description:
+          'True if the dry run sent this read request, because later requests depend on its response.',
+      },
+    },
+    ['method', 'host', 'path', 'isSent'],
+  ),
+  { method: 'GET', host: 'api.example.com', path: '/calendars/primary/events' },
+);
+
+const dryRunResult = named(
+  'DryRunResult',
+  closed({
+    dryRun: closed(
+      {
+        requests: {
+          type: 'array',
+          items: plannedRequest,
+          description: 'Requests that the call would send, in order.',
+        },
+        isComplete: { type: 'boolean', description: 'True if the list is complete.' },
+        unknown: {
+          type: 'array',
+          items: { ...text, examples: ['The id of the created event is unknown.'] },
+          description: 'Unknown parts and the reasons, one sentence each.',
+        },
+        refusal: closed(
+          { code: text, message: text, details: { type: 'object', additionalProperties: true } },
+          ['code', 'message'],
+        ),
+      },
+      ['requests', 'isComplete', 'unknown'],
+    ),
+    ...versions,
+  }),
+);
 
 const version = { type: 'string', minLength: 1, maxLength: 64 };
 
-const body = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['toolInput'],
-  properties: {
-    connectedAccountId: {
-      description: 'Id of the account. Alternatively, send connectionName and identifier.',
-      type: 'string',
-      minLength: 1,
-      maxLength: 128,
-    },
-    connectionName: { type: 'string', minLength: 1, maxLength: 64 },
-    identifier: {
-      description:
-        'Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.',
-      type: 'string',
-      minLength: 1,
-      maxLength: 256,
-    },
-    toolInput: {
-      description: "Input that matches the tool's input schema.",
-      type: 'object',
-      additionalProperties: true,
-    },
-    schemaVersion: version,
-    toolVersion: version,
-    dryRun: {
-      description:
-        'Returns the requests that the call would send, and changes nothing. Does not accept an Idempotency-Key.',
-      type: 'boolean',
+const EXAMPLE = {
+  connectionName: 'calendar',
+  identifier: 'ada',
+  toolInput: { calendar_id: 'primary' },
+};
+
+const body = named(
+  'ToolCall',
+  {
+    type: 'object',
+    additionalProperties: false,
+    required: ['toolInput'],
+    properties: {
+      connectedAccountId: {
+        description: 'Id of the account. Alternatively, send connectionName and identifier.',
+        type: 'string',
+        minLength: 1,
+        maxLength: 128,
+      },
+      connectionName: { type: 'string', minLength: 1, maxLength: 64 },
+      identifier: {
+        description:
+          'Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.',
+        type: 'string',
+        minLength: 1,
+        maxLength: 256,
+      },
+      toolInput: {
+        description: "Input that matches the tool's input schema.",
+        type: 'object',
+        additionalProperties: true,
+      },
+      schemaVersion: version,
+      toolVersion: version,
+      dryRun: {
+        description:
+          'Returns the requests that the call would send, and changes nothing. Does not accept an Idempotency-Key.',
+        type: 'boolean',
+      },
     },
   },
-};
+  EXAMPLE,
+);
 
 /** Schemas with which the tool operation validates its path parameters and query. */
 export const TOOL_REQUEST = {
@@ -104,7 +125,7 @@ export const TOOL_REQUEST = {
     type: 'object',
     additionalProperties: false,
     required: ['toolName'],
-    properties: { toolName: { type: 'string', maxLength: 128 } },
+    properties: { toolName: { type: 'string', maxLength: 128, description: 'Name of the tool.' } },
   },
   querystring: closed({}),
   body,
@@ -115,7 +136,30 @@ const documented: Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config' | 'v
   url: '/tools/:toolName/execute',
   schema: {
     tags: ['tools'],
-    summary: 'Execute a tool as a connected account; with dryRun, show the requests that it would send',
+    operationId: 'executeTool',
+    summary: 'Execute a tool as a connected account',
+    description:
+      'With dryRun, the response lists the requests that the call would send, and nothing is changed. A 4xx response of the upstream becomes 422 if the input is wrong, otherwise 424; details contains its status and body.',
+    errors: [
+      'tool_not_found',
+      'connection_not_found',
+      'account_not_found',
+      'account_not_authorized',
+      'connection_not_configured',
+      'invalid_input',
+      'unknown_version',
+      'approval_required',
+      'approval_denied',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+      'input_rejected',
+      'call_rejected',
+      'upstream_failed',
+      'connection_failed',
+      'upstream_timeout',
+    ],
     headers: IDEMPOTENCY_HEADERS,
     ...TOOL_REQUEST,
     response: {

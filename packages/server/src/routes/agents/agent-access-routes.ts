@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { AgentAccesses, AgentAccessInput } from '../../grants/agent-access.js';
 import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
 import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
@@ -18,7 +18,7 @@ import {
   signInSchema,
 } from './agent-schemas.js';
 
-const about = (summary: string, schema: object) => ({
+const about = (summary: string, schema: FastifySchema) => ({
   schema: { tags: ['agents'], summary, ...schema },
   bodyLimit: SMALL_BODY,
 });
@@ -28,14 +28,21 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   const path = '/agent-access';
   app.get(
     path,
-    about('Get how users sign in to grant MCP clients access; without signInUrl and openId, nobody can', {
+    about('Get the sign-in for MCP clients', {
+      operationId: 'getAgentAccess',
+      description:
+        'Says how users sign in to grant MCP clients access. Without signInUrl and openId, nobody can.',
       response: { 200: accessSchema },
     }),
     ({ applicationId }) => agentAccesses.show(applicationId),
   );
   app.put<{ Body: AgentAccessInput }>(
     path,
-    about('Set how users sign in to grant MCP clients access', {
+    about('Set the sign-in for MCP clients', {
+      operationId: 'setAgentAccess',
+      description:
+        'Sets how users sign in to grant MCP clients access: at your page, or at an OpenID Connect issuer.',
+      errors: ['connection_failed', 'upstream_failed', 'upstream_timeout'],
       body: accessInputSchema,
       response: { 200: accessSchema },
     }),
@@ -43,7 +50,9 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   );
   app.delete(
     path,
-    about('Turn off the sign-in for MCP clients; existing clients get no new tokens', {
+    about('Turn off the sign-in for MCP clients', {
+      operationId: 'deleteAgentAccess',
+      description: 'Existing clients get no new tokens.',
       response: nothing,
     }),
     async ({ applicationId }, reply) => {
@@ -57,13 +66,20 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
   const path = '/agent-clients';
   app.get(
     path,
-    about('List the MCP clients that the application registered', { response: { 200: clientsSchema } }),
+    about('List the MCP clients', {
+      operationId: 'listAgentClients',
+      description: 'Lists the clients that the application registered, at most 50.',
+      response: { 200: clientsSchema },
+    }),
     ({ applicationId }) => agentClients.list(applicationId),
   );
   app.post<{ Body: Pick<AgentClient, 'name' | 'redirectUris'> }>(
     path,
     {
-      ...about('Register an MCP client; it has no client secret', {
+      ...about('Register an MCP client', {
+        operationId: 'createAgentClient',
+        description: 'The client is public: it has no client secret. An application has at most 50.',
+        errors: ['conflict'],
         body: clientInputSchema,
         response: { 201: clientSchema },
       }),
@@ -76,7 +92,13 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
   );
   app.delete<{ Params: { readonly agentClientId: string } }>(
     `${path}/:agentClientId`,
-    about('Delete an MCP client and revoke its grants', { params: clientParams, response: nothing }),
+    about('Delete an MCP client', {
+      operationId: 'deleteAgentClient',
+      description: 'Revokes the grants of the client too.',
+      errors: ['not_found'],
+      params: clientParams,
+      response: nothing,
+    }),
     async ({ applicationId, params }, reply) => {
       await agentClients.delete(applicationId, params.agentClientId);
       return reply.code(204).send();
@@ -88,7 +110,9 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   const path = '/agent-grants';
   app.get<{ Querystring: GrantQuery }>(
     path,
-    about('List the grants of users to MCP clients, newest first', {
+    about('List the grants of users to MCP clients', {
+      operationId: 'listAgentGrants',
+      description: 'Newest first.',
       querystring: grantsQuery,
       response: { 200: grantsSchema },
     }),
@@ -96,7 +120,10 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   );
   app.delete<{ Params: { readonly agentGrantId: string } }>(
     `${path}/:agentGrantId`,
-    about('Revoke a grant of a user to an MCP client, with all its tokens', {
+    about('Revoke a grant of a user to an MCP client', {
+      operationId: 'revokeAgentGrant',
+      description: 'Revokes all tokens of the grant.',
+      errors: ['not_found'],
       params: grantParams,
       response: nothing,
     }),
@@ -138,7 +165,10 @@ export function addAgentSignInRoute(
 ): void {
   app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
     '/agent-sign-ins',
-    about('Confirm which user opened the sign-in URL; each ticket works once', {
+    about('Confirm the user of an agent sign-in', {
+      operationId: 'confirmAgentSignIn',
+      description: 'Confirms which user opened the sign-in URL. Each ticket works once.',
+      errors: ['not_found', 'forbidden'],
       body: signInSchema,
       response: { 200: redirectSchema },
     }),

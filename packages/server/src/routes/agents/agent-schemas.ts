@@ -1,12 +1,14 @@
 import { TEXT_FORMS } from '../../text/text-forms.js';
-import { closed, pageOf, pageQuery } from '../list-schema.js';
+import { closed, named, pageOf, pageQuery } from '../list-schema.js';
 import { limits as tokenLimits } from '../token-schemas.js';
 
 const text = { type: 'string' };
 const identifier = { type: 'string', minLength: 1, maxLength: 256 };
 const id = { type: 'string', minLength: 1, maxLength: 256 };
 const { connections, tools, arguments: given, approve, readOnly } = tokenLimits;
-const limits = closed({ connections, tools, arguments: given, approve, readOnly }, []);
+const limits = named('AgentLimits', closed({ connections, tools, arguments: given, approve, readOnly }, []), {
+  readOnly: true,
+});
 
 const signInUrl = {
   type: 'string',
@@ -15,7 +17,7 @@ const signInUrl = {
 };
 const redirectUris = {
   type: 'array',
-  items: text,
+  items: { ...text, examples: ['http://127.0.0.1/callback'] },
   description: 'Redirect URIs of the client. For http://127.0.0.1 and http://localhost, any port matches.',
 };
 
@@ -39,58 +41,107 @@ const hasClientSecret = { type: 'boolean' };
 
 const registration = { type: 'boolean', description: 'True to let clients register themselves (RFC 7591).' };
 
-export const accessSchema = closed(
-  { signInUrl, openId: closed({ ...openId, hasClientSecret }), registration, limits },
-  ['registration', 'limits'],
+const EXAMPLE = { signInUrl: 'https://app.example.com/agents/sign-in', registration: true };
+
+export const accessSchema = named(
+  'AgentAccess',
+  closed({ signInUrl, openId: closed({ ...openId, hasClientSecret }), registration, limits }, [
+    'registration',
+    'limits',
+  ]),
+  EXAMPLE,
 );
-export const accessInputSchema = closed(
-  {
-    signInUrl,
-    openId: {
-      ...closed({ ...openId, clientSecret }, ['issuer', 'clientId']),
-      description:
-        'Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.',
+export const accessInputSchema = named(
+  'AgentAccessSettings',
+  closed(
+    {
+      signInUrl,
+      openId: {
+        ...closed({ ...openId, clientSecret }, ['issuer', 'clientId']),
+        description:
+          'Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.',
+      },
+      registration: { ...registration, default: false },
+      limits: { ...limits, description: 'Limits of every client. The consent of a user cannot exceed them.' },
     },
-    registration: { ...registration, default: false },
-    limits: { ...limits, description: 'Limits of every client. The consent of a user cannot exceed them.' },
-  },
-  [],
+    [],
+  ),
+  EXAMPLE,
 );
 
-export const clientInputSchema = closed({ name: text, redirectUris });
-export const clientSchema = closed({ id: text, name: text, redirectUris, createdAt: text });
-export const clientsSchema = closed({ items: { type: 'array', items: clientSchema } });
-export const clientParams = closed({ agentClientId: id });
+const CLIENT_ID = 'client_0193f2a8c4d17b3e9a5c6d7e8f901234';
+const clientName = { ...text, examples: ['Desktop assistant'] };
+export const clientInputSchema = named('NewAgentClient', closed({ name: clientName, redirectUris }));
+export const clientSchema = named(
+  'AgentClient',
+  closed({ id: text, name: clientName, redirectUris, createdAt: text }),
+  { id: CLIENT_ID },
+);
+export const clientsSchema = named(
+  'AgentClientList',
+  closed({ items: { type: 'array', items: clientSchema } }),
+);
+export const clientParams = closed({
+  agentClientId: { ...id, description: 'Id of the MCP client.', examples: [CLIENT_ID] },
+});
+
+const GRANT = {
+  id: 'grant_0193f2a8c4d17b3e9a5c6d7e8f901234',
+  clientId: CLIENT_ID,
+  clientName: 'Desktop assistant',
+  resource: 'http://localhost:4400/mcp/apps/app_0193f2a8c4d17b3e9a5c6d7e8f901234',
+  scope: 'read',
+};
 
 export const grantsSchema = pageOf(
+  named(
+    'AgentGrant',
+    closed({
+      id: text,
+      identifier: text,
+      clientId: text,
+      clientName: text,
+      resource: text,
+      scope: text,
+      createdAt: text,
+      usedAt: {
+        ...text,
+        description: 'When the client last received a token.',
+        examples: ['2026-11-20T09:00:00.000Z'],
+      },
+      expiresAt: text,
+      revokedAt: { type: ['string', 'null'] },
+    }),
+    { ...GRANT, usedAt: '2026-11-20T09:00:00.000Z' },
+  ),
+);
+export const grantsQuery = pageQuery({
+  identifier: { ...identifier, description: 'Identifier of the user whose grants are listed.' },
+});
+export const grantParams = closed({
+  agentGrantId: { ...id, description: 'Id of the grant.', examples: [GRANT.id] },
+});
+
+export const signInSchema = named(
+  'AgentSignIn',
   closed({
-    id: text,
-    identifier: text,
-    clientId: text,
-    clientName: text,
-    resource: text,
-    scope: text,
-    createdAt: text,
-    usedAt: { ...text, description: 'When the client last received a token.' },
-    expiresAt: text,
-    revokedAt: { type: ['string', 'null'] },
+    ticket: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 256,
+      description: 'Value of sign_in_ticket in the query of your sign-in page.',
+      examples: ['tick_9qXc2b7Lk0'],
+    },
+    identifier: { ...identifier, description: 'User who is signed in to the application in this browser.' },
   }),
 );
-export const grantsQuery = pageQuery({ identifier });
-export const grantParams = closed({ agentGrantId: id });
-
-export const signInSchema = closed({
-  ticket: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 256,
-    description: 'Value of sign_in_ticket in the query of your sign-in page.',
-  },
-  identifier: { ...identifier, description: 'User who is signed in to the application in this browser.' },
-});
-export const redirectSchema = closed({
-  redirectTo: {
-    ...text,
-    description: 'Redirect this browser to it. The URL works in no other browser.',
-  },
-});
+export const redirectSchema = named(
+  'AgentSignInResult',
+  closed({
+    redirectTo: {
+      ...text,
+      description: 'Redirect this browser to it. The URL works in no other browser.',
+      examples: ['http://localhost:4400/agents/app_0193f2a8c4d17b3e9a5c6d7e8f901234/consent/K3v9'],
+    },
+  }),
+);

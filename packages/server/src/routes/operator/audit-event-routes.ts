@@ -3,32 +3,36 @@ import type { FastifyInstance } from 'fastify';
 import type { PageRequest } from '../../page.js';
 import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
-import { closed, moment, pageOf, pageQuery } from '../list-schema.js';
+import { closed, moment, named, pageOf, pageQuery } from '../list-schema.js';
 import { EXPORT_FORMATS, type ExportFormat, exportText } from './audit-export.js';
 
 const text = { type: 'string' };
 const orNull = { type: ['string', 'null'] };
 const tags = ['audit'];
 
-const event = closed({
-  id: text,
-  at: text,
-  applicationId: orNull,
-  actor: text,
-  action: { ...text, enum: AUDIT_ACTIONS },
-  object: text,
-  result: text,
-  reason: orNull,
-  requestId: orNull,
-  address: orNull,
-});
+const event = named(
+  'AuditEvent',
+  closed({
+    id: { ...text, examples: ['evt_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+    at: text,
+    applicationId: orNull,
+    actor: { ...text, examples: ['operator:ada'] },
+    action: { ...text, enum: AUDIT_ACTIONS },
+    object: { ...text, examples: ['conn_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+    result: { ...text, examples: ['success'] },
+    reason: orNull,
+    requestId: orNull,
+    address: { ...orNull, examples: ['192.0.2.1'] },
+  }),
+);
 
 const filters = {
-  applicationId: { ...text, maxLength: 256 },
-  action: { ...text, enum: AUDIT_ACTIONS },
+  applicationId: { ...text, maxLength: 256, description: 'Id of the application.' },
+  action: { ...text, enum: AUDIT_ACTIONS, description: 'What happened.' },
   actor: {
     ...text,
     maxLength: 256,
+    examples: ['operator:ada'],
     description: 'Id of an application, operator:<name>, command, user or service.',
   },
   since: moment,
@@ -36,25 +40,36 @@ const filters = {
 };
 
 const listSchema = {
+  operationId: 'listAuditEvents',
   tags,
-  summary: 'List audit events, newest first',
+  summary: 'List audit events',
   description:
-    'With a filter for action or actor, each page searches 10,000 events. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    'Newest first. With a filter for action or actor, each page searches 10,000 events. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(event) },
 };
 
 const exportSchema = {
+  operationId: 'exportAuditEvents',
   tags,
-  summary: 'Download audit events, oldest first',
+  summary: 'Download audit events',
   description:
-    'In csv, an apostrophe precedes values that a spreadsheet would run as formulas. The download contains only events from before its start, and is aborted after five minutes.',
-  querystring: closed({ ...filters, format: { ...text, enum: Object.keys(EXPORT_FORMATS) } }, ['format']),
+    'Oldest first. In csv, an apostrophe precedes values that a spreadsheet would run as formulas. The download contains only events from before its start, and is aborted after five minutes.',
+  querystring: closed(
+    {
+      ...filters,
+      format: { ...text, enum: Object.keys(EXPORT_FORMATS), description: 'Format of the file.' },
+    },
+    ['format'],
+  ),
   response: {
     200: {
       description: 'Stream of the events.',
       content: Object.fromEntries(
-        Object.values(EXPORT_FORMATS).map(({ type }) => [type.split(';', 1).join(), { schema: text }]),
+        Object.values(EXPORT_FORMATS).map(({ type }) => [
+          type.split(';', 1).join(),
+          { schema: text, example: 'id,at\r\n' },
+        ]),
       ),
     },
   },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 
 export interface Health {
   readonly version: string;
@@ -58,27 +58,47 @@ const retainedRows = closed(
   ['table', 'retentionDays'],
 );
 
-const health = closed({
-  version: text,
-  startedAt: text,
-  node: text,
-  database,
-  rootKey: closed({
-    kind: { ...text, enum: ['file', 'environment', 'aws_kms', 'gcp_kms'] },
-    id: { ...text, description: 'Id of the current root key. It reveals nothing about the key.' },
+const HEALTH = {
+  version: '1.4.0',
+  node: 'v24.21.0',
+  database: {
+    kind: 'sqlite',
+    version: '3.50.4',
+    sizeBytes: 4_194_304,
+    migrations: { applied: ['0001_create_tables'], pending: [] },
+  },
+  rootKey: { kind: 'file', id: '5f1c9a' },
+  sandbox: null,
+  production: { isOn: false, refused: [] },
+  executions: { written: 120, dropped: 0, waiting: 0 },
+  retention: [{ table: 'executions', rows: 120, retentionDays: 30 }],
+};
+
+const health = named(
+  'Health',
+  closed({
+    version: text,
+    startedAt: text,
+    node: text,
+    database,
+    rootKey: closed({
+      kind: { ...text, enum: ['file', 'environment', 'aws_kms', 'gcp_kms'] },
+      id: { ...text, description: 'Id of the current root key. It reveals nothing about the key.' },
+    }),
+    dataKeys: closed({ count: number, oldestCreatedAt: text }, ['count']),
+    sandbox: { ...closed({ url: text }), type: ['object', 'null'] },
+    production: closed({
+      isOn: yesOrNo,
+      refused: {
+        ...texts,
+        description: 'Settings that SVC_PRODUCTION=1 refuses to start with, and what to do.',
+      },
+    }),
+    executions: closed({ written: number, dropped: number, waiting: number }),
+    retention: { type: 'array', items: retainedRows },
   }),
-  dataKeys: closed({ count: number, oldestCreatedAt: text }, ['count']),
-  sandbox: { ...closed({ url: text }), type: ['object', 'null'] },
-  production: closed({
-    isOn: yesOrNo,
-    refused: {
-      ...texts,
-      description: 'Settings that SVC_PRODUCTION=1 refuses to start with, and what to do.',
-    },
-  }),
-  executions: closed({ written: number, dropped: number, waiting: number }),
-  retention: { type: 'array', items: retainedRows },
-});
+  HEALTH,
+);
 
 /** Adds the health report of this instance and its database. A hook of `app` must authenticate operators. */
 export function addHealthReport(
@@ -86,8 +106,10 @@ export function addHealthReport(
   { readHealth }: { readonly readHealth: () => Promise<Health> },
 ): void {
   const schema = {
+    operationId: 'getHealth',
     tags: ['health'],
-    summary: 'Get the health of this instance: database, keys and data retention',
+    summary: 'Get the health of this instance',
+    description: 'Reports on the database, the keys and data retention.',
     response: { 200: health },
   };
   app.get('/health', { schema }, () => readHealth());

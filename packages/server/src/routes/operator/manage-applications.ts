@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { ApplicationSettings } from '../../applications/application.js';
 import type { Applications } from '../../applications/applications.js';
 import type { RemoveApplication } from '../../applications/remove-application.js';
 import type { PageRequest } from '../../page.js';
-import { closed, pageOf, pageQuery } from '../list-schema.js';
+import { closed, named, pageOf, pageQuery } from '../list-schema.js';
 
 interface Identified {
   readonly Params: { readonly applicationId: string };
@@ -19,14 +19,20 @@ const SECRETS = `${ONE}/client-secrets`;
 
 const text = { type: 'string' };
 const id = { ...text, minLength: 1, maxLength: 256 };
+const SECRET_ID = 'secret_0193f2a8c4d17b3e9a5c6d7e8f901234';
+const clientSecret = { ...text, description: 'It is not shown again.', examples: ['svc_secret_Z9kq'] };
 const nothing = { type: 'null' };
-const urls = { type: 'array', items: text };
+const urls = { type: 'array', items: { ...text, examples: ['https://app.example.com/connected'] } };
 
 const settings = {
   production: { type: 'boolean' },
   verifyUrl: { type: ['string', 'null'] },
   redirectUrls: urls,
-  origins: { ...urls, description: 'Origins of web pages that may call the service from a browser.' },
+  origins: {
+    type: 'array',
+    items: { ...text, examples: ['https://app.example.com'] },
+    description: 'Origins of web pages that may call the service from a browser.',
+  },
   allowTokenImport: {
     type: 'boolean',
     description: 'True to let the application import OAuth tokens that it already has. Off by default.',
@@ -36,21 +42,37 @@ const settings = {
     description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',
   },
 };
-const properties = { id: text, name: text, ...settings, createdAt: text };
-export const applicationSchema = closed(properties);
-const withSecret = closed({ ...properties, clientSecret: text });
-const secret = { id: text, createdAt: text, revokedAt: { type: ['string', 'null'] } };
-const secrets = closed({ items: { type: 'array', items: closed(secret) } });
+const properties = {
+  id: { ...text, examples: ['app_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+  name: { ...text, examples: ['Planner'] },
+  ...settings,
+  createdAt: text,
+};
+const EXAMPLE = { id: 'app_0193f2a8c4d17b3e9a5c6d7e8f901234', name: 'Planner' };
+export const applicationSchema = named('Application', closed(properties), EXAMPLE);
+const withSecret = named('CreatedApplication', closed({ ...properties, clientSecret }), EXAMPLE);
+const secret = {
+  id: { ...text, examples: [SECRET_ID] },
+  createdAt: text,
+  revokedAt: { type: ['string', 'null'] },
+};
+const secrets = named(
+  'ClientSecretList',
+  closed({ items: { type: 'array', items: named('ClientSecret', closed(secret)) } }),
+);
 
-const described = (summary: string, schema: object) => ({
+const described = (summary: string, schema: FastifySchema) => ({
   schema: { tags: ['applications'], summary, ...schema },
 });
-const params = closed({ applicationId: id });
+const applicationId = { ...id, description: 'Id of the application.' };
+const params = closed({ applicationId });
 
 function addCollection(app: FastifyInstance, applications: Applications): void {
   app.get<{ Querystring: PageRequest }>(
     ALL,
     described('List the applications', {
+      operationId: 'listApplications',
+      description: 'The applications are sorted by their names.',
       querystring: pageQuery(),
       response: { 200: pageOf(applicationSchema) },
     }),
@@ -58,8 +80,11 @@ function addCollection(app: FastifyInstance, applications: Applications): void {
   );
   app.post<{ Body: ApplicationSettings & { readonly name: string } }>(
     ALL,
-    described('Create an application; its client secret is shown once', {
-      body: closed({ name: text, ...settings }, ['name']),
+    described('Create an application', {
+      operationId: 'createApplication',
+      description: 'The response contains its client secret, which is not shown again.',
+      errors: ['conflict'],
+      body: named('NewApplication', closed({ name: text, ...settings }, ['name']), { name: 'Planner' }),
       response: { 201: withSecret },
     }),
     async ({ body: { name, ...settings } }, reply) => {
@@ -77,21 +102,34 @@ function addOne(
 ): void {
   app.get<Identified>(
     ONE,
-    described('Get an application', { params, response: { 200: applicationSchema } }),
+    described('Get an application', {
+      operationId: 'getApplication',
+      description: 'The response contains no secrets.',
+      params,
+      response: { 200: applicationSchema },
+    }),
     ({ params: { applicationId } }) => applications.get(applicationId),
   );
   app.patch<Identified & { Body: ApplicationSettings }>(
     ONE,
     described('Change an application', {
+      operationId: 'updateApplication',
+      description: 'Omitted settings stay unchanged.',
+      errors: ['conflict'],
       params,
-      body: closed({ name: text, ...settings }, []),
+      body: named('ApplicationSettings', closed({ name: text, ...settings }, []), { name: 'Planner' }),
       response: { 200: applicationSchema },
     }),
     ({ params: { applicationId }, body }) => applications.change(applicationId, body),
   );
   app.delete<Identified>(
     ONE,
-    described('Delete an application with everything that it owns', { params, response: { 204: nothing } }),
+    described('Delete an application', {
+      operationId: 'deleteApplication',
+      description: 'Deletes everything that the application owns, such as connections and accounts.',
+      params,
+      response: { 204: nothing },
+    }),
     async ({ params: { applicationId } }, reply) => {
       await removeApplication(applicationId);
       return reply.code(204).send();
@@ -102,7 +140,9 @@ function addOne(
 function addSecrets(app: FastifyInstance, applications: Applications): void {
   app.get<Identified>(
     SECRETS,
-    described("List an application's client secrets, without their values", {
+    described('List the client secrets of an application', {
+      operationId: 'listClientSecrets',
+      description: 'Lists them without their values.',
       params,
       response: { 200: secrets },
     }),
@@ -110,9 +150,14 @@ function addSecrets(app: FastifyInstance, applications: Applications): void {
   );
   app.post<Identified>(
     SECRETS,
-    described('Create a client secret; it is shown once', {
+    described('Create a client secret', {
+      operationId: 'createClientSecret',
+      description: 'The response contains the client secret, which is not shown again.',
+      errors: ['conflict'],
       params,
-      response: { 201: closed({ id: text, clientSecret: text }) },
+      response: {
+        201: named('CreatedClientSecret', closed({ id: { ...text, examples: [SECRET_ID] }, clientSecret })),
+      },
     }),
     async ({ params: { applicationId } }, reply) => {
       reply.code(201);
@@ -122,7 +167,12 @@ function addSecrets(app: FastifyInstance, applications: Applications): void {
   app.delete<Secret>(
     `${SECRETS}/:secretId`,
     described('Revoke a client secret', {
-      params: closed({ applicationId: id, secretId: id }),
+      operationId: 'revokeClientSecret',
+      description: 'Access tokens of this client secret stop working.',
+      params: closed({
+        applicationId,
+        secretId: { ...id, description: 'Id of the client secret.', examples: [SECRET_ID] },
+      }),
       response: { 204: nothing },
     }),
     async ({ params: { applicationId, secretId } }, reply) => {

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OperatorRole } from '../../operators/operator-role.js';
 import type { Operators } from '../../operators/operators.js';
 import type { SignInLinks } from '../../operators/sign-in-links.js';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 import { role } from './session-schema.js';
 
 interface ByName {
@@ -12,34 +12,57 @@ interface ByName {
 const ONE = '/operators/:name';
 const text = { type: 'string' };
 const nothing = { type: 'null' };
-const name = { ...text, minLength: 1, maxLength: 64 };
+const name = {
+  ...text,
+  minLength: 1,
+  maxLength: 64,
+  description: 'Name of the operator.',
+  examples: ['grace'],
+};
 const link = {
-  link: { ...text, description: 'One-time link to sign in and set a password. It is not shown again.' },
+  link: {
+    ...text,
+    description: 'One-time link to sign in and set a password. It is not shown again.',
+    examples: ['http://localhost:4400/dashboard/sign-in#K3v9'],
+  },
   expiresAt: text,
 };
-const properties = { name: text, role, createdAt: text, signedInAt: { type: ['string', 'null'] } };
-const operator = closed(properties);
+const properties = {
+  name: { ...text, examples: ['grace'] },
+  role,
+  createdAt: text,
+  signedInAt: { type: ['string', 'null'] },
+};
+const operator = named('Operator', closed(properties));
 
-const forOwners = (summary: string, schema: object) => ({
+const forOwners = (summary: string, schema: FastifySchema) => ({
   schema: { tags: ['operators'], summary, ...schema },
   config: { neededRole: 'owner' as const },
 });
 const ofName = { params: closed({ name }) };
 
 function addCollection(app: FastifyInstance, operators: Operators): void {
-  const response = { 200: closed({ items: { type: 'array', items: operator } }) };
-  app.get(
-    '/operators',
-    { schema: { tags: ['operators'], summary: 'List the operators', response } },
-    async () => ({
-      items: await operators.list(),
-    }),
-  );
+  const response = {
+    200: named('OperatorList', closed({ items: { type: 'array', items: operator } })),
+  };
+  const list: FastifySchema = {
+    operationId: 'listOperators',
+    tags: ['operators'],
+    summary: 'List the operators',
+    description: 'The operators are sorted by their names.',
+    response,
+  };
+  app.get('/operators', { schema: list }, async () => ({
+    items: await operators.list(),
+  }));
   app.post<{ Body: { name: string; role: OperatorRole } }>(
     '/operators',
-    forOwners('Create an operator, with a one-time link to sign in and set a password', {
-      body: closed({ name, role }),
-      response: { 201: closed({ ...properties, ...link }) },
+    forOwners('Create an operator', {
+      operationId: 'createOperator',
+      description: 'The response contains a one-time link to sign in and set a password.',
+      errors: ['conflict'],
+      body: named('NewOperator', closed({ name, role })),
+      response: { 201: named('InvitedOperator', closed({ ...properties, ...link })) },
     }),
     async ({ body }, reply) => {
       reply.code(201);
@@ -51,16 +74,25 @@ function addCollection(app: FastifyInstance, operators: Operators): void {
 function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInLinks): void {
   app.patch<ByName & { Body: { role: OperatorRole } }>(
     ONE,
-    forOwners('Change the role of an operator, with immediate effect', {
+    forOwners('Change the role of an operator', {
+      operationId: 'changeOperatorRole',
+      description: 'The change has immediate effect. The role of the only owner cannot change.',
+      errors: ['not_found', 'conflict'],
       ...ofName,
-      body: closed({ role }),
+      body: named('OperatorChange', closed({ role })),
       response: { 200: operator },
     }),
     ({ params, body }) => operators.changeRole(params.name, body.role),
   );
   app.delete<ByName>(
     ONE,
-    forOwners('Delete an operator and end its sessions', { ...ofName, response: { 204: nothing } }),
+    forOwners('Delete an operator', {
+      operationId: 'deleteOperator',
+      description: 'Ends the sessions of the operator too. The only owner cannot be deleted.',
+      errors: ['not_found', 'conflict'],
+      ...ofName,
+      response: { 204: nothing },
+    }),
     async ({ params }, reply) => {
       await operators.delete(params.name);
       return reply.code(204).send();
@@ -68,9 +100,12 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
   );
   app.post<ByName>(
     `${ONE}/sign-in-link`,
-    forOwners('Create a one-time link for an operator to sign in and set a password', {
+    forOwners('Create a sign-in link for an operator', {
+      operationId: 'createOperatorSignInLink',
+      description: 'The operator signs in once with the link and sets a password.',
+      errors: ['not_found'],
       ...ofName,
-      response: { 201: closed(link) },
+      response: { 201: named('SignInLink', closed(link)) },
     }),
     async ({ params }, reply) => {
       reply.code(201);

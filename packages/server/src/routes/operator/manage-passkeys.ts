@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { NewPasskey, Passkeys } from '../../operators/passkeys.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 import { creationOptions, PASSKEY_BODY, registration } from './passkey-schemas.js';
 
 interface PasskeysParts {
@@ -12,13 +12,22 @@ interface PasskeysParts {
 
 const ALL = '/session/passkeys';
 const text = { type: 'string' };
-const name = { ...text, minLength: 1, maxLength: 64 };
-const passkey = closed({ id: text, name: text, createdAt: text, usedAt: { type: ['string', 'null'] } });
+const name = { ...text, minLength: 1, maxLength: 64, examples: ['Phone'] };
+const id = { ...text, examples: ['pk_0193f2a8c4d17b3e9a5c6d7e8f901234'] };
+const passkey = named(
+  'Passkey',
+  closed({
+    id,
+    name: { ...text, examples: ['Phone'] },
+    createdAt: text,
+    usedAt: { type: ['string', 'null'] },
+  }),
+);
 
-const described = (summary: string, schema: object) => ({
+const described = (summary: string, schema: FastifySchema) => ({
   schema: { tags: ['session'], summary, ...schema },
 });
-const change = (summary: string, schema: object) => ({
+const change = (summary: string, schema: FastifySchema) => ({
   ...described(summary, schema),
   config: { isOwnSignIn: true },
 });
@@ -29,7 +38,10 @@ function addRegistration(
 ): void {
   app.post(
     `${ALL}/options`,
-    change('Start adding a passkey: get the options for the browser', {
+    change('Start adding a passkey', {
+      operationId: 'beginPasskey',
+      description: 'The response contains the options for navigator.credentials.create.',
+      errors: ['conflict'],
       body: closed({}),
       response: { 200: creationOptions },
     }),
@@ -42,8 +54,11 @@ function addRegistration(
   app.post<{ Body: Omit<NewPasskey, 'sealed'> }>(
     ALL,
     {
-      ...change('Add the passkey that the browser created; the limit is 10', {
-        body: closed({ name, credential: registration }),
+      ...change('Add a passkey', {
+        operationId: 'addPasskey',
+        description: 'Send the passkey that the browser created. An operator has at most 10.',
+        errors: ['conflict'],
+        body: named('NewPasskey', closed({ name, credential: registration })),
         response: { 201: passkey },
       }),
       bodyLimit: PASSKEY_BODY,
@@ -63,7 +78,9 @@ export function addPasskeyManagement(app: FastifyInstance, parts: PasskeysParts)
   app.get(
     ALL,
     described('List your passkeys', {
-      response: { 200: closed({ items: { type: 'array', items: passkey } }) },
+      operationId: 'listPasskeys',
+      description: 'Lists the passkeys of the signed-in operator.',
+      response: { 200: named('PasskeyList', closed({ items: { type: 'array', items: passkey } })) },
     }),
     async (request) => ({ items: await passkeys.list(sessionCookie.read(request) ?? '') }),
   );
@@ -71,7 +88,10 @@ export function addPasskeyManagement(app: FastifyInstance, parts: PasskeysParts)
   app.delete<{ Params: { id: string } }>(
     `${ALL}/:id`,
     change('Remove one of your passkeys', {
-      params: closed({ id: { ...name, maxLength: 256 } }),
+      operationId: 'removePasskey',
+      description: 'The passkey can no longer sign in.',
+      errors: ['not_found'],
+      params: closed({ id: { ...id, minLength: 1, maxLength: 256, description: 'Id of the passkey.' } }),
       response: { 204: { type: 'null' } },
     }),
     async (request, reply) => {

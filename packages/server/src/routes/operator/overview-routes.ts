@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OperatorSessions } from '../../operators/operator-sessions.js';
 import { accountSchema, connectionSchema } from '../account-schemas.js';
 import { accountCounts } from '../connection-routes.js';
 import { statisticsPoint } from '../execution-routes.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 import { applicationSchema } from './manage-applications.js';
 import type { ReadOverview } from './read-overview.js';
 import { session } from './session-schema.js';
@@ -17,35 +17,48 @@ interface OverviewParts {
 
 const text = { type: 'string' };
 
-const connection = closed({ ...connectionSchema.properties, ...accountCounts }, [
-  ...connectionSchema.required,
-  ...Object.keys(accountCounts),
-]);
-
-const day = closed({
-  from: text,
-  to: text,
-  points: {
-    type: 'array',
-    items: statisticsPoint,
-    description: 'Time steps with calls in the last 24 hours.',
-  },
-});
-
-const ofApplication = closed(
-  {
-    id: text,
-    connections: { type: 'array', items: connection, description: 'First 20 connections, sorted by name.' },
-    account: { ...accountSchema, description: 'An authorized account; absent if there is none.' },
-    hasCalled: { type: 'boolean', description: 'True if executions of this application are stored.' },
-    day,
-  },
-  ['id', 'connections', 'hasCalled', 'day'],
+const connection = named(
+  'CountedConnection',
+  closed({ ...connectionSchema.properties, ...accountCounts }, [
+    ...connectionSchema.required,
+    ...Object.keys(accountCounts),
+  ]),
+  connectionSchema.examples[0],
 );
 
-const schema = {
+const day = named(
+  'DayStatistics',
+  closed({
+    from: text,
+    to: text,
+    points: {
+      type: 'array',
+      items: statisticsPoint,
+      description: 'Time steps with calls in the last 24 hours.',
+    },
+  }),
+);
+
+const ofApplication = named(
+  'ApplicationOverview',
+  closed(
+    {
+      id: { ...text, examples: applicationSchema.examples.map(({ id }) => id) },
+      connections: { type: 'array', items: connection, description: 'First 20 connections, sorted by name.' },
+      account: { ...accountSchema, description: 'An authorized account; absent if there is none.' },
+      hasCalled: { type: 'boolean', description: 'True if executions of this application are stored.' },
+      day,
+    },
+    ['id', 'connections', 'hasCalled', 'day'],
+  ),
+);
+
+const schema: FastifySchema = {
+  operationId: 'getOverview',
   tags: ['applications'],
-  summary: 'Get the session, the applications and the overview of one application',
+  summary: 'Get the overview of an application',
+  description:
+    'The response also contains the session and the applications, for the first page of the dashboard.',
   querystring: closed(
     {
       applicationId: {
@@ -57,16 +70,19 @@ const schema = {
     [],
   ),
   response: {
-    200: closed(
-      {
-        session,
-        applications: { type: 'array', items: applicationSchema, description: 'First 200 applications.' },
-        application: {
-          ...ofApplication,
-          description: 'Overview of the application; absent if there is none.',
+    200: named(
+      'Overview',
+      closed(
+        {
+          session,
+          applications: { type: 'array', items: applicationSchema, description: 'First 200 applications.' },
+          application: {
+            ...ofApplication,
+            description: 'Overview of the application; absent if there is none.',
+          },
         },
-      },
-      ['session', 'applications'],
+        ['session', 'applications'],
+      ),
     ),
   },
 };

@@ -1,8 +1,8 @@
-import { closed } from '../list-schema.js';
+import { closed, named, type Schema } from '../list-schema.js';
 
 // Builds the schema of an object that may have unknown properties. Browsers send the result of
 // `PublicKeyCredential.toJSON()`, to which newer browsers add properties.
-const open = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
+const open = (properties: Readonly<Record<string, Schema>>, required = Object.keys(properties)) => ({
   type: 'object',
   additionalProperties: true,
   required,
@@ -10,8 +10,14 @@ const open = (properties: Readonly<Record<string, object>>, required = Object.ke
 });
 
 const anything = { type: 'object', additionalProperties: true };
-const bytes = { type: 'string', minLength: 1, maxLength: 12_288, description: 'base64url.' };
-const credentialOf = (response: object) =>
+const bytes = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 12_288,
+  description: 'base64url.',
+  examples: ['MTIz'],
+};
+const credentialOf = (response: Schema) =>
   open({
     id: { ...bytes, maxLength: 1400 },
     rawId: { ...bytes, maxLength: 1400 },
@@ -31,32 +37,38 @@ export const authentication = credentialOf(
 export const registration = credentialOf(open({ clientDataJSON: bytes, attestationObject: bytes }));
 
 const publicKey = { type: 'string', enum: ['public-key'] };
-const word = { type: 'string' };
+const word = { type: 'string', examples: ['MTIz'] };
 const required = { type: 'string', enum: ['required'] };
 const common = { challenge: word, timeout: { type: 'integer', description: 'Milliseconds.' } };
 
 /** Schema of the WebAuthn request options, the input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
-export const requestOptions = closed({
-  options: closed({ ...common, rpId: word, userVerification: required }),
-});
+export const requestOptions = named(
+  'PasskeySignInOptions',
+  closed({
+    options: closed({ ...common, rpId: word, userVerification: required }),
+  }),
+);
 /** Schema of the WebAuthn creation options, the input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
-export const creationOptions = closed({
-  options: closed({
-    ...common,
-    rp: closed({ id: word, name: word }),
-    user: closed({ id: word, name: word, displayName: word }),
-    pubKeyCredParams: {
-      type: 'array',
-      items: closed({ type: publicKey, alg: { type: 'integer' } }),
-    },
-    attestation: word,
-    excludeCredentials: { type: 'array', items: closed({ type: publicKey, id: word }) },
-    authenticatorSelection: closed({
-      residentKey: required,
-      requireResidentKey: { type: 'boolean' },
-      userVerification: required,
+export const creationOptions = named(
+  'PasskeyCreationOptions',
+  closed({
+    options: closed({
+      ...common,
+      rp: closed({ id: word, name: word }),
+      user: closed({ id: word, name: word, displayName: word }),
+      pubKeyCredParams: {
+        type: 'array',
+        items: closed({ type: publicKey, alg: { type: 'integer' } }),
+      },
+      attestation: word,
+      excludeCredentials: { type: 'array', items: closed({ type: publicKey, id: word }) },
+      authenticatorSelection: closed({
+        residentKey: required,
+        requireResidentKey: { type: 'boolean' },
+        userVerification: required,
+      }),
     }),
   }),
-});
+);
 /** Maximum body size of passkey routes in bytes, enough for public keys of thousands of bits. */
 export const PASSKEY_BODY = 32 * 1024;

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import type { OperatorSessions } from '../../operators/operator-sessions.js';
 import type { NewPassword, OwnPassword } from '../../operators/own-password.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
 
 interface SessionParts {
@@ -16,22 +16,33 @@ const nothing = { type: 'null' };
 
 const passwordOptions = {
   schema: {
+    operationId: 'changePassword',
     tags,
-    summary: 'Change your password; your other sessions end',
-    body: closed(
-      {
-        password: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 256,
-          description: 'Current password; not needed in a session from a one-time link.',
+    summary: 'Change your password',
+    description: 'Ends your other sessions.',
+    errors: ['rate_limited'],
+    body: named(
+      'PasswordChange',
+      closed(
+        {
+          password: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 256,
+            description: 'Current password; not needed in a session from a one-time link.',
+          },
+          newPassword: {
+            type: 'string',
+            minLength: 12,
+            maxLength: 256,
+            examples: ['correct horse battery staple'],
+          },
         },
-        newPassword: { type: 'string', minLength: 12, maxLength: 256 },
-      },
-      ['newPassword'],
+        ['newPassword'],
+      ),
     ),
     response: { 204: nothing },
-  },
+  } satisfies FastifySchema,
   config: { isOwnSignIn: true },
   bodyLimit: SMALL_BODY,
 };
@@ -55,13 +66,27 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
   const { operatorSessions, sessionCookie } = parts;
   app.get(
     '/session',
-    { schema: { tags, summary: 'Get the signed-in operator', response: { 200: session } } },
+    {
+      schema: {
+        operationId: 'getSession',
+        tags,
+        summary: 'Get the signed-in operator',
+        description: 'The response contains the role of the operator and the CSRF token.',
+        response: { 200: session },
+      },
+    },
     (request) => operatorSessions.find(sessionCookie.read(request) ?? ''),
   );
   app.delete(
     '/session',
     {
-      schema: { tags, summary: 'Sign out and end the session on the server', response: { 204: nothing } },
+      schema: {
+        operationId: 'signOut',
+        tags,
+        summary: 'Sign out',
+        description: 'Ends the session on the server and clears the cookie.',
+        response: { 204: nothing },
+      },
       config: { neededRole: 'reader' },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { OPERATOR_ROLES } from '../../operators/operator-role.js';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 
 const text = { type: 'string' };
 
@@ -7,13 +7,20 @@ export const role = { ...text, enum: OPERATOR_ROLES };
 export const SESSION_TAGS = ['session'];
 
 /** Schema of the response to every sign-in method. */
-export const session = closed({
-  name: text,
-  role,
-  signedInBy: { ...text, enum: ['password', 'link', 'passkey'] },
-  csrfToken: { ...text, description: 'Send it in the header svc-csrf with every change.' },
-  expiresAt: {
-    ...text,
-    description: 'When the session expires. It also expires after 30 minutes without use.',
-  },
-});
+export const session = named(
+  'Session',
+  closed({
+    name: { ...text, examples: ['ada'] },
+    role,
+    signedInBy: { ...text, enum: ['password', 'link', 'passkey'] },
+    csrfToken: {
+      ...text,
+      description: 'Send it in the header svc-csrf with every change.',
+      examples: ['m3Kq'],
+    },
+    expiresAt: {
+      ...text,
+      description: 'When the session expires. It also expires after 30 minutes without use.',
+    },
+  }),
+);

@@ -1,41 +1,64 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import type { BegunSession, OperatorSession } from '../../operators/operator-sessions.js';
 import type { OperatorSignIn } from '../../operators/operator-sign-in.js';
 import type { PasskeySignIn, PresentedPasskey } from '../../operators/passkey-sign-in.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed } from '../list-schema.js';
+import { closed, named } from '../list-schema.js';
 import { authentication, PASSKEY_BODY, requestOptions } from './passkey-schemas.js';
 import { checkOrigin } from './require-operator.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
 
 const text = { type: 'string', minLength: 1 };
 
-const signingIn = (summary: string, body: object) => ({
-  schema: { tags, summary, security: [], body, response: { 200: session } },
+const signingIn = (texts: FastifySchema) => ({
+  schema: {
+    tags,
+    security: [],
+    errors: ['unauthorized', 'forbidden', 'rate_limited'],
+    response: { 200: session },
+    ...texts,
+  } satisfies FastifySchema,
   bodyLimit: SMALL_BODY,
 });
 
-const byPassword = signingIn(
-  'Sign in with name and password; the response sets the session cookie',
-  closed({ name: { ...text, maxLength: 64 }, password: { ...text, maxLength: 256 } }),
-);
-const byLink = signingIn(
-  'Sign in with the token of a one-time link, the part after #',
-  closed({ token: { ...text, maxLength: 64 } }),
-);
+const byPassword = signingIn({
+  operationId: 'signIn',
+  summary: 'Sign in with name and password',
+  description: 'The response sets the session cookie.',
+  body: named(
+    'PasswordSignIn',
+    closed({
+      name: { ...text, maxLength: 64, examples: ['ada'] },
+      password: { ...text, maxLength: 256, examples: ['correct horse battery staple'] },
+    }),
+  ),
+});
+const byLink = signingIn({
+  operationId: 'signInByLink',
+  summary: 'Sign in with a one-time link',
+  description: 'Send the token of the link, the part after #.',
+  body: named('LinkSignIn', closed({ token: { ...text, maxLength: 64, examples: ['K3v9'] } })),
+});
 
 const passkeyOptions = {
   schema: {
+    operationId: 'beginPasskeySignIn',
     tags,
-    summary: 'Start a sign-in with a passkey: get the options for the browser',
+    summary: 'Start a sign-in with a passkey',
+    description: 'The response contains the options for navigator.credentials.get.',
     security: [],
     body: closed({}),
     response: { 200: requestOptions },
   },
 };
 const byPasskey = {
-  ...signingIn('Sign in with the passkey response of the browser', closed({ credential: authentication })),
+  ...signingIn({
+    operationId: 'signInByPasskey',
+    summary: 'Sign in with a passkey',
+    description: 'Send the response of the browser to the options.',
+    body: named('PasskeySignIn', closed({ credential: authentication })),
+  }),
   bodyLimit: PASSKEY_BODY,
 };
 

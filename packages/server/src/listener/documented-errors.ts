@@ -1,0 +1,151 @@
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  type ErrorDetails,
+  REJECTED_STATUS,
+  type RejectedReason,
+} from '../errors.js';
+import type { Components } from './open-api-schemas.js';
+
+/** Error of an operation in the OpenAPI document: a code, or the reason of an `upstream_failed` with its own status. */
+export type DocumentedError = ErrorCode | RejectedReason;
+
+export const ERROR_HEADERS = {
+  'svc-error': { $ref: '#/components/headers/svc-error' },
+  'svc-request-id': { $ref: '#/components/headers/svc-request-id' },
+  'svc-version': { $ref: '#/components/headers/svc-version' },
+};
+
+interface ErrorText {
+  /** What happened and what to do. It describes the error and is the message of its example. */
+  readonly message: string;
+  readonly details?: ErrorDetails;
+}
+
+const PATH = '/v1/connections/calendar/accounts/ada/authorization-link';
+
+const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
+  invalid_request: {
+    message: 'The request does not match the operation. details.errors names the wrong fields.',
+    details: { errors: [{ field: 'pageSize', rule: 'maximum', message: 'must be <= 200' }] },
+  },
+  invalid_input: {
+    message: "The input breaks the tool's input schema. details.errors lists the problems.",
+    details: { errors: [{ field: 'start', rule: 'required', message: 'is missing' }] },
+  },
+  unknown_version: {
+    message: 'The tool has no such version. details.available lists its versions.',
+    details: { available: [{ schemaVersion: '1', toolVersion: '1.0.0' }] },
+  },
+  unauthorized: { message: 'The credentials are missing, invalid or expired. Sign in again.' },
+  forbidden: { message: 'The caller may not do this. Ask somebody with the necessary role or approval.' },
+  verification_failed: {
+    message: 'The identifier is not the user of the link. The tokens of this consent were deleted.',
+    details: { pageUrl: 'http://localhost:4400/connect/ended/other-identifier' },
+  },
+  not_permitted: {
+    message: 'The narrowed token does not allow this call. details.limit names the limit.',
+    details: { limit: 'tools' },
+  },
+  approval_required: {
+    message: 'A person must approve this call. Repeat it after the approval.',
+    details: {
+      id: 'appr_0193f2a8c4d17b3e9a5c6d7e8f901234',
+      link: 'http://localhost:4400/approve/K3v9',
+      expiresAt: '2026-11-20T09:30:00.000Z',
+    },
+  },
+  approval_denied: {
+    message: 'A person denied this call, or nobody approved it in time. Nothing ran.',
+    details: { reason: 'Not this week.' },
+  },
+  origin_not_allowed: {
+    message: "The web page's origin is not registered. Register it with the application.",
+  },
+  not_found: { message: 'The object does not exist. Check its id.' },
+  connector_not_found: { message: 'There is no such connector. GET /v1/connectors lists the connectors.' },
+  connection_not_found: {
+    message: 'There is no connection with this name. GET /v1/connections lists the connections.',
+  },
+  account_not_found: { message: 'There is no such account. GET /v1/accounts lists the accounts.' },
+  tool_not_found: { message: 'There is no such tool. GET /v1/tools lists the tools.' },
+  method_not_allowed: {
+    message: 'The path does not support this method. details.allow lists its methods.',
+    details: { allow: ['GET', 'HEAD'] },
+  },
+  request_timeout: { message: 'The request did not arrive in time. Send it again.' },
+  conflict: { message: 'The object exists already, is in use, or changed during this request.' },
+  application_not_configured: {
+    message: 'The application is marked production and has no verify URL. Set one.',
+  },
+  connection_not_configured: {
+    message: 'The connection has no OAuth client, or the upstream refuses it. Set clientId and clientSecret.',
+  },
+  account_not_authorized: {
+    message: 'The user must give consent. POST to details.authorizationLinkPath creates a link.',
+    details: { authorizationLinkPath: PATH },
+  },
+  payload_too_large: { message: 'The body is too large. Send less data.' },
+  idempotency_mismatch: { message: 'The Idempotency-Key was used with another request. Use a new key.' },
+  rate_limited: {
+    message: 'Too many requests. Retry after the time in the header retry-after.',
+    details: { retryAfter: 1 },
+  },
+  headers_too_large: { message: 'The request has more than 64 headers or 16 KiB of them. Send fewer.' },
+  internal_error: { message: 'The service failed. Report the request id to its operator.' },
+  websockets_not_supported: { message: 'The proxy does not support WebSockets. Use the HTTP API.' },
+  upstream_failed: {
+    message: 'The upstream failed, or its response is unusable. details contains its status and body.',
+    details: { status: 500, body: { error: 'backend error' } },
+  },
+  input_rejected: {
+    message: "The upstream rejected the call's input with a 4xx status. Correct the input.",
+    details: { reason: 'input_rejected', status: 400, body: { error: 'invalid time zone' } },
+  },
+  call_rejected: {
+    message: 'The upstream rejected the call with a 4xx status for another reason than its input.',
+    details: { reason: 'call_rejected', status: 403, body: { error: 'quota exceeded' } },
+  },
+  connection_failed: { message: 'The upstream is unreachable, or the connection broke. Retry later.' },
+  unavailable: {
+    message: 'The service is busy, starting or stopping. Retry after the time in the header retry-after.',
+  },
+  upstream_timeout: { message: 'The upstream took too long. Retry later.' },
+};
+
+const REQUEST_ID = 'req_0193f2a8c4d17b3e9a5c6d7e8f901234';
+
+const STATUSES: Readonly<Record<DocumentedError, number>> = { ...ERROR_STATUS, ...REJECTED_STATUS };
+
+/** Returns the examples of errors, by their names. */
+export const errorExamples = (errors: readonly DocumentedError[]) =>
+  Object.fromEntries(
+    errors.map((name) => {
+      const { message, details } = ERROR_TEXTS[name];
+      const code = Object.hasOwn(REJECTED_STATUS, name) ? 'upstream_failed' : name;
+      const error = { code, message, ...(details && { details }), requestId: REQUEST_ID };
+      return [name, { summary: message, value: { error } }];
+    }),
+  );
+
+const responseOf = (errors: readonly DocumentedError[]) => ({
+  description: errors.map((name) => `\`${name}\`: ${ERROR_TEXTS[name].message}`).join('\n\n'),
+  headers: ERROR_HEADERS,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: errorExamples(errors),
+    },
+  },
+});
+
+/** Builds the error responses of an operation by their status. Operations with the same errors share a response. */
+export function errorResponses(errors: readonly DocumentedError[], { referToResponse }: Components) {
+  const byStatus = Map.groupBy([...new Set(errors)].sort(), (name) => STATUSES[name]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      status,
+      referToResponse(`${status}-${names.join('-')}`, responseOf(names)),
+    ]),
+  );
+}
