@@ -27,6 +27,7 @@ interface Content {
 }
 
 interface Document {
+  readonly components: unknown;
   readonly paths: Readonly<Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>>;
 }
 
@@ -93,8 +94,26 @@ function responseOf({ responses }: Operation): JSONSchema {
   return schema ?? { tsType: 'undefined' };
 }
 
-async function printOperations({ paths }: Document): Promise<string> {
+const targetOf = (document: unknown, reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce((value, key) => (value as Readonly<Record<string, unknown>>)[key], document);
+
+/** Replaces each reference with its component, without the title that would become the name of a type. */
+function resolve(value: unknown, document: Document): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => resolve(item, document));
+  const { $ref, ...own } = value as Readonly<Record<string, unknown>>;
+  const resolved = Object.entries(own).map(([key, item]) => [key, resolve(item, document)]);
+  if (typeof $ref !== 'string') return Object.fromEntries(resolved);
+  const { title: _, ...component } = resolve(targetOf(document, $ref), document) as { title?: string };
+  return { ...component, ...Object.fromEntries(resolved) };
+}
+
+async function printOperations(document: Document): Promise<string> {
   const operations: Record<string, JSONSchema> = {};
+  const paths = resolve(document.paths, document) as Document['paths'];
   for (const [address, methods] of Object.entries(paths)) {
     for (const method of METHODS) {
       const operation = methods[method];

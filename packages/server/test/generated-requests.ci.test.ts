@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Application, signInOnce } from './application.js';
-import { type Operation, operationsOf, readOpenApi } from './operations.js';
+import { applicationOperationsOf, type Operation, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { requestApproval } from './support/request-approval.js';
@@ -39,7 +39,9 @@ let approvalId = '';
 beforeAll(async () => {
   service = await startService({ connectors: [] });
   application = signInOnce(service);
-  operations = operationsOf(await readOpenApi(service.url)).filter(({ path }) => !ASKS_UPSTREAM.test(path));
+  operations = applicationOperationsOf(await readOpenApi(service.url)).filter(
+    ({ path }) => !ASKS_UPSTREAM.test(path),
+  );
   await connect();
   const { call } = await application();
   await call('POST', '/v1/connections', { body: { connectionName: 'keyed', connector: 'convintel' } });

@@ -29,13 +29,17 @@ afterAll(() => service.stop());
 
 const inside = (applicationId: string, path: string) => `/applications/${applicationId}${path}`;
 
-test('operators have every application operation except verification, proxy and tokens', async () => {
+test('operators have every application operation except health, MCP, verification, proxy and tokens', async () => {
   const own = operationsOf(await readOpenApi(service.url)).map(({ method, path }) => `${method} ${path}`);
   const missing = own.filter((operation) => {
     const mounts = [`/operator/v1${INSIDE}`, '/operator/v1'];
     return !mounts.some((mount) => paths.includes(operation.replace('/v1', mount)));
   });
   expect(missing.filter((operation) => !operation.includes('/v1/proxy/'))).toEqual([
+    'GET /healthz',
+    'GET /readyz',
+    'POST /mcp',
+    'POST /mcp/{connector}',
     'POST /oauth/token',
     'POST /v1/account-tokens',
     'POST /v1/agent-tokens',

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_STATUS } from '../src/errors.js';
 import { wordsOfPattern } from '../src/text/text-forms.js';
 import { fetchReply, signIn } from './application.js';
 import { fillPath, type OpenApi, type Operation, operationsOf, readOpenApi } from './operations.js';
@@ -12,8 +13,6 @@ import { watchRoutes } from './support/registered-routes.js';
 const UNDOCUMENTED = [
   ...['/', '/dashboard', '/dashboard/{path}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
   'GET /openapi.json',
-  'GET /healthz',
-  'GET /readyz',
   'GET /approve/{token}',
   'POST /approve/{token}',
   'GET /connect/{token}',
@@ -35,6 +34,8 @@ const UNDOCUMENTED = [
   'POST /agents/{applicationId}/revoke',
   'GET /operator/v1/openapi.json',
 ];
+// Operations that bypass Fastify and have no route there.
+const BYPASSING = ['POST /mcp', 'POST /mcp/{connector}'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const OPERATORS = '/operator/v1/';
 
@@ -83,7 +84,9 @@ test('the documents list every route, separately for applications and operators'
     documentable.filter((route) => route.includes(` ${OPERATORS}`) === isOf),
   );
   expect(sorted(operationsOf(documents.operators).map(nameOf))).toEqual(sorted(ofOperators ?? []));
-  expect(sorted(operationsOf(documents.applications).map(nameOf))).toEqual(sorted(others ?? []));
+  expect(sorted(operationsOf(documents.applications).map(nameOf))).toEqual(
+    sorted([...(others ?? []), ...BYPASSING]),
+  );
 });
 
 test('the document of the operator API requires an operator session', async () => {
@@ -137,10 +140,13 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     });
   });
 
-  test('has a summary, a tag and described responses for every operation', () => {
-    for (const { summary, tags, responses } of operations) {
+  test('has a summary, a description, a known tag and described responses for every operation', () => {
+    const known = document.tags.map((tag) => tag.name);
+    for (const { summary, description, tags = [], responses } of operations) {
       expect(summary).toMatch(/^[A-Z].+[^.]$/);
+      expect(description, summary).toMatch(/^[A-Z].+\.$/);
       expect(tags).toHaveLength(1);
+      expect(known).toEqual(expect.arrayContaining([...tags]));
       expect(Object.keys(responses).length).toBeGreaterThan(0);
       for (const { description } of Object.values(responses)) expect(description).toMatch(/\S/);
     }
@@ -149,7 +155,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
   test('has a unique operation id for every operation', () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^(get|head|post|put|patch|delete)[A-Z][A-Za-z0-9]+$/);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9]+$/);
   });
 
   test('declares exactly the path parameters as required', () => {
@@ -175,21 +181,77 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     }
   });
 
-  test('describes the errors of every operation except the proxy and HEAD', () => {
-    const isOther = ({ path, method }: Operation) => path.startsWith('/v1/proxy/') || method === 'HEAD';
-    const reference = { $ref: '#/components/schemas/Error' };
+  test('describes other errors of every operation except the proxy', () => {
     expect(document.components.schemas).toHaveProperty('Error');
-    for (const operation of operations) {
-      const { schema } = operation.responses['default']?.content?.['application/json'] ?? {};
-      expect(schema).toEqual(isOther(operation) ? undefined : reference);
+    for (const { path, responses } of operations) {
+      const { schema } = responses['default']?.content?.['application/json'] ?? {};
+      const isOther = path.startsWith('/v1/proxy/');
+      expect(schema).toEqual(isOther ? undefined : document.components.schemas['Error']);
     }
+  });
+
+  test('has a description and an example for every parameter', () => {
+    for (const { path, parameters = [] } of operations) {
+      for (const { name: parameter, description, example } of parameters) {
+        expect(description, `${parameter} of ${path}`).toMatch(/^[A-Za-z0-9].+\.$/);
+        expect(example, `${parameter} of ${path}`).toBeDefined();
+      }
+    }
+  });
+
+  test('has a valid example for every request body, success response and parameter', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const bodies = operations.flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((holder) =>
+        Object.values(holder?.content ?? {}).map((media) => ({ operationId, ...media })),
+      ),
+    );
+    const withExample = bodies.filter(({ schema, example }) => schema !== undefined && example !== undefined);
+    expect(withExample.length).toBeGreaterThan(operations.length);
+    const parameters = operations.flatMap(({ operationId, parameters: own = [] }) =>
+      own.map(({ schema, example }) => ({ operationId, schema, example })),
+    );
+    for (const { operationId, schema = {}, example } of [...withExample, ...parameters])
+      expect(ajv.validate(schema, example), `${operationId}: ${ajv.errorsText()}`).toBe(true);
+    for (const { operationId, requestBody, responses } of operations) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      for (const holder of [requestBody, ...successes.map(([, response]) => response)])
+        for (const { example } of Object.values(holder?.content ?? {}))
+          expect(example, operationId).toBeDefined();
+    }
+  });
+
+  test('lists the error codes of every operation by their status, with valid examples', () => {
+    const isError = new Ajv2020({ strict: false }).compile(document.components.schemas['Error'] ?? false);
+    const statuses: Readonly<Record<string, number>> = ERROR_STATUS;
+    for (const { operationId, path, responses } of operations) {
+      const failures = Object.entries(responses).filter(([status]) => /^[45]/.test(status));
+      expect(failures.length, operationId).toBeGreaterThan(1);
+      for (const [status, { content }] of failures) {
+        const { schema, examples = {} } = content?.['application/json'] ?? {};
+        if (path === '/oauth/token' && status === '4XX') continue;
+        expect(schema, `${operationId} ${status}`).toBeDefined();
+        expect(Object.keys(examples).length).toBeGreaterThan(0);
+        for (const [name, { value }] of Object.entries(examples)) {
+          expect(isError(value), `${name} ${JSON.stringify(isError.errors)}`).toBe(true);
+          if (name in statuses && /^\d+$/.test(status)) expect(statuses[name]).toBe(Number(status));
+        }
+      }
+    }
+  });
+
+  test('contains each named schema once', () => {
+    for (const [title, schema] of Object.entries(document.components.schemas))
+      expect(schema).toHaveProperty('title', title);
+    for (const { operationId, requestBody, responses } of operations)
+      for (const { schema = {} } of Object.values({ ...requestBody?.content, ...responses['200']?.content }))
+        if ('properties' in schema) expect(schema, operationId).toHaveProperty('title');
   });
 
   test('describes the errors of the token endpoint as in RFC 6749', () => {
     for (const { path, responses } of operations) {
       const { schema } = responses['4XX']?.content?.['application/json'] ?? {};
-      if (path !== '/oauth/token') expect(schema).toBeUndefined();
-      else expect(schema).toMatchObject({ required: ['error', 'error_description'] });
+      if (path === '/oauth/token') expect(schema).toMatchObject({ required: ['error', 'error_description'] });
     }
   });
 
@@ -233,6 +295,7 @@ const VALUES = {
   agentTokenId: 'tok_2',
   agentClientId: 'client_1',
   agentGrantId: 'grant_1',
+  connector: 'calendar',
 };
 
 test.each([
@@ -242,9 +305,9 @@ test.each([
 ])('every operation of applications except the token endpoint responds 401 $title', async ({ headers }) => {
   const isError = new Ajv2020().compile(documents.applications.components.schemas['Error'] ?? false);
   const operations = operationsOf(documents.applications);
-  const needsNone = operations.filter(({ security }) => security?.length === 0);
-  expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
-  for (const [index, operation] of operations.filter(({ security }) => security?.length !== 0).entries()) {
+  const needsNone = operations.filter(({ security }) => security !== undefined);
+  expect(sorted(needsNone.map(nameOf))).toEqual(['GET /healthz', 'GET /readyz', 'POST /oauth/token']);
+  for (const [index, operation] of operations.filter(({ security }) => security === undefined).entries()) {
     const url = service.url + fillPath(operation.path, VALUES);
     // Each request comes from a different address, because the service limits an address after 30 failed
     // authentications.
@@ -255,7 +318,7 @@ test.each([
       status: 401,
     });
     expect(reply.headers.get('svc-error')).toBe('unauthorized');
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
     if (operation.method === 'HEAD') continue;
     expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
   }

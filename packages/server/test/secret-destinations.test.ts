@@ -3,7 +3,7 @@ import { startSandbox } from '@svc/sandbox';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
-import { fillPath, operationsOf, readOpenApi } from './operations.js';
+import { applicationOperationsOf, fillPath, readOpenApi } from './operations.js';
 import { createSecrets } from './secrets.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { type ListeningHost, startListeningHost } from './support/listening-host.js';
@@ -36,14 +36,9 @@ interface Body {
 /** Returns every operation with a JSON body, and the names of its fields. */
 async function readBodies(): Promise<readonly Body[]> {
   const document = await readOpenApi(service.url);
-  const resolve = (schema: object): object =>
-    '$ref' in schema
-      ? (document.components.schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? {})
-      : schema;
-  return operationsOf(document).flatMap(({ method, path, requestBody }) => {
-    const schema = requestBody?.content?.['application/json']?.schema;
-    const resolved = schema === undefined ? {} : resolve(schema);
-    const fields = 'properties' in resolved ? Object.keys(Object(resolved.properties)) : [];
+  return applicationOperationsOf(document).flatMap(({ method, path, requestBody }) => {
+    const { schema = {} } = requestBody?.content?.['application/json'] ?? {};
+    const fields = 'properties' in schema ? Object.keys(Object(schema.properties)) : [];
     return fields.length === 0 ? [] : [{ method, path, fields }];
   });
 }

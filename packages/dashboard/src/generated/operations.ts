@@ -252,6 +252,9 @@ export interface Operations {
   'POST /operator/v1/operators': {
     request: {
       body: {
+        /**
+         * Name of the operator.
+         */
         name: string;
         role: 'reader' | 'operator' | 'owner';
       };
@@ -334,6 +337,9 @@ export interface Operations {
         logo: string | null;
         createdAt: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -377,6 +383,9 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
+      /**
+       * It is not shown again.
+       */
       clientSecret: string;
     };
   };
@@ -482,6 +491,9 @@ export interface Operations {
     };
     response: {
       id: string;
+      /**
+       * It is not shown again.
+       */
       clientSecret: string;
     };
   };
@@ -625,6 +637,9 @@ export interface Operations {
         requestId: string | null;
         address: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -954,6 +969,9 @@ export interface Operations {
              * Approximate median duration; null without calls.
              */
             p50Ms: number | null;
+            /**
+             * Approximate 95th percentile of the durations; null without calls.
+             */
             p95Ms: number | null;
           }[];
         };
@@ -1011,6 +1029,9 @@ export interface Operations {
         setup?: string;
         tools: string[];
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1147,6 +1168,9 @@ export interface Operations {
           data?: unknown;
         }[];
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1172,6 +1196,9 @@ export interface Operations {
         };
         scopes: string[];
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1316,6 +1343,9 @@ export interface Operations {
         createdAt: string;
         updatedAt: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1638,6 +1668,9 @@ export interface Operations {
          */
         more: boolean;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1746,6 +1779,9 @@ export interface Operations {
          */
         expiresAt?: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1834,6 +1870,9 @@ export interface Operations {
          */
         expiresAt?: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2336,6 +2375,9 @@ export interface Operations {
       };
     };
     response: {
+      /**
+       * Open it in the browser of the user.
+       */
       link: string;
       expiresAt: string;
     };
@@ -2384,6 +2426,9 @@ export interface Operations {
         startedAt: string;
         requestId: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2469,6 +2514,9 @@ export interface Operations {
          * Approximate median duration; null without calls.
          */
         p50Ms: number | null;
+        /**
+         * Approximate 95th percentile of the durations; null without calls.
+         */
         p95Ms: number | null;
       }[];
     };
@@ -2562,6 +2610,9 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2663,6 +2714,9 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2987,6 +3041,9 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -3061,6 +3118,9 @@ export interface Operations {
          */
         link?: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifySchema, HTTPMethods, RouteOptions } from 'fastify';
-import { type DocumentedError, errorResponses } from './documented-errors.js';
+import { type DocumentedError, errorResponses, statusOf } from './documented-errors.js';
 import type { DocumentName } from './open-api-documents.js';
 import { exampleOf } from './open-api-examples.js';
 import type { Components, Schema } from './open-api-schemas.js';
@@ -129,10 +129,15 @@ export function describeOperations(route: DocumentedRoute, name: DocumentName, c
     description,
     ...(security && { security }),
     parameters: parametersOf(schema, components),
-    responses:
-      'default' in responses
-        ? responses
-        : { ...responses, ...errorResponses(errorsOf(route, name), components), default: OTHER_ERRORS },
+    responses: {
+      ...errorResponses(
+        // A range such as 4XX describes all of its errors.
+        errorsOf(route, name).filter((error) => !(`${Math.floor(statusOf(error) / 100)}XX` in responses)),
+        components,
+      ),
+      default: OTHER_ERRORS,
+      ...responses,
+    },
   };
   const requestBody = requestBodyOf(schema, components);
   return methods.map((method) => ({

@@ -117,6 +117,8 @@ const REQUEST_ID = 'req_0193f2a8c4d17b3e9a5c6d7e8f901234';
 
 const STATUSES: Readonly<Record<DocumentedError, number>> = { ...ERROR_STATUS, ...REJECTED_STATUS };
 
+export const statusOf = (name: DocumentedError): number => STATUSES[name];
+
 /** Returns the examples of errors, by their names. */
 export const errorExamples = (errors: readonly DocumentedError[]) =>
   Object.fromEntries(
@@ -141,7 +143,7 @@ const responseOf = (errors: readonly DocumentedError[]) => ({
 
 /** Builds the error responses of an operation by their status. Operations with the same errors share a response. */
 export function errorResponses(errors: readonly DocumentedError[], { referToResponse }: Components) {
-  const byStatus = Map.groupBy([...new Set(errors)].sort(), (name) => STATUSES[name]);
+  const byStatus = Map.groupBy([...new Set(errors)].sort(), statusOf);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,

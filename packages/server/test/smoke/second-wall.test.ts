@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/storage/schema.js';
 import { grantTokens, openSignIn } from '../agents/sign-in.js';
 import { type Application, signIn } from '../application.js';
-import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
+import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { requestApproval } from '../support/request-approval.js';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   owner = await signIn(service);
   stranger = await addApplication(service);
-  operations = operationsOf(await readOpenApi(service.url));
+  operations = applicationOperationsOf(await readOpenApi(service.url));
   const { id } = await connectAccount(service, 'calendar', 'user_42');
   owned = { connectionName: 'calendar', identifier: 'user_42', id };
   const reply = await owner.call('POST', '/v1/tools/calendar_list_calendars/execute', {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantTokens, openSignIn } from '../agents/sign-in.js';
 import { type Application, type Reply, signIn } from '../application.js';
-import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
+import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { requestApproval } from '../support/request-approval.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   owner = await signIn(service);
   stranger = await addApplication(service);
-  operations = operationsOf(await readOpenApi(service.url));
+  operations = applicationOperationsOf(await readOpenApi(service.url));
   const { id } = await connectAccount(service, 'calendar', 'user_42');
   const { executionId } = (await callTool(owner, id)).json<{ executionId: string }>();
   const made = async (kind: string) => {

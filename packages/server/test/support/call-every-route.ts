@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Application, fetchReply, type Reply, signIn } from '../application.js';
-import { fillPath, operationsOf, readOpenApi } from '../operations.js';
+import { applicationOperationsOf, fillPath, readOpenApi } from '../operations.js';
 import { signInOperator } from '../operator.js';
 import { connectAccount, type Service } from '../service.js';
 import { createAuthenticator } from './authenticator.js';
@@ -84,7 +84,7 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
   return {
     call,
     signIn: () => signIn(service),
-    operations: operationsOf(await readOpenApi(url)),
+    operations: applicationOperationsOf(await readOpenApi(url)),
     operatorRoutes: watched.of(service.app.server).filter(({ path }) => path.startsWith(OPERATOR)),
   };
 }
