@@ -59,6 +59,11 @@ afterAll(async () => {
   await service.stop();
 });
 
+test('every response has the version of the service, on hot routes too', async () => {
+  for (const path of ['/healthz', '/openapi.json', '/v1/connections', '/v1/proxy/calendar/ada/x', '/mcp'])
+    expect((await fetchReply(service.url + path)).headers.get('svc-version')).toBe('0.0.0');
+});
+
 test('every pattern has an error text in words', () => {
   const patterns = new Set<string>();
   const note = (key: string, value: unknown) => {

@@ -44,7 +44,7 @@ export function createHotRoutes(
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({
     log,
-    headers: serviceHeaders(environmentUrl),
+    headers: serviceHeaders(environmentUrl, version),
     callers,
     signIn,
     origins,

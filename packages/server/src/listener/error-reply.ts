@@ -19,8 +19,12 @@ const WRONG_TYPE =
 export const wrongType = (): ServiceError => new ServiceError('invalid_request', WRONG_TYPE);
 
 /** Returns the headers of every response. On https they include HSTS: browsers then use only https for a year. */
-export const serviceHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
+export const serviceHeaders = (
+  environmentUrl: string,
+  version: string,
+): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
+  'svc-version': version,
   ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 

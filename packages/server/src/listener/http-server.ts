@@ -187,7 +187,7 @@ function sliceResponses(app: FastifyInstance): void {
 /** Creates a server without routes. It has limits, request ids, error responses, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { log, callers, environmentUrl, trustedProxies, plainRuntime, limits = {} } = options;
-  const headers = serviceHeaders(environmentUrl);
+  const headers = serviceHeaders(environmentUrl, options.version);
   const replyError = createErrorReply({ log, headers });
   const sockets: ClientSocketsOptions['sockets'] = new Map();
   const newRequestId = createIds('req', randomBytes);
