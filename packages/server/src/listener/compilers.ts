@@ -62,10 +62,3 @@ export const compileFor = ({ find }: RequestChecks): SchemaController =>
     ({ schema, httpPart }) => find(schema, httpPart),
     ({ schema }) => createResponseWriter(schema),
   );
-
-/** Creates the schema controller for a server that only describes its routes and handles no request. */
-export const compileNothing = (): SchemaController =>
-  controlledBy(
-    () => () => true,
-    () => () => '',
-  );
