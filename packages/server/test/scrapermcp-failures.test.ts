@@ -32,6 +32,13 @@ const run = { actor: 'apify/website-content-crawler', input: {} };
 // Valid input of every tool, a change that makes it invalid, and the field and rule of the expected error.
 const CALLS = [
   {
+    tool: 'abort_run',
+    good: { runId: 'r1' },
+    bad: { gracefully: 'yes' },
+    field: 'gracefully',
+    rule: 'type',
+  },
+  {
     tool: 'call_actor',
     good: run,
     bad: { callOptions: { memory: 1000 } },
@@ -55,6 +62,7 @@ const CALLS = [
   },
   { tool: 'get_actor_output', good: { datasetId: 'd1' }, bad: { limit: 0 }, field: 'limit', rule: 'minimum' },
   { tool: 'get_actor_run', good: { runId: 'r1' }, bad: { runId: '' }, field: 'runId', rule: 'minLength' },
+  { tool: 'get_run_log', good: { runId: 'r1' }, bad: { lines: 501 }, field: 'lines', rule: 'maximum' },
   {
     tool: 'rag_web_browser',
     good: { query: 'looms' },
@@ -105,10 +113,10 @@ test.each(CALLS)('$tool returns an error of the upstream after one request', asy
   expect(await requests()).toHaveLength(1);
 });
 
-test('the table contains every tool of the specification', () => {
-  const { names } = recordTools(service, 'scrapermcp');
-  const specified = names.filter((name) => !service.app.catalog.tools.get(name)?.additional);
-  expect(CALLS.map(({ tool }) => `scrapermcp_${tool}`)).toEqual(specified);
+test('the table contains every tool', () => {
+  expect(CALLS.map(({ tool }) => `scrapermcp_${tool}`).sort()).toEqual(
+    recordTools(service, 'scrapermcp').names,
+  );
 });
 
 describe.each([429, 502])('a call after status %i', (status) => {
