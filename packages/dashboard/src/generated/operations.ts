@@ -252,9 +252,6 @@ export interface Operations {
   'POST /operator/v1/operators': {
     request: {
       body: {
-        /**
-         * Name of the operator.
-         */
         name: string;
         role: 'reader' | 'operator' | 'owner';
       };
@@ -337,9 +334,6 @@ export interface Operations {
         logo: string | null;
         createdAt: string;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -383,9 +377,6 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
-      /**
-       * It is not shown again.
-       */
       clientSecret: string;
     };
   };
@@ -491,9 +482,6 @@ export interface Operations {
     };
     response: {
       id: string;
-      /**
-       * It is not shown again.
-       */
       clientSecret: string;
     };
   };
@@ -637,9 +625,6 @@ export interface Operations {
         requestId: string | null;
         address: string | null;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -969,9 +954,6 @@ export interface Operations {
              * Approximate median duration; null without calls.
              */
             p50Ms: number | null;
-            /**
-             * Approximate 95th percentile of the durations; null without calls.
-             */
             p95Ms: number | null;
           }[];
         };
@@ -1029,9 +1011,6 @@ export interface Operations {
         setup?: string;
         tools: string[];
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -1168,9 +1147,6 @@ export interface Operations {
           data?: unknown;
         }[];
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -1196,9 +1172,6 @@ export interface Operations {
         };
         scopes: string[];
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -1343,9 +1316,6 @@ export interface Operations {
         createdAt: string;
         updatedAt: string;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -1668,9 +1638,6 @@ export interface Operations {
          */
         more: boolean;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -1779,9 +1746,6 @@ export interface Operations {
          */
         expiresAt?: string;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -1870,9 +1834,6 @@ export interface Operations {
          */
         expiresAt?: string;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -2375,9 +2336,6 @@ export interface Operations {
       };
     };
     response: {
-      /**
-       * Open it in the browser of the user.
-       */
       link: string;
       expiresAt: string;
     };
@@ -2426,9 +2384,6 @@ export interface Operations {
         startedAt: string;
         requestId: string;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -2514,9 +2469,6 @@ export interface Operations {
          * Approximate median duration; null without calls.
          */
         p50Ms: number | null;
-        /**
-         * Approximate 95th percentile of the durations; null without calls.
-         */
         p95Ms: number | null;
       }[];
     };
@@ -2610,9 +2562,6 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -2714,9 +2663,6 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -3041,9 +2987,6 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };
@@ -3118,9 +3061,6 @@ export interface Operations {
          */
         link?: string;
       }[];
-      /**
-       * Token of the next page; absent on the last page.
-       */
       nextPageToken?: string;
     };
   };

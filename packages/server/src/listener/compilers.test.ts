@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { closed, pageOf } from '../routes/list-schema.js';
 import { createResponseWriter } from './compilers.js';
+import { closed, pageOf } from './list-schema.js';
 
 const text = { type: 'string' };
 const write = (schema: object, response: unknown) => JSON.parse(createResponseWriter(schema)(response));

@@ -22,7 +22,7 @@ interface ErrorText {
   readonly details?: ErrorDetails;
 }
 
-const PATH = '/v1/connections/calendar/accounts/ada/authorization-link';
+const PATH = '/v1/connections/crm/accounts/ada/authorization-link';
 
 const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   invalid_request: {

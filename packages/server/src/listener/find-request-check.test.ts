@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { closed } from '../routes/list-schema.js';
 import { createRequestChecks, digestOf } from './find-request-check.js';
+import { closed } from './list-schema.js';
 import { createRequestValidators } from './request-validator.js';
 
 const schema = closed({ name: { type: 'string' } });

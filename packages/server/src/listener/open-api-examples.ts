@@ -2,10 +2,10 @@ import type { Schema } from './open-api-schemas.js';
 
 /** Examples of properties and parameters whose name says what they contain. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
-  connectionName: 'calendar',
-  connector: 'calendar',
+  connectionName: 'crm',
+  connector: 'crm',
   identifier: 'ada',
-  toolName: 'calendar_list_events',
+  toolName: 'crm_list_contacts',
   accountId: 'acct_0193f2a8c4d17b3e9a5c6d7e8f901234',
   applicationId: 'app_0193f2a8c4d17b3e9a5c6d7e8f901234',
   executionId: 'exec_0193f2a8c4d17b3e9a5c6d7e8f901234',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { addJsonBody } from '../routes/json-body.js';
-import { closed } from '../routes/list-schema.js';
 import { JSON_BODY } from './body-limits.js';
+import { closed } from './list-schema.js';
 import { createRequestValidators } from './request-validator.js';
 
 const schema = closed({ name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } });

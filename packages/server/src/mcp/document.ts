@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import type { DocumentedRoute } from '../listener/describe-operation.js';
-import { closed, named } from '../routes/list-schema.js';
+import { closed, named } from '../listener/list-schema.js';
 
 const text = { type: 'string' };
 const open = { type: 'object', additionalProperties: true };

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import type { ErrorCode } from '../errors.js';
 import type { Serve } from '../front/serve-call.js';
 import { errorExamples } from '../listener/documented-errors.js';
-import { closed } from '../routes/list-schema.js';
+import { closed } from '../listener/list-schema.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
 
 const URL = '/v1/proxy/*';
@@ -63,7 +63,7 @@ const documented = {
       path: {
         ...text,
         description: 'Path at the upstream, including its slashes, which must not be percent-encoded.',
-        examples: ['calendars/primary/events'],
+        examples: ['v3/contacts'],
       },
     }),
     consumes: '*/*',

@@ -6,6 +6,7 @@ import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { SMALL_BODY } from '../listener/body-limits.js';
 import type { DocumentedError } from '../listener/documented-errors.js';
+import { pageOf, pageQuery } from '../listener/list-schema.js';
 import type { TokenUses } from '../tokens/token-uses.js';
 import {
   accountFilters,
@@ -23,7 +24,6 @@ import {
   verifiedSchema,
 } from './account-schemas.js';
 import { createGuardAccount, type GuardAccount } from './guard-account.js';
-import { pageOf, pageQuery } from './list-schema.js';
 
 interface ByName {
   readonly Params: AccountName;

@@ -1,15 +1,15 @@
+import { closed, named } from '../listener/list-schema.js';
 import {
   ACCOUNT_STATUS_REASONS,
   CONNECTION_STATUS_REASONS,
   REVOCATION_OUTCOMES,
 } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
-import { closed, named } from './list-schema.js';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
 const textOrNull = { type: ['string', 'null'] };
-const scopes = { type: 'array', items: { ...text, examples: ['calendar.readonly'] } };
+const scopes = { type: 'array', items: { ...text, examples: ['contacts.read'] } };
 const name = { type: 'string', pattern: TEXT_FORMS.name.pattern };
 const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: TEXT_FORMS.visible.pattern };
 const url = { type: 'string', minLength: 1, maxLength: 2048 };
@@ -30,7 +30,7 @@ const policy = {
         maxProperties: 200,
       },
     }),
-    { default: 'destructive', tools: { calendar_list_events: 'never' } },
+    { default: 'destructive', tools: { crm_list_contacts: 'never' } },
   ),
   description:
     'Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.',

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { CallApproval } from '../approvals/call-approval.js';
 import type { CallApprovalFilter, CallApprovals, Decision } from '../approvals/call-approvals.js';
+import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import { CALL_APPROVAL_STATUSES } from '../names/approval-statuses.js';
-import { closed, named, pageOf, pageQuery } from './list-schema.js';
 
 const text = { type: 'string' };
 const time = { ...text, format: 'date-time' };
@@ -39,9 +39,9 @@ const REQUIRED = {
 
 const EXAMPLE = {
   id: 'appr_0193f2a8c4d17b3e9a5c6d7e8f901234',
-  sentence: 'Deletes the event "Stand-up" from the calendar.',
-  toolName: 'calendar_delete_event',
-  toolInput: { calendar_id: 'primary', event_id: 'evt_1' },
+  sentence: 'Deletes the contact "Ada Lovelace" from the CRM.',
+  toolName: 'crm_delete_contact',
+  toolInput: { contact_id: 'contact_1' },
   requestedBy: 'app_0193f2a8c4d17b3e9a5c6d7e8f901234',
 };
 

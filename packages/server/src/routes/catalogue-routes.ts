@@ -161,7 +161,7 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
     {
       schema: getSchema(GET_CONNECTOR, connectorSchema, {
         description: 'Id of the connector.',
-        examples: ['calendar'],
+        examples: ['crm'],
       }),
     },
     async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
@@ -181,7 +181,7 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
     {
       schema: getSchema(GET_TOOL, toolSchema, {
         description: 'Name of the tool.',
-        examples: ['calendar_list_events'],
+        examples: ['crm_list_contacts'],
       }),
     },
     async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import { closed, named, pageOf, pageQuery, type Schema } from './list-schema.js';
+import { closed, named, pageOf, pageQuery, type Schema } from '../listener/list-schema.js';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
@@ -78,15 +78,15 @@ export const connectorSchema = named(
     ],
   ),
   {
-    id: 'calendar',
-    title: 'Calendar',
-    description: 'Calendars and events.',
-    api: 'Calendar API v3',
+    id: 'crm',
+    title: 'CRM',
+    description: 'Contacts and companies.',
+    api: 'CRM API v3',
     regions: {},
     hosts: {},
-    scopes: [{ name: 'calendar.readonly', description: 'Reads calendars.', default: true }],
+    scopes: [{ name: 'contacts.read', description: 'Reads contacts.', default: true }],
     credentials: [],
-    tools: ['calendar_list_events'],
+    tools: ['crm_list_contacts'],
   },
 );
 
@@ -100,11 +100,11 @@ const summaryProperties = {
 };
 
 const TOOL = {
-  name: 'calendar_list_events',
-  title: 'List events',
-  description: 'Lists the events of a calendar.',
+  name: 'crm_list_contacts',
+  title: 'List contacts',
+  description: 'Lists the contacts of an account.',
   hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
-  scopes: ['calendar.readonly'],
+  scopes: ['contacts.read'],
 };
 
 export const summarySchema = named('ToolSummary', closed(summaryProperties), TOOL);

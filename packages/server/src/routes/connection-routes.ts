@@ -3,6 +3,7 @@ import type { CheckConnection } from '../authorization/check-connection.js';
 import { CHECK_NAMES } from '../authorization/check-step.js';
 import type { ConnectionSettings } from '../connections/connection-settings.js';
 import type { Connections, NewConnection } from '../connections/connections.js';
+import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import {
   connectionChangeSchema,
@@ -11,7 +12,6 @@ import {
   newConnectionSchema,
   nothing,
 } from './account-schemas.js';
-import { closed, named, pageOf, pageQuery } from './list-schema.js';
 
 interface ByName {
   readonly Params: { readonly connectionName: string };

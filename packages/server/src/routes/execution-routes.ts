@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { closed, moment, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
-import { closed, moment, named, pageOf, pageQuery } from './list-schema.js';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
 const EXAMPLE = {
   id: 'exec_0193f2a8c4d17b3e9a5c6d7e8f901234',
-  toolName: 'calendar_list_events',
+  toolName: 'crm_list_contacts',
   status: 200,
   upstreamStatus: 200,
   durationMs: 84,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { closed, named } from './list-schema.js';
+import { closed, named } from '../listener/list-schema.js';
 
 const state = (title: string, status: string) =>
   named(title, closed({ status: { type: 'string', enum: [status] } }));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Applications } from '../applications/applications.js';
-import { closed, type Schema } from './list-schema.js';
+import { closed, type Schema } from '../listener/list-schema.js';
 
 /** Path prefix for routes of one application, relative to the path of the operator API. */
 export const INSIDE_APPLICATION = '/applications/:applicationId';

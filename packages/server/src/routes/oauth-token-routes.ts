@@ -4,10 +4,10 @@ import { ServiceError } from '../errors.js';
 import { limitCalls } from '../front/limit-calls.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
+import { named } from '../listener/list-schema.js';
 import { isPlainText } from '../text/plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
 import { limitRate } from './limit-rate.js';
-import { named } from './list-schema.js';
 
 interface TokenForm {
   readonly grant_type: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { closed } from '../listener/list-schema.js';
 import { hasPlainText } from '../text/plain-text.js';
-import { closed } from './list-schema.js';
 
 async function checkRequest({ query, body, routeOptions }: FastifyRequest): Promise<void> {
   if (!hasPlainText(query))

@@ -1,9 +1,9 @@
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import type { NarrowedTokens, TokenInput } from '../tokens/narrowed-tokens.js';
-import { closed, pageOf, pageQuery } from './list-schema.js';
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
 const MAX_LISTED = 3;

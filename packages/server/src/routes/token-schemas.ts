@@ -1,5 +1,5 @@
+import { closed, named } from '../listener/list-schema.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
-import { closed, named } from './list-schema.js';
 
 const text = { type: 'string' };
 const name = { type: 'string', minLength: 1, maxLength: 256 };
@@ -78,7 +78,7 @@ export const limits = {
   },
   audience: {
     ...name,
-    description: 'URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/calendar.',
+    description: 'URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/crm.',
   },
   approve: {
     anyOf: [{ type: 'string', enum: ['always', 'destructive', 'never'] }, names],
@@ -100,7 +100,7 @@ export const tokenRequestSchema = (title: string, expiresIn: object, required: r
       },
       ['identifier', ...required],
     ),
-    { tools: ['calendar_list_events'], expiresIn: 600 },
+    { tools: ['crm_list_contacts'], expiresIn: 600 },
   );
 
 const TOKEN_ID = 'tok_0193f2a8c4d17b3e9a5c6d7e8f901234';
@@ -113,7 +113,7 @@ export const issuedSchema = named(
   },
 );
 
-const tokenLimits = named('TokenLimits', closed(limits, ['identifier']), { tools: ['calendar_list_events'] });
+const tokenLimits = named('TokenLimits', closed(limits, ['identifier']), { tools: ['crm_list_contacts'] });
 
 export const listedSchema = named(
   'Token',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { IDEMPOTENCY_HEADERS } from '../front/idempotency-keys.js';
 import type { Serve, ServeIdentified } from '../front/serve-call.js';
-import { closed, named } from './list-schema.js';
+import { closed, named } from '../listener/list-schema.js';
 
 const text = { type: 'string' };
 const versions = { schemaVersion: text, toolVersion: text };
@@ -43,7 +43,7 @@ const plannedRequest = named(
     },
     ['method', 'host', 'path', 'isSent'],
   ),
-  { method: 'GET', host: 'api.example.com', path: '/calendars/primary/events' },
+  { method: 'GET', host: 'api.example.com', path: '/v3/contacts' },
 );
 
 const dryRunResult = named(
@@ -76,9 +76,9 @@ const dryRunResult = named(
 const version = { type: 'string', minLength: 1, maxLength: 64 };
 
 const EXAMPLE = {
-  connectionName: 'calendar',
+  connectionName: 'crm',
   identifier: 'ada',
-  toolInput: { calendar_id: 'primary' },
+  toolInput: { query: 'Lovelace' },
 };
 
 const body = named(

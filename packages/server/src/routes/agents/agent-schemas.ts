@@ -1,5 +1,5 @@
+import { closed, named, pageOf, pageQuery } from '../../listener/list-schema.js';
 import { TEXT_FORMS } from '../../text/text-forms.js';
-import { closed, named, pageOf, pageQuery } from '../list-schema.js';
 import { limits as tokenLimits } from '../token-schemas.js';
 
 const text = { type: 'string' };

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { closed, moment, named, pageOf, pageQuery } from '../../listener/list-schema.js';
 import type { PageRequest } from '../../page.js';
 import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
-import { closed, moment, named, pageOf, pageQuery } from '../list-schema.js';
 import { EXPORT_FORMATS, type ExportFormat, exportText } from './audit-export.js';
 
 const text = { type: 'string' };

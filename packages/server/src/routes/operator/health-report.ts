@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { closed, named } from '../list-schema.js';
+import { closed, named } from '../../listener/list-schema.js';
 
 export interface Health {
   readonly version: string;

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { ApplicationSettings } from '../../applications/application.js';
 import type { Applications } from '../../applications/applications.js';
 import type { RemoveApplication } from '../../applications/remove-application.js';
+import { closed, named, pageOf, pageQuery } from '../../listener/list-schema.js';
 import type { PageRequest } from '../../page.js';
-import { closed, named, pageOf, pageQuery } from '../list-schema.js';
 
 interface Identified {
   readonly Params: { readonly applicationId: string };

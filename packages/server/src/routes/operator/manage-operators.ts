@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { closed, named } from '../../listener/list-schema.js';
 import type { OperatorRole } from '../../operators/operator-role.js';
 import type { Operators } from '../../operators/operators.js';
 import type { SignInLinks } from '../../operators/sign-in-links.js';
-import { closed, named } from '../list-schema.js';
 import { role } from './session-schema.js';
 
 interface ByName {

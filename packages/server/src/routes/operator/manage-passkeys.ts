@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { closed, named } from '../../listener/list-schema.js';
 import type { NewPasskey, Passkeys } from '../../operators/passkeys.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed, named } from '../list-schema.js';
 import { creationOptions, PASSKEY_BODY, registration } from './passkey-schemas.js';
 
 interface PasskeysParts {

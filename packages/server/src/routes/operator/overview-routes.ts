@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { closed, named } from '../../listener/list-schema.js';
 import type { OperatorSessions } from '../../operators/operator-sessions.js';
 import { accountSchema, connectionSchema } from '../account-schemas.js';
 import { accountCounts } from '../connection-routes.js';
 import { statisticsPoint } from '../execution-routes.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed, named } from '../list-schema.js';
 import { applicationSchema } from './manage-applications.js';
 import type { ReadOverview } from './read-overview.js';
 import { session } from './session-schema.js';

@@ -1,4 +1,4 @@
-import { closed, named, type Schema } from '../list-schema.js';
+import { closed, named, type Schema } from '../../listener/list-schema.js';
 
 // Builds the schema of an object that may have unknown properties. Browsers send the result of
 // `PublicKeyCredential.toJSON()`, to which newer browsers add properties.

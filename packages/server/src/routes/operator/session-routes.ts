@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { SMALL_BODY } from '../../listener/body-limits.js';
+import { closed, named } from '../../listener/list-schema.js';
 import type { OperatorSessions } from '../../operators/operator-sessions.js';
 import type { NewPassword, OwnPassword } from '../../operators/own-password.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed, named } from '../list-schema.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
 
 interface SessionParts {

@@ -1,5 +1,5 @@
+import { closed, named } from '../../listener/list-schema.js';
 import { OPERATOR_ROLES } from '../../operators/operator-role.js';
-import { closed, named } from '../list-schema.js';
 
 const text = { type: 'string' };
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import { SMALL_BODY } from '../../listener/body-limits.js';
+import { closed, named } from '../../listener/list-schema.js';
 import type { BegunSession, OperatorSession } from '../../operators/operator-sessions.js';
 import type { OperatorSignIn } from '../../operators/operator-sign-in.js';
 import type { PasskeySignIn, PresentedPasskey } from '../../operators/passkey-sign-in.js';
 import type { HostCookie } from '../host-cookie.js';
-import { closed, named } from '../list-schema.js';
 import { authentication, PASSKEY_BODY, requestOptions } from './passkey-schemas.js';
 import { checkOrigin } from './require-operator.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';

@@ -1,5 +1,5 @@
-import { completeExample } from '../listener/open-api-examples.js';
-import type { Schema } from '../listener/open-api-schemas.js';
+import { completeExample } from './open-api-examples.js';
+import type { Schema } from './open-api-schemas.js';
 
 export type { Schema };
 
