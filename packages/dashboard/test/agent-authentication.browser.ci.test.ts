@@ -84,7 +84,7 @@ test('the scope checklist lists the tools without a scope, and saves only the sc
   const page = await open(PATHS.connection, { connectionName: name });
   await page.getByText('All 12 tools work with these scopes.').waitFor();
   await page.getByLabel('Read the list of the user').first().uncheck();
-  await page.getByText('11 of 12 tools work with these scopes. Missing: List calendars.').waitFor();
+  await page.getByText('11 of 12 tools work with these scopes. Tools with missing scopes: List calendars.').waitFor();
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();
   expect(await getConnection(name)).toMatchObject({
@@ -100,7 +100,7 @@ test('the scope checklist lists the tools without a scope, and saves only the sc
 
 test('the link dialog waits for consent, and the account page lists the granted scopes', async () => {
   const page = await connectByLink(uniqueName('user'));
-  await page.getByText('The user gave consent. Calls to Calendar run on their behalf.').waitFor();
+  await page.getByText('The user gave consent. Calls to Calendar run on behalf of the user.').waitFor();
   await page.getByText('Read the list of the user').waitFor();
 });
 
@@ -135,7 +135,7 @@ test('revoking ends the access but not the account, which a new link connects ag
   await dialog.getByText('revoked at Calendar if it supports revocation').waitFor();
   await dialog.getByText('existing links stop working').waitFor();
   await dialog.getByRole('button', { name: 'Revoke access' }).click();
-  await page.getByText('Access revoked, also at Calendar.').waitFor();
+  await page.getByText('Access revoked in this service and at Calendar.').waitFor();
   await page.getByText('An operator revoked the access.').waitFor();
   expect(await button(page, 'Revoke access').count()).toBe(0);
   await button(page, 'New link').click();

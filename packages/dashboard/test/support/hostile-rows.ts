@@ -128,6 +128,8 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     token_digest: `hostile${hostile.n}`,
     success_url: hostile.url(),
     failure_url: hostile.url(),
+    application_state: hostile.text(),
+    requested_scopes: hostile.list(),
   }),
   authorization_flows: (hostile) => ({
     id: `flow_hostile${hostile.n}`,
@@ -143,6 +145,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     scopes: hostile.list(),
     success_url: hostile.url(),
     failure_url: hostile.url(),
+    application_state: hostile.text(),
   }),
   pending_approvals: (hostile) => ({
     id: `pend_hostile${hostile.n}`,
@@ -161,6 +164,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
       pictureUrl: hostile.url(),
     }),
     success_url: hostile.url(),
+    application_state: hostile.text(),
     issued_at: now,
   }),
   application_origins: ({ applicationId, url }) => ({ application_id: applicationId, origin: url() }),
