@@ -2,7 +2,7 @@ import type { AccountName } from '@svc/core';
 import { invalidInput } from './tool-failure.js';
 import type { JsonSchema, ToolSchema } from './tool-schema.js';
 
-/** Connected account: its id, the account object, or its connection and identifier. */
+/** Connected account: its id, the account object, or its connection, identifier and label. */
 export type Account = string | { readonly id: string } | AccountName;
 
 /** Connected account with a name, by which a model chooses it among several. */
@@ -73,5 +73,6 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
 export function accountReference(account: Account) {
   if (typeof account === 'string') return { connectedAccountId: account };
   if ('id' in account) return { connectedAccountId: account.id };
-  return { connectionName: account.connectionName, identifier: account.identifier };
+  const { connectionName, identifier, account: label } = account;
+  return { connectionName, identifier, ...(label && { account: label }) };
 }

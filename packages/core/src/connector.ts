@@ -29,6 +29,7 @@ export interface ToolCallOfTable {
   connectedAccountId?: string;
   connectionName?: string | undefined;
   identifier?: string | undefined;
+  account?: string | undefined;
   toolInput: Readonly<Record<string, unknown>>;
   schemaVersion?: string | undefined;
   toolVersion?: string | undefined;
@@ -36,7 +37,7 @@ export interface ToolCallOfTable {
 
 /**
  * Creates the methods for one connector's tools, which act for one connected account. The account is given as an
- * object, by its id, or by connection and identifier.
+ * object, by its id, or by connection, identifier and label.
  */
 export type Connector<Methods> = (
   client: ToolCaller,
@@ -88,9 +89,14 @@ export function connector<Methods>(
 /** Returns the fields of a tool call that refer to its account. Undefined if a JavaScript caller gave no account. */
 function referenceOf(account: Parameters<Connector<unknown>>[1]) {
   const given = typeof account === 'string' ? { id: account } : account;
-  const { id, connectionName, identifier }: Partial<{ id: string } & AccountName> = given ?? {};
+  const {
+    id,
+    connectionName,
+    identifier,
+    account: label,
+  }: Partial<{ id: string } & AccountName> = given ?? {};
   if (id) return { connectedAccountId: id };
-  return connectionName && identifier ? { connectionName, identifier } : undefined;
+  return connectionName && identifier ? { connectionName, identifier, account: label } : undefined;
 }
 
 /** Returns the tool's versions from the options or the input, otherwise those in the connector's table of tools. */

@@ -57,9 +57,11 @@ function clientOf(settings: () => SenderSettings): Client {
 
   async function request(proxied: ProxyRequest, options?: SendOptions): Promise<ServiceResponse> {
     checkAccount('request()', proxied, ['path', 'method', 'queryParams', 'body', 'form_data', 'headers']);
-    const { connectionName, identifier, path: upstreamPath, ...rest } = proxied;
+    const { connectionName, identifier, account = '', path: upstreamPath, headers, ...rest } = proxied;
     const target = proxyPath({ connectionName, identifier }, upstreamPath);
-    return send({ ...rest, path: target, isProxied: true }, options);
+    // With this header, even an empty one, the query belongs to the upstream alone.
+    const labelled = { ...headers, 'svc-account': encodeURIComponent(account) };
+    return send({ ...rest, headers: labelled, path: target, isProxied: true }, options);
   }
 
   return {
@@ -69,7 +71,7 @@ function clientOf(settings: () => SenderSettings): Client {
     // Accepts a whole connected account as its name, and sends none of its other fields.
     getAuthorizationLink: async (account, options) => {
       checkAccount('getAuthorizationLink()', account, LINK_OPTIONS);
-      return post(`${accountPath(account)}/authorization-link`, pick(account, LINK_OPTIONS), options);
+      return post(accountPath(account, '/authorization-link'), pick(account, LINK_OPTIONS), options);
     },
     getOrCreateConnectedAccount: async (account, options) => {
       checkAccount('getOrCreateConnectedAccount()', account, [...ACCOUNT_SETTINGS, ...TOKENS]);

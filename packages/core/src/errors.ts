@@ -85,6 +85,8 @@ export class AccountNotAuthorizedError extends ServiceError {
   declare readonly connectionName: string;
   /** Identifier of the user in the application, such as `user_42`. */
   declare readonly identifier: string;
+  /** Label of the account, if the user has several accounts on the connection. */
+  declare readonly account?: string;
   declare readonly authorizationLinkPath: string;
   /** Creates the authorization link to show to the user. */
   declare getLink: (options?: CallOptions) => Promise<AuthorizationLink>;

@@ -25,6 +25,7 @@ interface ById {
   connectedAccountId: string;
   connectionName?: never;
   identifier?: never;
+  account?: never;
 }
 
 interface ByName extends AccountName {
@@ -42,7 +43,7 @@ interface NamedCall<Name extends string> {
   toolVersion?: string | undefined;
 }
 
-/** Tool call: the tool, its input, and the connected account, given by its id or by connection and identifier. */
+/** Tool call: the tool, its input, and the connected account, given by its id, or by connection, identifier and label. */
 export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
 /** Options of `executeTool`. */

@@ -155,7 +155,7 @@ function accountsOf(send: SendCall): Accounts {
     waitUntilAuthorized: async (account, options) =>
       waitUntilAuthorized((callOptions) => get(account, callOptions), options),
     delete: async (account, options) => send('DELETE', referencePath(account), options),
-    revoke: async (account, options) => send('POST', `${referencePath(account)}/revoke`, options),
+    revoke: async (account, options) => send('POST', referencePath(account, '/revoke'), options),
     // Sends `authRequestId` as idempotency key, because the service accepts the id only once. If the response is lost,
     // a retry gets the stored response instead of the error that the id was already used.
     verify: (body, options) =>
@@ -164,10 +164,10 @@ function accountsOf(send: SendCall): Accounts {
   };
 }
 
-function referencePath(account: AccountReference): string {
-  if (hasId(account)) return path('accounts', account.id);
+function referencePath(account: AccountReference, operation = ''): string {
+  if (hasId(account)) return path('accounts', account.id) + operation;
   checkAccount('accounts', account, []);
-  return accountPath(account);
+  return accountPath(account, operation);
 }
 
 function executionsOf(send: SendCall): Executions {

@@ -22,9 +22,10 @@ function toSegment(name: string): string {
   return isName ? encodeURIComponent(name) : MISSING;
 }
 
-/** Returns the path of a connected account at the service, by connection and identifier. */
-export function accountPath({ connectionName, identifier }: AccountName): string {
-  return path('connections', connectionName, 'accounts', identifier);
+/** Returns the path of a connected account at the service, or of an operation below it, such as `/revoke`. */
+export function accountPath({ connectionName, identifier, account }: AccountName, operation = ''): string {
+  const query = account ? `?account=${toSegment(account)}` : '';
+  return path('connections', connectionName, 'accounts', identifier) + operation + query;
 }
 
 /** Returns the path of a proxied request at the service. */

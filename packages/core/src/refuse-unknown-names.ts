@@ -3,7 +3,7 @@ import { assert } from './errors.js';
 import type { AccountName, AccountReference } from './resources.js';
 
 /** Fields of the name of an account. */
-export const ACCOUNT = ['connectionName', 'identifier'];
+export const ACCOUNT = ['connectionName', 'identifier', 'account'];
 
 /** Names of options in other API clients, in lower case, with the names that this client uses. */
 const COMMON_NAMES: Readonly<Record<string, string>> = {

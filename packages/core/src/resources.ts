@@ -117,15 +117,20 @@ export interface NewConnection extends ConnectionSettings {
   connector: string;
 }
 
-/** Name of a connected account: its connection, and the user at that connection. */
+/** Name of a connected account: its connection, the user at that connection, and its label if it has one. */
 export interface AccountName {
   /** Name of the connection. */
   connectionName: string;
   /** Identifier of the user in the application, such as `user_42`. */
   identifier: string;
+  /**
+   * Label that tells several accounts of one user on one connection apart, such as `work`: 1 to 64 characters. Absent:
+   * the account without a label.
+   */
+  account?: string | undefined;
 }
 
-/** Reference to an account: its id, or its connection and identifier. */
+/** Reference to an account: its id, or its connection, identifier and label. */
 export type AccountReference = { id: string } | AccountName;
 
 /** Secrets of an account whose connector has no authorization link. New secrets replace old ones. */
@@ -274,6 +279,8 @@ export type AccountQuery = PageQuery & {
   status?: AccountStatus | undefined;
   /** Prefix with which the accounts' identifiers begin. */
   identifier?: string | undefined;
+  /** Label of the listed accounts. */
+  account?: string | undefined;
   /** Tag that the listed accounts have. */
   tag?: string | undefined;
   /** Metadata entry that the listed accounts have, such as `plan:pro`. */
@@ -329,6 +336,8 @@ export interface Execution {
 export interface ExecutionTimeline extends Execution {
   /** Identifier of the account that the call used. Absent when the account was deleted. */
   accountIdentifier?: string;
+  /** Label of the account that the call used. Absent without a label. */
+  accountLabel?: string;
   /** Id of the call's approval, if the call needed one. */
   approvalId?: string;
   /** Number of requests that the service sent to the upstream, including retries. */

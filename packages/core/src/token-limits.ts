@@ -20,6 +20,11 @@ export interface ProxyLimit {
 export interface TokenLimits {
   /** Identifier of a user in the application. The token is valid only for this user's accounts. */
   identifier?: string;
+  /**
+   * Label of the only account that the token is valid for on each connection. Empty text: only accounts without a
+   * label.
+   */
+  account?: string;
   /** Names of connections. The token is valid only for accounts of these connections. */
   connections?: readonly string[];
   /** Ids of connected accounts. The token is valid only for these accounts. */

@@ -34,7 +34,10 @@ let parts: Parts;
 /** Copies the first account, so that a rotation has many values to encrypt again. */
 async function addAccounts(applicationId: string): Promise<void> {
   const { storage, authorization } = parts;
-  const first = await storage.accounts.findByIdentifier(applicationId, 'parcels', 'user_0');
+  const first = await storage.accounts.findByName(applicationId, {
+    connectionName: 'parcels',
+    identifier: 'user_0',
+  });
   if (!first) throw new Error('no account');
   const { connectionName, connector, baseUrl, region, hosts, approve, ...row } = first;
   const seal = await authorization.vault.prepare(applicationId);
@@ -153,7 +156,10 @@ const openAll = async (): Promise<number> => {
   const { storage, authorization } = parts;
   let opened = 0;
   for (let user = 0; user < ACCOUNTS; user += 1) {
-    const row = await storage.accounts.findByIdentifier(service.clientId, 'parcels', `user_${user}`);
+    const row = await storage.accounts.findByName(service.clientId, {
+      connectionName: 'parcels',
+      identifier: `user_${user}`,
+    });
     const rowLocation = { applicationId: service.clientId, table: 'accounts', rowId: row?.id ?? '' } as const;
     const { reveal } = await authorization.vault.open(
       { ...rowLocation, column: 'access_token' },

@@ -51,6 +51,7 @@ export interface ResponseSubject extends CreatedObjects {
   readonly connectedAccountId?: string;
   readonly connectionName?: string;
   readonly identifier?: string;
+  readonly account?: string | undefined;
 }
 
 /** Handle for the first run of an API call with an idempotency key. The caller must end it with `keep` or `release`. */
@@ -102,14 +103,21 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients } = storage;
 
   async function findOwner(applicationId: string, subject: ResponseSubject) {
-    const { connectedAccountId, connectionName = '', identifier, tokenId, agentClientId } = subject;
+    const {
+      connectedAccountId,
+      connectionName = '',
+      identifier,
+      account: label,
+      tokenId,
+      agentClientId,
+    } = subject;
     if (tokenId !== undefined || agentClientId !== undefined) return {};
     if (connectedAccountId === undefined && identifier === undefined) {
       const connection = await connections.findByName(applicationId, connectionName);
       return connection && { connectionId: connection.id };
     }
     const account = await (connectedAccountId === undefined
-      ? accounts.findByIdentifier(applicationId, connectionName, identifier ?? '')
+      ? accounts.findByName(applicationId, { connectionName, identifier: identifier ?? '', account: label })
       : accounts.find(applicationId, connectedAccountId));
     return account && { accountId: account.id };
   }

@@ -16,6 +16,8 @@ export interface CallApproval {
   readonly connectionName: string;
   /** Identifier of the user to whom the connected account belongs. */
   readonly identifier: string;
+  /** Label of the account. Absent without a label. */
+  readonly account?: string;
   /** Caller that requested the call: an application id, or `token:<id>` for the bearer of an access token. */
   readonly requestedBy: string;
   readonly createdAt: string;
@@ -58,6 +60,7 @@ export const toCallApproval = (
   accountId: row.accountId,
   connectionName: row.connectionName,
   identifier: row.identifier,
+  ...(row.account !== '' && { account: row.account }),
   requestedBy: row.caller,
   createdAt: toTime(row.createdAt),
   expiresAt: toTime(row.holdsUntil),

@@ -12,6 +12,7 @@ export interface AccountParties {
   readonly connectorTitle: string;
   /** Logo of the connector as SVG text; `undefined` without a logo. */
   readonly connectorLogo: string | undefined;
+  /** Identifier of the user, followed by the label of the account in parentheses if it has one. */
   readonly identifier: string;
 }
 
@@ -45,7 +46,7 @@ export function createPartiesLookup({
       applicationLogo: application?.logo ?? null,
       connectorTitle: title,
       connectorLogo: logo,
-      identifier: account.identifier,
+      identifier: account.account === '' ? account.identifier : `${account.identifier} (${account.account})`,
     };
   }
 

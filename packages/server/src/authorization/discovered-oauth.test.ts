@@ -33,9 +33,13 @@ test('O15: the authorization requests the scopes of the challenge, and every req
   });
   await complete(upstream.approve(redirectTo));
   clock.advance(2 * HOUR_MS);
-  await credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada'));
+  await credentials.current(
+    await resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+  );
   clock.advance(2 * HOUR_MS);
-  await credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada'));
+  await credentials.current(
+    await resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+  );
   expect(upstream.tokenRequests().map(({ parameters }) => parameters['resource'])).toEqual([
     RESOURCE,
     RESOURCE,
@@ -176,7 +180,9 @@ test('O14: a token of one issuer is not sent to another, where a new client is r
   expect(await account('ada')).toMatchObject({ status: 'reauthorization_required' });
   await connect('ada');
   expect(registrations()).toBe(2);
-  await credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada'));
+  await credentials.current(
+    await resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+  );
 });
 
 test.each([
@@ -255,10 +261,12 @@ test('R7: an account keeps its access while discovery selects another server of 
   said.serverStatus = 500;
   clock.advance(2 * HOUR_MS);
   const current = async () =>
-    credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada')).then(
-      () => 'refreshed',
-      ({ code }) => code,
-    );
+    credentials
+      .current(await resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }))
+      .then(
+        () => 'refreshed',
+        ({ code }) => code,
+      );
   expect(await current()).toBe('unavailable');
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
   expect(refreshes()).toEqual([]);

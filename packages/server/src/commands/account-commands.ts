@@ -9,9 +9,12 @@ const MAX_LISTED = 20;
 
 const hasFailed = ({ upstream }: RevocationReceipt): boolean => upstream.startsWith('failed');
 
+const userOf = ({ identifier, account }: RevocationReceipt) =>
+  account === undefined ? JSON.stringify(identifier) : `${JSON.stringify(identifier)} (${account})`;
+
 function checkRevoked(name: string, done: number, failed: readonly RevocationReceipt[]): void {
   if (failed.length === 0) return;
-  const identifiers = failed.slice(0, MAX_LISTED).map(({ identifier }) => JSON.stringify(identifier));
+  const identifiers = failed.slice(0, MAX_LISTED).map(userOf);
   const more = failed.length > MAX_LISTED ? ` and ${failed.length - MAX_LISTED} more` : '';
   throw new ServiceError(
     'upstream_failed',
@@ -26,8 +29,7 @@ interface Revocation {
   readonly file: string;
 }
 
-const lineOf = ({ accountId, identifier, upstream }: RevocationReceipt) =>
-  `${accountId} ${JSON.stringify(identifier)} ${upstream}`;
+const lineOf = (receipt: RevocationReceipt) => `${receipt.accountId} ${userOf(receipt)} ${receipt.upstream}`;
 
 /**
  * Revokes the access of all accounts of a connection. Shows a progress bar on a terminal, and otherwise prints a line

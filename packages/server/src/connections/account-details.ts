@@ -44,8 +44,15 @@ export const tagTerm = (tag: string): string => `tag:${tag}`;
 /** Returns the term for a metadata filter of the form `key:value`. Keys contain no colon. */
 export const metadataTerm = (filter: string): string => `metadata:${filter}`;
 
+export const labelTerm = (account: string): string => `account:${account}`;
+
 /** Returns the terms by which an account can be listed. */
-export const termsOf = ({ metadata, tags }: AccountDetails): readonly string[] => [
+export const termsOf = ({
+  account,
+  metadata,
+  tags,
+}: AccountDetails & Pick<AccountRow, 'account'>): readonly string[] => [
+  ...(account === '' ? [] : [labelTerm(account)]),
   ...tags.map(tagTerm),
   ...Object.entries(metadata).map(([key, value]) => metadataTerm(`${key}:${value}`)),
 ];

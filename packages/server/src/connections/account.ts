@@ -1,4 +1,3 @@
-import { ServiceError } from '../errors.js';
 import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
@@ -14,6 +13,8 @@ export interface Account {
   readonly connectionName: string;
   readonly connector: string;
   readonly identifier: string;
+  /** Label that tells several accounts of one user on one connection apart. Absent without a label. */
+  readonly account?: string;
   readonly status: AccountStatus;
   readonly statusReason?: AccountStatusReason;
   readonly scopes: readonly string[];
@@ -42,6 +43,7 @@ export function toAccount(row: StoredAccount): Account {
     connectionName,
     connector,
     identifier,
+    ...(row.account !== '' && { account: row.account }),
     status,
     ...(statusReason !== null && { statusReason }),
     scopes: readScopes(row.scopes),
@@ -54,21 +56,4 @@ export function toAccount(row: StoredAccount): Account {
     ...(row.issuedAt !== null && { refreshedAt: isoTime(row.issuedAt) }),
     ...(row.expiresAt !== null && { expiresAt: isoTime(row.expiresAt) }),
   };
-}
-
-const LONGEST_BYTES = 256;
-
-/**
- * Checks an identifier: the application's own id for its user. An identifier has 1 to 256 bytes and no control
- * characters.
- */
-export function checkIdentifier(identifier: string): string {
-  const length = Buffer.byteLength(identifier);
-  const isRight =
-    length > 0 && length <= LONGEST_BYTES && identifier.isWellFormed() && !/\p{Cc}/u.test(identifier);
-  if (isRight) return identifier;
-  throw new ServiceError(
-    'invalid_request',
-    `The identifier is invalid. Send 1 to ${LONGEST_BYTES} bytes without control characters; this one has ${length} bytes.`,
-  );
 }

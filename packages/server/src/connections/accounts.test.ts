@@ -87,7 +87,7 @@ describe('an API key', () => {
     const { accounts, resolve, credentials, applicationId } = await createKeyed();
     const name = { connectionName: 'keyed', identifier: 'ada' };
     await accounts.getOrCreate(applicationId, name, { apiKey: 'first' });
-    const resolved = await resolve.byIdentifier(applicationId, 'keyed', 'ada');
+    const resolved = await resolve.byName(applicationId, { connectionName: 'keyed', identifier: 'ada' });
     const first = await credentials.current(resolved);
     await accounts.getOrCreate(applicationId, name, { apiKey: 'second' });
     const second = await credentials.current(resolved);
@@ -143,13 +143,17 @@ test('lists accounts by identifier in pages', async () => {
 describe('the account resolver', () => {
   test('reports whether the connection or the account is missing', async () => {
     const { resolve, applicationId } = await createTenant();
-    await expect(resolve.byIdentifier(applicationId, 'none', 'ada')).rejects.toMatchObject({
+    await expect(
+      resolve.byName(applicationId, { connectionName: 'none', identifier: 'ada' }),
+    ).rejects.toMatchObject({
       code: 'connection_not_found',
     });
     await expect(resolve.byId(applicationId, 'acct_none')).rejects.toMatchObject({
       code: 'account_not_found',
     });
-    await expect(resolve.byIdentifier(applicationId, 'mail', 'a\nb')).rejects.toMatchObject({
+    await expect(
+      resolve.byName(applicationId, { connectionName: 'mail', identifier: 'a\nb' }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
@@ -162,7 +166,7 @@ describe('the account resolver', () => {
       message: `"ada@example.com" has not consented to "mail" yet. Create a link with POST ${path} and show it to the user.`,
       details: { ...ADA, status: 'unauthorized', authorizationLinkPath: path },
     };
-    const byName = () => resolve.byIdentifier(applicationId, ADA.connectionName, ADA.identifier);
+    const byName = () => resolve.byName(applicationId, ADA);
     await expect(byName()).rejects.toMatchObject(refusal);
     await expect(resolve.unchecked(applicationId, ADA)).rejects.toMatchObject(refusal);
     await expect(accounts.get(applicationId, ADA)).rejects.toMatchObject({ code: 'account_not_found' });
@@ -179,7 +183,9 @@ describe('the account resolver', () => {
       message: '"ada" has no key for "keyed" yet. Send apiKey with PUT /v1/connections/keyed/accounts/ada.',
       details: { ...name, status: 'unauthorized' },
     };
-    await expect(resolve.byIdentifier(applicationId, 'keyed', 'ada')).rejects.toMatchObject(refusal);
+    await expect(
+      resolve.byName(applicationId, { connectionName: 'keyed', identifier: 'ada' }),
+    ).rejects.toMatchObject(refusal);
     const { account } = await accounts.getOrCreate(applicationId, name);
     await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject(refusal);
   });
@@ -198,7 +204,7 @@ describe('a resolved account', () => {
     const { resolve, connect, clock, database, applicationId } = await createTenant();
     const account = await connect('ada');
     await database.updateTable('connections').set({ baseUrl: 'https://other.example.com' }).execute();
-    expect(await resolve.byIdentifier(applicationId, 'mail', 'ada')).toBe(account);
+    expect(await resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBe(account);
     expect(await resolve.byId(applicationId, account.id)).toBe(account);
     clock.advance(5001);
     expect((await resolve.byId(applicationId, account.id)).baseUrl).toBe('https://other.example.com');
@@ -207,19 +213,19 @@ describe('a resolved account', () => {
   test('A1: is cached for its own application only', async () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
     const account = await connect('ada');
-    expect(resolve.cached(applicationId, 'mail', 'ada')).toBe(account);
+    expect(resolve.cached(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBe(account);
     expect(resolve.cachedById(applicationId, account.id)).toBe(account);
-    expect(resolve.cached('app_other', 'mail', 'ada')).toBeUndefined();
+    expect(resolve.cached('app_other', { connectionName: 'mail', identifier: 'ada' })).toBeUndefined();
     expect(resolve.cachedById('app_other', account.id)).toBeUndefined();
     clock.advance(5001);
-    expect(resolve.cached(applicationId, 'mail', 'ada')).toBeUndefined();
+    expect(resolve.cached(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBeUndefined();
   });
 
   test('is not returned for an id that looks like its name in a simultaneous request', async () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
     const { id } = await connect('ada');
     clock.advance(5001);
-    const byName = resolve.byIdentifier(applicationId, 'mail', 'ada');
+    const byName = resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' });
     const missing = { code: 'account_not_found' };
     await expect(resolve.byId(applicationId, 'mail\nada')).rejects.toMatchObject(missing);
     expect((await byName).id).toBe(id);
@@ -229,9 +235,11 @@ describe('a resolved account', () => {
     const { accounts, resolve, connect, applicationId } = await createTenant();
     const { id } = await connect('ada');
     await accounts.deleteById(applicationId, id);
-    expect(resolve.cached(applicationId, 'mail', 'ada')).toBeUndefined();
+    expect(resolve.cached(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBeUndefined();
     await expect(resolve.byId(applicationId, id)).rejects.toMatchObject({ code: 'account_not_found' });
-    await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
+    await expect(
+      resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+    ).rejects.toMatchObject({
       code: 'account_not_authorized',
     });
     expect((await connect('ada')).id).not.toBe(id);
@@ -254,7 +262,7 @@ test('an account of another application does not exist', async () => {
     () => accounts.revoke(other, { ...name, connectionName }),
     () => accounts.revokeById(other, accountId),
     () => resolve.byId(other, accountId),
-    () => resolve.byIdentifier(other, connectionName, 'ada'),
+    () => resolve.byName(other, { connectionName, identifier: 'ada' }),
   ];
   const outcomes = (connectionName: string, accountId: string) =>
     Promise.all(

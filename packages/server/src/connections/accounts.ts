@@ -7,17 +7,20 @@ import type { Commit } from '../records/commit.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import { type Account, checkIdentifier, toAccount } from './account.js';
+import { type Account, toAccount } from './account.js';
 import {
   type AccountDetails,
   checkDetails,
   detailsIn,
+  labelTerm,
   metadataTerm,
   tagTerm,
   termsOf,
   toColumns,
 } from './account-details.js';
+import { checkIdentifier, checkLabel } from './account-name.js';
 import { type AccountSecrets, readKey, type SetSecrets } from './account-secrets.js';
+import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import type { Connectors } from './connector.js';
 import {
   type AccountName,
@@ -57,11 +60,22 @@ export interface EndedAccount extends Account {
   readonly upstream: RevocationOutcome;
 }
 
+/** Account of a user, with what tells it from the user's other accounts. */
+export interface UserAccount {
+  readonly id: string;
+  readonly connectionName: string;
+  /** Label of the account; empty without a label. */
+  readonly account: string;
+  readonly connectedAs: ConnectedAs | undefined;
+}
+
 export interface AccountFilter extends PageRequest {
   readonly connectionName?: string | undefined;
   readonly status?: AccountStatus | undefined;
   /** Prefix of the user identifiers to list. Default: all identifiers. */
   readonly identifier?: string | undefined;
+  /** Label that the listed accounts have. */
+  readonly account?: string | undefined;
   /** Tag that the listed accounts have. */
   readonly tag?: string | undefined;
   /** Metadata entry that the listed accounts have, as `key:value`. */
@@ -70,6 +84,19 @@ export interface AccountFilter extends PageRequest {
 
 /** Secrets or tokens of an account, and the application's own data about it. */
 export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDetails>;
+
+type LabelledName = Required<Pick<StoredAccount, 'identifier' | 'account'>>;
+
+/** Maximum number of accounts of one user that agents can use. */
+const MOST_LISTED_OF_USER = 1000;
+/** Maximum number of accounts of one user on one connection, with and without labels. */
+const MOST_OF_USER = 20;
+
+const tooManyLabels = (identifier: string): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `"${identifier}" has ${MOST_OF_USER} accounts on this connection already, the maximum. Delete one first.`,
+  );
 
 const isSubset = (columns: object, account: StoredAccount): boolean =>
   Object.entries(columns).every(([name, value]) => account[name as keyof StoredAccount] === value);
@@ -98,7 +125,7 @@ export function createAccounts(parts: AccountsParts) {
 
   async function insert(
     connection: ConnectionRow,
-    identifier: string,
+    { identifier, account: label }: LabelledName,
     given: Partial<AccountDetails>,
   ): Promise<boolean> {
     const details = { metadata: {}, tags: [], ...given };
@@ -109,6 +136,7 @@ export function createAccounts(parts: AccountsParts) {
       applicationId,
       connectionId: connection.id,
       identifier,
+      account: label,
       status: 'unauthorized' as const,
       statusReason: null,
       scopes: '[]',
@@ -134,9 +162,11 @@ export function createAccounts(parts: AccountsParts) {
       // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
+      if (label !== '' && (await tables.accounts.countOfUser(account)) >= MOST_OF_USER)
+        throw tooManyLabels(identifier);
       const created = await tables.accounts.insert(account);
       if (!created) return false;
-      await tables.accountTerms.replace(account, termsOf(details));
+      await tables.accountTerms.replace(account, termsOf({ ...details, account: label }));
       recordEvent({ action: 'account.created', applicationId, object: account.id });
       return true;
     });
@@ -150,7 +180,7 @@ export function createAccounts(parts: AccountsParts) {
     const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.setDetails(account, { ...columns, updatedAt: now() });
       if (!row) throw accountNotFound(id);
-      await tables.accountTerms.replace(row, termsOf(detailsIn(row)));
+      await tables.accountTerms.replace(row, termsOf({ ...detailsIn(row), account: row.account }));
       recordEvent({ action: 'account.details_changed', applicationId, object: id });
       return row;
     });
@@ -178,11 +208,15 @@ export function createAccounts(parts: AccountsParts) {
     const connection = await findConnection(storage, applicationId, name.connectionName);
     const given = await importTokens.read(connection, secrets);
     const key = readKey(connectors, connection, secrets);
-    const identifier = checkIdentifier(name.identifier);
+    const labelled = {
+      ...name,
+      identifier: checkIdentifier(name.identifier),
+      account: checkLabel(name.account),
+    };
     const tried = await trySecrets(connection, key, secrets);
-    const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
-    const created = known === undefined && (await insert(connection, identifier, details));
-    const account = known ?? (await findAccountByName(storage, applicationId, name));
+    const known = await storage.accounts.findByName(applicationId, labelled);
+    const created = known === undefined && (await insert(connection, labelled, details));
+    const account = known ?? (await findAccountByName(storage, applicationId, labelled));
     const described = await setDetails(account, details);
     if (given)
       return {
@@ -203,27 +237,37 @@ export function createAccounts(parts: AccountsParts) {
   /** Lists accounts of the application, sorted by user identifier. */
   async function list(
     applicationId: string,
-    { connectionName, status, identifier: prefix, tag, metadata, ...page }: AccountFilter,
+    { connectionName, status, identifier: prefix, account, tag, metadata, ...page }: AccountFilter,
   ): Promise<Page<Account>> {
     const connectionId =
       connectionName === undefined
         ? undefined
         : (await findConnection(storage, applicationId, connectionName)).id;
-    // Page tokens of one connection need no account id, because user identifiers are unique within a connection.
-    const keys = connectionId === undefined ? 2 : 1;
-    const [identifier, id = ''] = readPageToken(page, keys) ?? [];
+    const [identifier, id = ''] = readPageToken(page, 2) ?? [];
     const rows = await storage.accounts.list(applicationId, {
       connectionId,
       status,
       prefix,
       terms: [
+        ...(account === undefined ? [] : [labelTerm(account)]),
         ...(tag === undefined ? [] : [tagTerm(tag)]),
         ...(metadata === undefined ? [] : [metadataTerm(metadata)]),
       ],
       after: identifier === undefined ? undefined : { identifier, id },
       limit: pageSizeOf(page) + 1,
     });
-    return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
+    return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
+  }
+
+  /** Lists the accounts of one user, oldest first. */
+  async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
+    const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
+    return rows.map(({ id, connectionName, account, connectedAs }) => ({
+      id,
+      connectionName,
+      account,
+      connectedAs: connectedAsIn(connectedAs),
+    }));
   }
 
   /** Revokes the account's access at the upstream if possible, and deletes the account in any case. */
@@ -247,7 +291,7 @@ export function createAccounts(parts: AccountsParts) {
     return end(await findAccount(storage, applicationId, id));
   }
 
-  return { getOrCreate, get, getById, list, delete: remove, deleteById, revoke, revokeById };
+  return { getOrCreate, get, getById, list, listOfUser, delete: remove, deleteById, revoke, revokeById };
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;

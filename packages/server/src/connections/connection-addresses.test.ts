@@ -13,7 +13,7 @@ async function createKeyed(settings: ConnectionSettings = {}) {
   const resolved = async () => {
     await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
     const resolved = await resolve
-      .byIdentifier(applicationId, 'keyed', 'ada')
+      .byName(applicationId, { connectionName: 'keyed', identifier: 'ada' })
       .catch((error: unknown) => ({ error }));
     await accounts.delete(applicationId, account);
     if ('error' in resolved) throw resolved.error;

@@ -151,10 +151,10 @@ describe('D3: the stored client secret', () => {
 test('D3: an account is not created when the endpoints of its connection change in the meantime', async () => {
   const tenant = await createKeyed();
   const { accounts, connections, storage, applicationId } = tenant;
-  const { findByIdentifier } = storage.accounts;
-  vi.spyOn(storage.accounts, 'findByIdentifier').mockImplementationOnce(async (...name) => {
+  const { findByName } = storage.accounts;
+  vi.spyOn(storage.accounts, 'findByName').mockImplementationOnce(async (...name) => {
     await connections.update(applicationId, 'keyed', { baseUrl: ELSEWHERE });
-    return findByIdentifier(...name);
+    return findByName(...name);
   });
   const ada = { connectionName: 'keyed', identifier: 'ada' };
   await expect(accounts.getOrCreate(applicationId, ada, { apiKey: 'a key' })).rejects.toMatchObject(

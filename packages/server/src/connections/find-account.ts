@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { Account, AccountName } from '../storage/accounts-table.js';
 import type { ApplicationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { accountPath, userOf } from './account-name.js';
 
 const connectionNotFound = (name: string) =>
   new ServiceError(
@@ -53,22 +54,19 @@ export async function findConnectionOf(
   throw connectionNotFound(connectionName);
 }
 
-export interface AccountName {
-  readonly connectionName: string;
-  readonly identifier: string;
-}
+export type { AccountName };
 
 /** Function that creates the error for an account that does not exist in an existing connection. */
 export type ToMissing = (name: AccountName, connection: ConnectionRow) => ServiceError;
 
-const toNotFound: ToMissing = ({ connectionName, identifier }) =>
+const toNotFound: ToMissing = (name) =>
   new ServiceError(
     'account_not_found',
-    `"${connectionName}" has no account of "${identifier}". Create it with PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)}.`,
+    `"${name.connectionName}" has no account of ${userOf(name)}. Create it with PUT ${accountPath(name)}.`,
   );
 
 /**
- * Finds an account by connection name and user identifier. Throws an error that names the missing connection or
+ * Finds an account by connection name, user identifier and label. Throws an error that names the missing connection or
  * account.
  */
 export async function findAccountByName(
@@ -77,8 +75,7 @@ export async function findAccountByName(
   name: AccountName,
   toMissing = toNotFound,
 ): Promise<Account> {
-  const { connectionName, identifier } = name;
-  const account = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
+  const account = await storage.accounts.findByName(applicationId, name);
   if (account) return account;
-  throw toMissing(name, await findConnection(storage, applicationId, connectionName));
+  throw toMissing(name, await findConnection(storage, applicationId, name.connectionName));
 }

@@ -174,7 +174,9 @@ describe('a revoked grant', () => {
     };
     for (let times = 0; times < 3; times += 1)
       await expect(credentials.current(resolved)).rejects.toMatchObject(ended);
-    await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject(ended);
+    await expect(
+      resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+    ).rejects.toMatchObject(ended);
     expect(refreshes()).toHaveLength(1);
     expect(await account('ada')).toMatchObject({
       status: 'reauthorization_required',

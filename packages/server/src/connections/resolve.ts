@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
-import { checkIdentifier } from './account.js';
 import type { AccountCache } from './account-cache.js';
+import { checkIdentifier, checkLabel } from './account-name.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import { readPolicy } from './approval-policy.js';
 import { addressesOf } from './connection-addresses.js';
@@ -14,13 +14,14 @@ import type { ResolvedAccount } from './resolved-account.js';
  * Check that throws if the caller may not use the account. It runs before the caller learns whether the account exists.
  * A missing account has an empty id.
  */
-export type CheckAccount = (account: Pick<ResolvedAccount, 'id' | 'connectionName' | 'identifier'>) => void;
+export type CheckAccount = (account: AccountName & { readonly id: string }) => void;
 
-/** Reference to an account: its id, or its connection name and user identifier. */
+/** Reference to an account: its id, or its connection name, user identifier and label. */
 export interface AccountReference {
   readonly connectedAccountId?: string | undefined;
   readonly connectionName?: string | undefined;
   readonly identifier?: string | undefined;
+  readonly account?: string | undefined;
 }
 
 export interface ResolveParts {
@@ -34,8 +35,8 @@ const MOST_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 150;
 
 // Returns the cache key of an account's name. Valid names contain no line break, so two names never have equal keys.
-const nameKey = (applicationId: string, { connectionName, identifier }: AccountName) =>
-  `${applicationId}\n${connectionName}\n${identifier}`;
+const nameKey = (applicationId: string, { connectionName, identifier, account }: AccountName) =>
+  `${applicationId}\n${connectionName}\n${identifier}${account ? `\n${account}` : ''}`;
 
 // Returns the cache key of an account's id. No application has the id `id`, so the key never equals the key of a name.
 const idKey = (applicationId: string, accountId: string) => `id\n${applicationId}\n${accountId}`;
@@ -48,11 +49,13 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
 
 function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount {
   const definition = findConnector(connectors, account.connector);
-  const { id, applicationId, identifier, connectionId, connectionName, connector, approve } = account;
+  const { id, applicationId, identifier, account: label } = account;
+  const { connectionId, connectionName, connector, approve } = account;
   return {
     id,
     applicationId,
     identifier,
+    ...(label !== '' && { account: label }),
     connectionId,
     connectionName,
     connector,
@@ -69,8 +72,12 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
   return (name, { connector }) => {
     check?.({ ...name, id: '' });
     checkIdentifier(name.identifier);
+    checkLabel(name.account);
     const { auth } = findConnector(connectors, connector);
-    return accountNotAuthorized({ ...name, status: 'unauthorized', statusReason: null }, auth.type);
+    return accountNotAuthorized(
+      { ...name, account: name.account ?? '', status: 'unauthorized', statusReason: null },
+      auth.type,
+    );
   };
 }
 
@@ -110,24 +117,18 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return account?.applicationId === applicationId ? account : undefined;
   }
 
-  /** Returns the cached result of `byIdentifier` without waiting; `undefined` if it is not cached. */
-  function cached(
-    applicationId: string,
-    connectionName: string,
-    identifier: string,
-  ): ResolvedAccount | undefined {
-    return cachedById(applicationId, ids.get(nameKey(applicationId, { connectionName, identifier })));
+  /** Returns the cached result of `byName` without waiting; `undefined` if it is not cached. */
+  function cached(applicationId: string, name: AccountName): ResolvedAccount | undefined {
+    return cachedById(applicationId, ids.get(nameKey(applicationId, name)));
   }
 
-  async function byIdentifier(
+  async function byName(
     applicationId: string,
-    connectionName: string,
-    identifier: string,
+    name: AccountName,
     check?: CheckAccount,
   ): Promise<ResolvedAccount> {
-    const known = cached(applicationId, connectionName, identifier);
+    const known = cached(applicationId, name);
     if (known) return known;
-    const name = { connectionName, identifier };
     const toMissing = createToMissing(connectors, check);
     const key = nameKey(applicationId, name);
     const account = await read(key, () => findAccountByName(storage, applicationId, name, toMissing), check);
@@ -149,9 +150,9 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
   /** Finds an account even if it is not authorized. */
   async function unchecked(
     applicationId: string,
-    { connectedAccountId, connectionName = '', identifier = '' }: AccountReference,
+    { connectedAccountId, connectionName = '', identifier = '', account: label }: AccountReference,
   ): Promise<ResolvedAccount> {
-    const name = { connectionName, identifier };
+    const name = { connectionName, identifier, account: label };
     const account =
       connectedAccountId === undefined
         ? await findAccountByName(storage, applicationId, name, createToMissing(connectors))
@@ -159,7 +160,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return toUnchecked(account, connectors);
   }
 
-  return { cached, cachedById, byIdentifier, byId, unchecked };
+  return { cached, cachedById, byName, byId, unchecked };
 }
 
 export type Resolve = ReturnType<typeof createResolve>;

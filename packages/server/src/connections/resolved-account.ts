@@ -6,6 +6,8 @@ export interface ResolvedAccount extends Addresses {
   readonly id: string;
   readonly applicationId: string;
   readonly identifier: string;
+  /** Label that tells several accounts of one user on one connection apart. Absent without a label. */
+  readonly account?: string;
   readonly connectionId: string;
   readonly connectionName: string;
   /** Id of the account's connector in the catalogue. */

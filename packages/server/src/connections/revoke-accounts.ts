@@ -10,6 +10,8 @@ import { holdsSecrets, type RevokeAccount } from './revoke-account.js';
 export interface RevocationReceipt {
   readonly accountId: string;
   readonly identifier: string;
+  /** Label of the account. Absent without a label. */
+  readonly account?: string;
   readonly upstream: Revoked;
   /** Always `deleted`: tokens, keys and credentials of the account are no longer in the database. */
   readonly local: 'deleted';
@@ -53,9 +55,14 @@ export function createRevokeAccounts({
     }
   }
 
-  const toReceipt = ({ id, identifier }: Account, upstream: Revoked, at: number): RevocationReceipt => ({
+  const toReceipt = (
+    { id, identifier, account }: Account,
+    upstream: Revoked,
+    at: number,
+  ): RevocationReceipt => ({
     accountId: id,
     identifier,
+    ...(account !== '' && { account }),
     upstream,
     local: 'deleted',
     at: isoTime(at),

@@ -11,7 +11,10 @@ async function createKeyed() {
   const put = async (given: AccountSecrets) =>
     (await accounts.getOrCreate(applicationId, ADA, given)).account;
   const use = async (name?: string) =>
-    credentials.current(await resolve.byIdentifier(applicationId, 'keyed', 'ada'), name);
+    credentials.current(
+      await resolve.byName(applicationId, { connectionName: 'keyed', identifier: 'ada' }),
+      name,
+    );
   return { ...tenant, put, use };
 }
 
@@ -57,7 +60,7 @@ test('a secondary credential alone does not authorize the account', async () => 
 test('renewing a refused secondary credential returns a newer one or nothing', async () => {
   const { put, use, credentials, resolve, applicationId } = await createKeyed();
   await put({ apiKey: 'main', credentials: { tracking_token: 'first' } });
-  const account = await resolve.byIdentifier(applicationId, 'keyed', 'ada');
+  const account = await resolve.byName(applicationId, { connectionName: 'keyed', identifier: 'ada' });
   const rejected = await use('tracking_token');
   expect(await credentials.renew(account, rejected)).toBeUndefined();
   await put({ credentials: { tracking_token: 'second' } });

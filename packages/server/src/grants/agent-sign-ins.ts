@@ -1,4 +1,4 @@
-import { checkIdentifier } from '../connections/account.js';
+import { checkIdentifier } from '../connections/account-name.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
 import { newToken, type Random } from '../random.js';

@@ -2,7 +2,7 @@ import type { Catalog } from '@svc/catalog';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { findBrokenByName, offersTool, type TokenLimits } from '../tokens/token-limits.js';
+import { findBrokenByName, labelOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
 import { isSelfRegistered } from './find-agent-client.js';
 import { readResource } from './read-request.js';
 
@@ -58,11 +58,12 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
     const application = await storage.applications.find(applicationId);
     const links = readLinks(row.limits);
     const use = { at: now(), audience: resource };
+    const user = { identifier, account: labelOf(links) };
     const { names } = await connectionNames.read(applicationId);
     const only = readResource(resource, applicationId, { connectors: catalog.connectors, environmentUrl });
     const usable = new Set(
       names
-        .filter(({ connectionName }) => !findBrokenByName(links, { ...use, connectionName, identifier }))
+        .filter(({ connectionName }) => !findBrokenByName(links, { ...use, ...user, connectionName }))
         .map(({ connector }) => connector)
         .filter((connector) => only === null || connector === only),
     );

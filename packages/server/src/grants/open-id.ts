@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkIdentifier } from '../connections/account.js';
+import { checkIdentifier } from '../connections/account-name.js';
 import { createProblemOf } from '../connections/endpoint-url.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';

@@ -1,7 +1,6 @@
-import type { Accounts } from '../connections/accounts.js';
+import type { Accounts, UserAccount } from '../connections/accounts.js';
 import type { ConnectionName } from '../connections/connection-names.js';
-import { ServiceError } from '../errors.js';
-import { findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
+import { findBrokenByName, labelOf, type TokenLimits } from '../tokens/token-limits.js';
 
 /** Use of an access token at one MCP endpoint, such as `/mcp/calendar`. */
 interface TokenUse {
@@ -17,8 +16,19 @@ interface TokenUse {
   readonly names: readonly ConnectionName[];
 }
 
-/** Map from a connector's id to the names of the connections that the token may use. */
-export type AccessibleConnections = ReadonlyMap<string, readonly string[]>;
+/** Account that the tools of a connector can use. */
+export interface AccountChoice {
+  /** Text that selects the account in a tool input: its label, or the name of its connection. */
+  readonly name: string;
+  readonly connectionName: string;
+  /** Label of the account. Absent or empty without a label. */
+  readonly account?: string | undefined;
+  /** Name of the user at the upstream. Absent if unknown, and for a user who is not connected yet. */
+  readonly connectedAs?: string | undefined;
+}
+
+/** Map from a connector's id to the accounts that the token may use. */
+export type AccessibleConnections = ReadonlyMap<string, readonly AccountChoice[]>;
 
 /**
  * Returns the connected-account ids that every limit set of the token allows. `undefined` means that no limit set
@@ -29,48 +39,59 @@ function accountsOf(links: readonly TokenLimits[]): readonly string[] | undefine
   return first?.filter((id) => others.every((list) => list.includes(id)));
 }
 
-function ignoreNotFound(error: unknown): undefined {
-  if (error instanceof ServiceError && error.status === 404) return undefined;
-  throw error;
+/** Names a labelled account by its label, and by its connection too if other accounts have the same name. */
+function withLabels(choices: readonly AccountChoice[]): readonly AccountChoice[] {
+  const isTaken = (label: string) =>
+    choices.filter(({ account, connectionName }) => account === label || connectionName === label).length > 1;
+  return choices.map((choice) => {
+    const { account, connectionName } = choice;
+    if (!account) return choice;
+    const isName = connectionName === account || isTaken(account);
+    return { ...choice, name: isName ? `${connectionName}/${account}` : account };
+  });
 }
 
 interface FindConnectionsOptions {
-  readonly accounts: Pick<Accounts, 'getById'>;
+  readonly accounts: Pick<Accounts, 'listOfUser'>;
   readonly now: () => number;
 }
 
 export function createFindConnections({ accounts, now }: FindConnectionsOptions) {
   /**
-   * Returns the connections of the accounts in the token's `accounts` limit. `undefined` means that the token has no
-   * `accounts` limit.
-   */
-  async function findAllowedNames({ applicationId, links, identifier }: TokenUse) {
-    const ids = accountsOf(links);
-    if (ids === undefined) return undefined;
-    const allowedAccounts = await Promise.all(
-      ids.map((id) => accounts.getById(applicationId, id).catch(ignoreNotFound)),
-    );
-    return new Set(
-      allowedAccounts.flatMap((account) =>
-        account?.identifier === identifier ? [account.connectionName] : [],
-      ),
-    );
-  }
-
-  /**
-   * Finds the connections that the token's limits allow. The result includes connections that the user has not
-   * authorized yet.
+   * Finds the accounts that the token's limits allow, by connector. A connection that the user has not authorized yet
+   * counts as one account, unless the token is limited to account ids.
    */
   return async function findConnections(use: TokenUse): Promise<AccessibleConnections> {
-    const { links, identifier, audience, names } = use;
-    const allowedNames = await findAllowedNames(use);
-    const accessible = new Map<string, string[]>();
-    for (const { connectionName, connector } of names) {
-      if (allowedNames?.has(connectionName) === false) continue;
-      if (findBrokenByName(links, { at: now(), audience, connectionName, identifier })) continue;
-      accessible.set(connector, [...(accessible.get(connector) ?? []), connectionName]);
+    const { applicationId, links, identifier, audience, names } = use;
+    const ids = accountsOf(links);
+    const stored = await accounts.listOfUser(applicationId, identifier);
+    const allows = (connectionName: string, account: string | undefined) =>
+      !findBrokenByName(links, { at: now(), audience, connectionName, identifier, account });
+    const toChoice = ({ connectionName, account, connectedAs }: UserAccount): AccountChoice => ({
+      name: connectionName,
+      connectionName,
+      account,
+      connectedAs: connectedAs?.name,
+    });
+
+    function choicesOf(connectionName: string): readonly AccountChoice[] {
+      const known = stored.filter(
+        (one) =>
+          one.connectionName === connectionName &&
+          ids?.includes(one.id) !== false &&
+          allows(connectionName, one.account),
+      );
+      if (known.length > 0 || ids !== undefined) return known.map(toChoice);
+      const account = labelOf(links);
+      return allows(connectionName, account) ? [{ name: connectionName, connectionName, account }] : [];
     }
-    return accessible;
+
+    const accessible = new Map<string, readonly AccountChoice[]>();
+    for (const { connectionName, connector } of names) {
+      const choices = choicesOf(connectionName);
+      if (choices.length > 0) accessible.set(connector, [...(accessible.get(connector) ?? []), ...choices]);
+    }
+    return new Map([...accessible].map(([connector, choices]) => [connector, withLabels(choices)]));
   };
 }
 

@@ -8,11 +8,12 @@ import type { TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from '../tools/dry-run.js';
 import type { Execute, ExecuteRequest } from '../tools/execute.js';
 import { checksOf } from '../tools/token-checks.js';
+import type { AccountChoice } from './accessible-connections.js';
 import type { DescribeFailure, FailedCall } from './describe-failure.js';
 import type { Jobs } from './jobs.js';
 import { nextPageHint, type Outcome } from './outcome.js';
 import type { Toolset } from './toolset.js';
-import type { DescribedTool, DescribeTool } from './wire-tool.js';
+import { type DescribedTool, type DescribeTool, defaultAccount } from './wire-tool.js';
 
 interface CallToolParts {
   readonly catalog: Catalog;
@@ -42,7 +43,7 @@ export interface AgentCall {
 }
 
 interface ChosenAccount {
-  readonly connectionName: string;
+  readonly choice: AccountChoice;
   /** Tool input without the extra property that selects the account. */
   readonly toolInput: JsonObject;
 }
@@ -51,25 +52,26 @@ const notValid = (field: string, rule: string, message: string): ServiceError =>
   new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
 
 /**
- * Selects the user's account for a call. Uses the only account, or the account that the tool input names. Throws
- * invalid_input if the user has several accounts and the input names none of them.
+ * Selects the user's account for a call: the account that the tool input names, or the default. Throws invalid_input if
+ * the input names no account of the user, or none although it has to.
  */
 function chooseAccount(
   { connections }: Toolset,
   { tool, accountInput }: DescribedTool,
   input: JsonObject,
 ): ChosenAccount {
-  const names = connections.get(tool.connector) ?? [];
+  const accounts = connections.get(tool.connector) ?? [];
   const { [accountInput]: account, ...toolInput } = input;
   const given = account === null || account === '' ? undefined : account;
-  const choices = names.map((name) => JSON.stringify(name)).join(', ');
-  const [only] = names;
+  const choices = accounts.map(({ name }) => JSON.stringify(name)).join(', ');
   if (given === undefined) {
-    if (only !== undefined && names.length === 1) return { connectionName: only, toolInput };
+    const choice = defaultAccount(accounts);
+    if (choice) return { choice, toolInput };
     const message = `The user has several accounts. Set "${accountInput}" to one of ${choices}.`;
     throw notValid(accountInput, 'required', message);
   }
-  if (typeof given === 'string' && names.includes(given)) return { connectionName: given, toolInput };
+  const choice = accounts.find(({ name }) => name === given);
+  if (choice) return { choice, toolInput };
   throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
 }
 
@@ -81,13 +83,13 @@ export function createCallTool(parts: CallToolParts) {
 
   async function run(
     tool: Tool,
-    { connectionName, toolInput }: ChosenAccount,
+    { choice: { connectionName, account: label }, toolInput }: ChosenAccount,
     { toolset, call, isDry }: AgentCall,
   ): Promise<Outcome> {
     const { identifier, presented } = toolset;
     const closed = Promise.withResolvers<void>();
     call.onClose(closed.resolve);
-    const account = { connectionName, identifier };
+    const account = { connectionName, identifier, account: label };
     const request: ExecuteRequest = {
       ...account,
       toolName: tool.name,
@@ -123,15 +125,15 @@ export function createCallTool(parts: CallToolParts) {
       const read = readLoosely(agentCall.input, described.whole.inputSchema);
       const input = isJsonObject(read) ? read : agentCall.input;
       const chosen = chooseAccount(toolset, described, input);
-      const { connectionName } = chosen;
+      const { connectionName, account: label } = chosen.choice;
       // The error of a dry run contains no authorization link, because creating that link also creates an account.
-      const account = isDry ? undefined : { connectionName, identifier };
+      const account = isDry ? undefined : { connectionName, identifier, account: label };
       const running = run(tool, chosen, agentCall).catch((error: unknown) =>
         describeFailure(error, { ...failedCall, account }),
       );
       room.reserveDuring(running);
       if (isDry || !tool.hints.longRunning) return await running;
-      const subject = { toolName: tool.name, connectionName };
+      const subject = { toolName: tool.name, connectionName, account: label };
       return await jobs.wait(running, { applicationId, identifier }, { subject, onProgress });
     } catch (error) {
       return describeFailure(error, failedCall);

@@ -1,5 +1,6 @@
 import { cutText } from '@svc/catalog';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
+import type { AccountName } from '../connections/find-account.js';
 import { type ErrorCode, isFinal, type ServiceError } from '../errors.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { Log } from '../log/log.js';
@@ -15,7 +16,7 @@ export interface FailedCall {
    * Connected account of the call. Absent if the call failed before an account was selected, or if the error must
    * contain no authorization link.
    */
-  readonly account?: { readonly connectionName: string; readonly identifier: string } | undefined;
+  readonly account?: AccountName | undefined;
 }
 
 const BUSY: readonly ErrorCode[] = ['rate_limited', 'unavailable'];

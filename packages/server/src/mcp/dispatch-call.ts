@@ -127,9 +127,12 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const owner = { applicationId: presented.applicationId, identifier };
     return jobs.get(readText(input, 'job_id'), owner, {
       onProgress,
-      maySee: ({ toolName, connectionName }) => {
+      maySee: ({ toolName, connectionName, account = '' }) => {
         const tool = tools.get(toolName);
-        return tool !== undefined && (connections.get(tool.connector) ?? []).includes(connectionName);
+        const choices = connections.get(tool?.connector ?? '') ?? [];
+        return choices.some(
+          (one) => one.connectionName === connectionName && (one.account ?? '') === account,
+        );
       },
     });
   }

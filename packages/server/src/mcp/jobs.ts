@@ -16,6 +16,8 @@ interface JobsParts {
 interface JobSubject {
   readonly toolName: string;
   readonly connectionName: string;
+  /** Label of the account. Absent or empty without a label. */
+  readonly account?: string | undefined;
 }
 
 interface JobOwner {
@@ -115,8 +117,8 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
   ): Promise<void> {
     try {
       const stored: StoredJob = { subject, outcome: await work };
-      const { connectionName } = subject;
-      await run.store({ status: 200, body: JSON.stringify(stored) }, { connectionName, identifier });
+      const { connectionName, account } = subject;
+      await run.store({ status: 200, body: JSON.stringify(stored) }, { connectionName, identifier, account });
     } catch (error) {
       onFault(error);
     } finally {

@@ -158,7 +158,7 @@ export function createFindToolset(parts: ToolsetParts) {
   }
 
   function listFor(tools: readonly Tool[], connections: AccessibleConnections, usesMetaTools: boolean) {
-    const several = [...connections].filter(([, names]) => names.length > 1);
+    const several = [...connections].filter(([, accounts]) => accounts.length > 1);
     const key = JSON.stringify([usesMetaTools, tools.map(({ name }) => name), several]);
     const cached = lists.get(key);
     if (cached) return cached;

@@ -11,6 +11,7 @@ const LAST: AccountPosition = {
   connectionId: 'conn_1',
   status: 'authorized',
   identifier: 'ada',
+  id: 'acct_1',
 };
 
 function create(countSlice: (after: AccountPosition | undefined) => Promise<AccountSlice>) {

@@ -66,6 +66,18 @@ const documented = {
         examples: ['v3/contacts'],
       },
     }),
+    querystring: closed(
+      {
+        account: {
+          ...text,
+          maxLength: 64,
+          examples: ['work'],
+          description:
+            'Label of the account, if the user has several accounts on the connection. The upstream does not get it. With the header svc-account, which names the label too, the whole query goes to the upstream.',
+        },
+      },
+      [],
+    ),
     consumes: '*/*',
     isBodyOptional: true,
     body: { description: 'Body for the upstream, in any format.', examples: [{ summary: 'Stand-up' }] },

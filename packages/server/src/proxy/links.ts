@@ -12,6 +12,8 @@ export interface ProxiedAccount {
   readonly account: LinkedAccount;
   /** Proxy URL of the connected account without a trailing slash, exactly as the caller spelled it. */
   readonly proxyUrl: string;
+  /** Query parameter with the label of the account, which links to the proxy need. Absent without such a parameter. */
+  readonly labelQuery?: string | undefined;
 }
 
 /** Host, path and query of the upstream to which a proxied request goes. */
@@ -117,6 +119,19 @@ function pathThrough(
   return undefined;
 }
 
+/** Adds the label of the account to the query of a link, so that the link leads to the same account. */
+function withLabel(query: string, { labelQuery }: ProxiedAccount): string {
+  if (labelQuery === undefined) return query;
+  return query === '' ? `?${labelQuery}` : `?${labelQuery}&${query.slice(1)}`;
+}
+
+/** Removes what `withLabel` added. */
+function withoutLabel(query: string, { labelQuery }: ProxiedAccount): string {
+  if (labelQuery === undefined) return query;
+  if (query === `?${labelQuery}`) return '';
+  return query.startsWith(`?${labelQuery}&`) ? `?${query.slice(labelQuery.length + 2)}` : query;
+}
+
 /** Returns the upstream link that a path of the proxy maps to, or `undefined` when no route matches. */
 function linkTo(connector: Connector, account: LinkedAccount, path: string): string | undefined {
   const routes = connector.proxy?.routes ?? [{ path: '/' }];
@@ -147,7 +162,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const path = find(parts, proxied);
       return path === undefined || !isCanonical(path)
         ? undefined
-        : `${proxied.proxyUrl}${path}${parts?.query}`;
+        : `${proxied.proxyUrl}${path}${withLabel(parts?.query ?? '', proxied)}`;
     },
     /** Returns the upstream URL of a proxied request. Relative links in its response are resolved against this URL. */
     toUrl({ host, path, query }: RequestedTarget, { account }: ProxiedAccount): string | undefined {
@@ -185,12 +200,15 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
      * Restores the upstream link from a link that `toService` rewrote to the proxy. Returns `undefined` for any other
      * link.
      */
-    toUpstream(rewritten: string, { account, proxyUrl }: ProxiedAccount): string | undefined {
+    toUpstream(rewritten: string, proxied: ProxiedAccount): string | undefined {
+      const { account, proxyUrl } = proxied;
       const connector = connectors.get(account.connector);
       if (connector === undefined || !rewritten.startsWith(`${proxyUrl}/`)) return undefined;
-      const [path = '', ...query] = rewritten.slice(proxyUrl.length).split('?');
+      const rest = rewritten.slice(proxyUrl.length);
+      const mark = rest.indexOf('?');
+      const [path, query] = mark === -1 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark)];
       const link = linkTo(connector, account, path);
-      return link && [link, ...query].join('?');
+      return link && link + withoutLabel(query, proxied);
     },
     /** Returns true when a proxied request goes to the MCP server of the account's connector. */
     isMcp: (

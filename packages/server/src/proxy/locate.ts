@@ -5,11 +5,12 @@ import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { accountOfToken } from '../tokens/account-of-token.js';
 import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
+import { labelIn, takeLabel } from './account-label.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
 import { parseProxyTarget, type RequestedPath, splitTarget } from './proxy-target.js';
 
 interface ByNameOptions {
-  readonly resolve: Pick<Resolve, 'cached' | 'byIdentifier'>;
+  readonly resolve: Pick<Resolve, 'cached' | 'byName'>;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
 }
 
@@ -34,6 +35,8 @@ export interface Located extends RequestedPath {
   readonly account: ResolvedAccount | Promise<ResolvedAccount>;
   /** Proxy URL of the connected account without a trailing slash. */
   readonly proxyUrl: string;
+  /** Query parameter with the label of the account, as the caller spelled it. Absent if the query names no label. */
+  readonly labelQuery?: string | undefined;
 }
 
 export type Locate = ReturnType<typeof createLocateByPath> | ReturnType<typeof createLocateByToken>;
@@ -46,13 +49,13 @@ const checkFor = (
 function createFindByName({ resolve, tokenUses }: ByNameOptions) {
   return function findByName(
     applicationId: string,
-    { connectionName, identifier }: AccountName,
+    name: AccountName,
     token: PresentedToken | undefined,
   ): ResolvedAccount | Promise<ResolvedAccount> {
-    if (token) tokenUses.checkName(token, { connectionName, identifier });
+    if (token) tokenUses.checkName(token, name);
     return (
-      resolve.cached(applicationId, connectionName, identifier) ??
-      resolve.byIdentifier(applicationId, connectionName, identifier, checkFor({ tokenUses }, token))
+      resolve.cached(applicationId, name) ??
+      resolve.byName(applicationId, name, checkFor({ tokenUses }, token))
     );
   };
 }
@@ -61,15 +64,17 @@ export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByP
   const findByName = createFindByName({ resolve, tokenUses });
   /**
    * Finds the connected account by the request path, which names connection and identifier:
-   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`.
+   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. The header `svc-account` or the query parameter `account`
+   * names the label of the account.
    */
   return function locateByPath(
-    { applicationId, request: { url = '' } }: Call,
+    { applicationId, request: { headers, url = '' } }: Call,
     token: PresentedToken | undefined,
   ): Located {
-    const { path, query, proxyPath, ...name } = parseProxyTarget(url);
-    const account = findByName(applicationId, name, token);
-    return { account, proxyUrl: serviceUrl + proxyPath, path, query };
+    const { path, query: given, proxyPath, connectionName, identifier } = parseProxyTarget(url);
+    const { label, query, labelQuery } = takeLabel(headers, given);
+    const account = findByName(applicationId, { connectionName, identifier, account: label }, token);
+    return { account, proxyUrl: serviceUrl + proxyPath, labelQuery, path, query };
   };
 }
 
@@ -85,14 +90,16 @@ export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTo
    * The whole request path is the upstream path.
    */
   return function locateByToken(
-    { applicationId, request: { method = '', url = '' } }: Call,
+    { applicationId, request: { headers, method = '', url = '' } }: Call,
     token: PresentedToken | undefined,
   ): Located {
     if (!PROXY_METHODS.includes(method)) throw otherMethod();
     const target = token && accountOfToken(token.token.links);
     if (token === undefined || target === undefined) throw new ServiceError('not_permitted', ADVICE);
     const account =
-      'id' in target ? findById(applicationId, target.id, token) : findByName(applicationId, target, token);
+      'id' in target
+        ? findById(applicationId, target.id, token)
+        : findByName(applicationId, { ...target, account: labelIn(headers) ?? target.account }, token);
     return { account, proxyUrl, ...splitTarget(url) };
   };
 }

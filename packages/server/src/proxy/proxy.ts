@@ -78,12 +78,12 @@ export function createProxy({
 
   function linkContextOf(
     { headers }: Call['request'],
-    { account, proxyUrl }: ProxiedAccount,
+    proxied: ProxiedAccount,
     routed: RoutedRequest,
   ): LinkContext {
     const preservesLinks = wantsOriginalLinks(headers);
-    const isMcp = !preservesLinks && links.isMcp(account, routed);
-    return { account, proxyUrl, target: routed, callerHost: headers.host ?? '', preservesLinks, isMcp };
+    const isMcp = !preservesLinks && links.isMcp(proxied.account, routed);
+    return { ...proxied, target: routed, callerHost: headers.host ?? '', preservesLinks, isMcp };
   }
 
   function headersFor(raw: readonly string[], context: LinkContext): readonly string[] {
@@ -101,7 +101,7 @@ export function createProxy({
     if (isWithBody) expectUpload(request);
     const token = call.bearer && presentedBy(call.bearer, '/v1');
     const located = locate(call, token);
-    const { path: requestedPath, query, proxyUrl } = located;
+    const { path: requestedPath, query, proxyUrl, labelQuery } = located;
     const account = located.account instanceof Promise ? await located.account : located.account;
     limitAccount(request, headers, account.id);
     const execution = beginExecution(account, {
@@ -110,7 +110,7 @@ export function createProxy({
       method: override?.method ?? method,
       requestId,
     });
-    const proxied = { account, proxyUrl };
+    const proxied = { account, proxyUrl, labelQuery };
     try {
       const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
       if (token || account.approve) {

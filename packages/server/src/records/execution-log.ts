@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
-import type { ExecutionRow } from '../storage/schema.js';
+import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
@@ -28,6 +28,8 @@ export interface Execution {
 export interface ExecutionDetails extends Execution {
   /** Identifier of the user who owns the connected account. Absent if the account has been deleted. */
   readonly accountIdentifier?: string;
+  /** Label of the account. Absent without a label. */
+  readonly accountLabel?: string;
   /** Id of the person's approval that permitted the call. Absent if the call needed no approval. */
   readonly approvalId?: string;
   /** Number of requests that the execution sent to the upstream, including retries. */
@@ -88,15 +90,16 @@ function toExecution(row: ExecutionRow): Execution {
 }
 
 interface RelatedObjects {
-  readonly accountIdentifier: string | undefined;
+  readonly account: Pick<AccountRow, 'identifier' | 'account'> | undefined;
   readonly approvalId: string | undefined;
 }
 
-function toDetails(row: ExecutionRow, { accountIdentifier, approvalId }: RelatedObjects): ExecutionDetails {
+function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): ExecutionDetails {
   const { attempts, refreshed, upstreamMs, waitedMs } = row;
   return {
     ...toExecution(row),
-    ...(accountIdentifier !== undefined && { accountIdentifier }),
+    ...(account && { accountIdentifier: account.identifier }),
+    ...(account?.account && { accountLabel: account.account }),
     ...(approvalId !== undefined && { approvalId }),
     ...(attempts !== null && { attempts }),
     ...(refreshed !== null && { refreshed: refreshed === 1 }),
@@ -150,7 +153,7 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
     if (row === undefined) throw executionNotFound(id);
     const account = await storage.accounts.find(applicationId, row.accountId);
     const approvalId = await storage.callApprovals.findIdByExecution(applicationId, id);
-    return toDetails(row, { accountIdentifier: account?.identifier, approvalId });
+    return toDetails(row, { account, approvalId });
   }
 
   /** Reads the numbers of calls and errors, and the call durations, over time. */

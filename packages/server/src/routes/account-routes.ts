@@ -16,6 +16,7 @@ import {
   accountSchema,
   connectionParams,
   detailFilters,
+  labelQuery,
   linkOptionsSchema,
   linkSchema,
   nothing,
@@ -26,8 +27,11 @@ import {
 import { createGuardAccount, type GuardAccount } from './guard-account.js';
 
 interface ByName {
-  readonly Params: AccountName;
+  readonly Params: Omit<AccountName, 'account'>;
+  readonly Querystring: Pick<AccountName, 'account'>;
 }
+
+const nameOf = ({ params, query }: FastifyRequest<ByName>): AccountName => ({ ...params, ...query });
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -108,7 +112,7 @@ const VERIFY: Texts = {
   errors: ['not_found', 'verification_failed', 'conflict'],
 };
 const byId = (texts: Texts): Texts => ({ ...texts, operationId: `${texts.operationId}ById` });
-const ofName = { params: accountParams };
+const ofName = { params: accountParams, querystring: labelQuery };
 const ofId = { params: accountIdParams };
 const one = { response: { 200: accountSchema } };
 const none = { response: { 204: nothing } };
@@ -150,11 +154,12 @@ function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
     BY_NAME,
     {
       schema: about('Get or create an account', GET_OR_CREATE, put),
-      config: { keyedBy: 'params' },
+      config: { keyedBy: 'path' },
       preValidation: allowNoBody,
     },
-    async ({ applicationId, params, body }, reply) => {
-      const { account, created } = await accounts.getOrCreate(applicationId, params, body);
+    async (request, reply) => {
+      const { applicationId, body } = request;
+      const { account, created } = await accounts.getOrCreate(applicationId, nameOf(request), body);
       reply.code(created ? 201 : 200);
       return account;
     },
@@ -166,16 +171,16 @@ function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount
     BY_NAME,
     { schema: about('Get an account', GET, { ...ofName, ...one }), config: { takesNarrowed: true } },
     async (request) => {
-      const { applicationId, params } = request;
-      guard.checkName(request, params);
-      return guard.checkAccount(request, await accounts.get(applicationId, params));
+      const name = nameOf(request);
+      guard.checkName(request, name);
+      return guard.checkAccount(request, await accounts.get(request.applicationId, name));
     },
   );
   app.delete<ByName>(
     BY_NAME,
     { schema: about('Delete an account', DELETE, { ...ofName, ...none }) },
-    async ({ applicationId, params }, reply) => {
-      await accounts.delete(applicationId, params);
+    async (request, reply) => {
+      await accounts.delete(request.applicationId, nameOf(request));
       return reply.code(204).send();
     },
   );
@@ -205,7 +210,7 @@ function addRevocation(app: FastifyInstance, accounts: Accounts): void {
   app.post<ByName>(
     `${BY_NAME}/revoke`,
     { schema: about('Revoke the access of an account', REVOKE, { ...ofName, ...revoked }) },
-    ({ applicationId, params }) => accounts.revoke(applicationId, params),
+    (request) => accounts.revoke(request.applicationId, nameOf(request)),
   );
   app.post<ById>(
     `${BY_ID}/revoke`,
@@ -228,14 +233,14 @@ function addLink(app: FastifyInstance, links: AccountRoutesParts['links'], guard
     `${BY_NAME}/authorization-link`,
     {
       schema: about('Create an authorization link', CREATE_LINK, post),
-      config: { keyedBy: 'params', takesNarrowed: true },
+      config: { keyedBy: 'path', takesNarrowed: true },
       preValidation: allowNoBody,
     },
     async (request) => {
-      const { applicationId, params, body } = request;
+      const name = nameOf(request);
       refuseReplacing(request);
-      await guard.checkNewOrExisting(request, params);
-      return links.create(applicationId, params, body);
+      await guard.checkNewOrExisting(request, name);
+      return links.create(request.applicationId, name, request.body);
     },
   );
 }

@@ -159,7 +159,18 @@ const metadata = {
 const tag = { ...text, minLength: 1, maxLength: 64, examples: ['trial'] };
 const tags = { type: 'array', items: tag, maxItems: 20, uniqueItems: true };
 
+const label = {
+  ...text,
+  maxLength: 64,
+  examples: ['work'],
+  description:
+    'Label of the account, if the user has several accounts on the connection. Default: the account without a label.',
+};
+
+export const labelQuery = closed({ account: label }, []);
+
 export const detailFilters = {
+  account: { ...label, minLength: 1, description: 'Label that the listed accounts have.' },
   tag: { ...tag, description: 'A tag that the listed accounts have.' },
   metadata: {
     ...text,
@@ -187,6 +198,11 @@ export const accountSchema = named(
       connectionName: text,
       connector: text,
       identifier: text,
+      account: {
+        ...text,
+        examples: ['work'],
+        description: 'Label of the account, if the user has several accounts on the connection.',
+      },
       status,
       statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
       connectedAs: {

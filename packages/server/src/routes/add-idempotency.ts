@@ -12,22 +12,22 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Marks a route that creates an object and accepts the header Idempotency-Key. The value says where the account or
-     * connection is named: in the path, in the body or in the response. `tokenId` and `agentClientId` say that the
+     * connection is named: in the path and the query, in the body or in the response. `tokenId` and `agentClientId` say that the
      * response contains the id of such an object.
      */
-    readonly keyedBy?: 'params' | 'body' | 'response' | 'tokenId' | 'agentClientId';
+    readonly keyedBy?: 'path' | 'body' | 'response' | 'tokenId' | 'agentClientId';
   }
   interface FastifyRequest {
     finishRun: FinishRun | undefined;
   }
 }
 
-function subjectOf({ params, body, routeOptions }: FastifyRequest, response: string): ResponseSubject {
+function subjectOf({ params, query, body, routeOptions }: FastifyRequest, response: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'response') return JSON.parse(response);
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(response).id };
-  // The cast is safe, because the schema of the route has validated path parameters and body.
-  return (keyedBy === 'params' ? params : body) as ResponseSubject;
+  // The cast is safe, because the schema of the route has validated path, query and body.
+  return (keyedBy === 'path' ? { ...(params as object), ...(query as object) } : body) as ResponseSubject;
 }
 
 /**

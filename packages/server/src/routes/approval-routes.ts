@@ -29,6 +29,11 @@ const REQUIRED = {
   accountId: text,
   connectionName: text,
   identifier: { ...text, description: 'User for whom the call runs.' },
+  account: {
+    ...text,
+    examples: ['work'],
+    description: 'Label of the account, if the user has several accounts on the connection.',
+  },
   requestedBy: {
     ...text,
     description: 'Requester: the id of an application, token:<id> or operator:<name>.',

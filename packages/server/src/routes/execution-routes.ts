@@ -45,6 +45,7 @@ const executionDetails = named(
     {
       ...execution.properties,
       accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
+      accountLabel: { ...text, examples: ['work'], description: 'Label of the account, if it has one.' },
       approvalId: { ...text, description: 'Approval that allowed the call, if it needed one.' },
       attempts: {
         ...number,

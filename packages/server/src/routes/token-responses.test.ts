@@ -51,7 +51,7 @@ describe('O18: a token response', () => {
     const before = await row('ada');
     upstream.script(() => ({ status: 200, body: { ...granted, access_token: 'newer', expires_in: 60 } }));
     clock.advance(HOUR_MS);
-    const account = await resolve.byIdentifier(applicationId, 'mail', 'ada');
+    const account = await resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect((await credentials.current(account)).secret.reveal()).toBe('newer');
     expect((await row('ada')).refreshToken).toBe(before.refreshToken);
   });

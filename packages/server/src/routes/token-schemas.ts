@@ -38,6 +38,13 @@ export const limits = {
     ...name,
     description: "Identifier of the user. The token can use only this user's accounts.",
   },
+  account: {
+    type: 'string',
+    maxLength: 64,
+    examples: ['work'],
+    description:
+      'Label of the only account that the token can use on each connection. Empty text: only accounts without a label. Default: all accounts of the user.',
+  },
   connections: { ...names, description: 'Names of the allowed connections.' },
   accounts: { ...names, description: 'Ids of the allowed accounts.' },
   tools: {

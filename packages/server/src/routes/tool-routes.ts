@@ -102,6 +102,13 @@ const body = named(
         minLength: 1,
         maxLength: 256,
       },
+      account: {
+        description:
+          'Label of the account, if the user has several accounts on the connection. Default: the account without a label.',
+        type: 'string',
+        maxLength: 64,
+        examples: ['work'],
+      },
       toolInput: {
         description: "Input that matches the tool's input schema.",
         type: 'object',

@@ -82,7 +82,9 @@ describe('O5: a verification', () => {
     });
     const refusal = async (identifier: string, id: string) =>
       Promise.all([
-        resolve.byIdentifier(applicationId, 'mail', identifier).catch((error: unknown) => error),
+        resolve
+          .byName(applicationId, { connectionName: 'mail', identifier })
+          .catch((error: unknown) => error),
         resolve.byId(applicationId, id).catch((error: unknown) => error),
       ]);
     const expected = { code: 'account_not_authorized', status: 409 };

@@ -34,7 +34,10 @@ describe('O4: an application with a verify URL', () => {
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toEqual(await connect.account('ada'));
     expect(reply.json()).toMatchObject({ identifier: 'ada', status: 'authorized', scopes: ['read'] });
-    const resolved = await connect.resolve.byIdentifier(connect.applicationId, 'mail', 'ada');
+    const resolved = await connect.resolve.byName(connect.applicationId, {
+      connectionName: 'mail',
+      identifier: 'ada',
+    });
     expect((await connect.credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
     expect(await connect.pendingRows()).toEqual([]);
   });

@@ -52,6 +52,11 @@ export interface AccountQuery {
   readonly limit: number;
 }
 
+/** Account of a user with the columns that tell it from the user's other accounts. */
+export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'connectedAs'> {
+  readonly connectionName: string;
+}
+
 export interface AccountUses {
   readonly accounts: readonly Pick<AccountRow, 'applicationId' | 'id'>[];
   readonly usedAt: number;
@@ -64,8 +69,18 @@ export interface AccountCount {
   readonly count: number;
 }
 
-/** Position of an account in the order of its connection, its status and its user identifier. */
-export type AccountPosition = Pick<AccountRow, 'applicationId' | 'connectionId' | 'status' | 'identifier'>;
+/** Name of an account: its connection, its user, and its label if the user has several accounts on the connection. */
+export interface AccountName {
+  readonly connectionName: string;
+  readonly identifier: string;
+  readonly account?: string | undefined;
+}
+
+/** Position of an account in the order of its connection, its status, its user identifier and its id. */
+export type AccountPosition = Pick<
+  AccountRow,
+  'applicationId' | 'connectionId' | 'status' | 'identifier' | 'id'
+>;
 
 /** Accounts that one statement has counted, and the last of them if more accounts may follow. */
 export interface AccountSlice {
@@ -112,30 +127,67 @@ export function accountsTable(database: Database) {
     dialectOf(database) === 'sqlite' ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;
 
   return {
-    /** Inserts an account. Returns `false` when the connection already has an account with this user identifier. */
+    /** Inserts an account. Returns `false` when the connection already has an account of this user with this label. */
     insert: (account: AccountRow): Promise<boolean> =>
       inserts(
         database
           .insertInto('accounts')
           .values(account)
           .onConflict((conflict) =>
-            conflict.columns(['applicationId', 'connectionId', 'identifier']).doNothing(),
+            conflict.columns(['applicationId', 'connectionId', 'identifier', 'account']).doNothing(),
           ),
       ),
 
     find: (applicationId: string, id: string): Promise<Account | undefined> =>
       selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
 
-    findByIdentifier: (
+    findByName: (
       applicationId: string,
-      connectionName: string,
-      identifier: string,
+      { connectionName, identifier, account = '' }: AccountName,
     ): Promise<Account | undefined> =>
       selectAccounts(database, applicationId)
         .where('connections.applicationId', '=', applicationId)
         .where('connections.name', '=', connectionName)
         .where('accounts.identifier', '=', identifier)
+        .where('accounts.account', '=', account)
         .executeTakeFirst(),
+
+    /** Lists the names of a user's accounts, by id. */
+    listOfUser: (applicationId: string, identifier: string, limit: number): Promise<NamedAccount[]> =>
+      database
+        .selectFrom('accounts')
+        .innerJoin('connections', (join) =>
+          join
+            .onRef('connections.id', '=', 'accounts.connectionId')
+            .onRef('connections.applicationId', '=', 'accounts.applicationId'),
+        )
+        .select([
+          'connections.name as connectionName',
+          'accounts.account',
+          'accounts.id',
+          'accounts.connectedAs',
+        ])
+        .where('accounts.applicationId', '=', applicationId)
+        .where('accounts.identifier', '=', identifier)
+        .orderBy('accounts.id')
+        .limit(limit)
+        .execute(),
+
+    /** Counts the accounts of one user on one connection. */
+    countOfUser: async ({
+      applicationId,
+      connectionId,
+      identifier,
+    }: Pick<AccountRow, 'applicationId' | 'connectionId' | 'identifier'>): Promise<number> => {
+      const { count } = await database
+        .selectFrom('accounts')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('applicationId', '=', applicationId)
+        .where('connectionId', '=', connectionId)
+        .where('identifier', '=', identifier)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
 
     /** Returns whether the connection has at least one account. */
     hasAny: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> =>
@@ -253,11 +305,7 @@ export function accountsTable(database: Database) {
       if (status !== undefined) select = select.where('accounts.status', '=', status);
       if (prefix !== undefined)
         select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
-      if (connectionId !== undefined) {
-        // User identifiers are unique within a connection, so the identifier alone is a sufficient pagination cursor.
-        if (after) select = select.where(identifier, '>', after.identifier);
-        return select.where('accounts.connectionId', '=', connectionId).execute();
-      }
+      if (connectionId !== undefined) select = select.where('accounts.connectionId', '=', connectionId);
       if (after)
         select = select.where(sql<boolean>`(${identifier}, ${id}) > (${after.identifier}, ${after.id})`);
       return select.orderBy(id).execute();
@@ -290,10 +338,16 @@ export function accountsTable(database: Database) {
      * Reads only indexes.
      */
     countSlice: async (after: AccountPosition | undefined, limit: number): Promise<AccountSlice> => {
-      const { applicationId = '', connectionId = '', status = '', identifier: name = '' } = after ?? {};
-      const order = sql`accounts.application_id, accounts.connection_id, accounts.status, ${byteOrder('accounts.identifier')}`;
-      const following = sql`select accounts.application_id, accounts.connection_id, accounts.status, accounts.identifier
-        from accounts where (${order}) > (${applicationId}, ${connectionId}, ${status}, ${name}) order by ${order}`;
+      const {
+        applicationId = '',
+        connectionId = '',
+        status = '',
+        identifier: name = '',
+        id = '',
+      } = after ?? {};
+      const order = sql`accounts.application_id, accounts.connection_id, accounts.status, ${byteOrder('accounts.identifier')}, accounts.id`;
+      const following = sql`select accounts.application_id, accounts.connection_id, accounts.status, accounts.identifier, accounts.id
+        from accounts where (${order}) > (${applicationId}, ${connectionId}, ${status}, ${name}, ${id}) order by ${order}`;
       const { rows: counts } = await sql<AccountCount>`
         select (select connector from connections where application_id = slice.application_id and id = connection_id)
           as connector, status, count(*) as count

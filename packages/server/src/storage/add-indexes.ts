@@ -83,14 +83,13 @@ const INDEXES: readonly Index[] = [
   {
     name: 'accounts_of_connection',
     table: 'accounts',
-    columns: ['application_id', 'connection_id', 'identifier'],
+    columns: ['application_id', 'connection_id', 'identifier', 'id'],
     byBytes: ['identifier'],
-    on: 'postgres',
   },
   {
     name: 'accounts_of_connection_by_status',
     table: 'accounts',
-    columns: ['application_id', 'connection_id', 'status', 'identifier'],
+    columns: ['application_id', 'connection_id', 'status', 'identifier', 'id'],
     byBytes: ['identifier'],
   },
 ];

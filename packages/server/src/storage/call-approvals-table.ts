@@ -6,6 +6,8 @@ import type { Database } from './schema.js';
 /** Approval of a tool call, joined with the columns of its account and connection that people see. */
 export interface CallApprovalOf extends CallApprovalRow {
   readonly identifier: string;
+  /** Label of the account; empty without a label. */
+  readonly account: string;
   readonly connectionName: string;
   readonly connector: string;
 }
@@ -54,7 +56,12 @@ const selectApprovals = (database: Database) =>
         .onRef('connections.id', '=', 'accounts.connectionId'),
     )
     .selectAll('callApprovals')
-    .select(['accounts.identifier', 'connections.name as connectionName', 'connections.connector']);
+    .select([
+      'accounts.identifier',
+      'accounts.account',
+      'connections.name as connectionName',
+      'connections.connector',
+    ]);
 
 export const callApprovalsTable = (database: Database) => ({
   /** Inserts an approval. Returns `false` when an unexpired approval for an identical tool call exists. */

@@ -168,6 +168,8 @@ export interface AccountRow {
   applicationId: string;
   connectionId: string;
   identifier: string;
+  /** Label that tells several accounts of one user on one connection apart; empty without a label. */
+  account: string;
   status: AccountStatus;
   statusReason: AccountStatusReason | null;
   /** JSON array of the OAuth scopes that the user granted. */
@@ -209,7 +211,7 @@ export interface AccountRow {
   updatedAt: number;
 }
 
-/** Tag or metadata entry of an account, for lists. */
+/** Tag, metadata entry or label of an account, for lists. */
 export interface AccountTermRow {
   applicationId: string;
   accountId: string;

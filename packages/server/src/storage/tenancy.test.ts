@@ -50,7 +50,8 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'connections.find': ({ storage, connection }, id) => storage.connections.find(id, connection.id),
   'connections.list': ({ storage }, id) => storage.connections.list(id, '', 10),
   'accounts.find': ({ storage, accountId }, id) => storage.accounts.find(id, accountId),
-  'accounts.findByIdentifier': ({ storage }, id) => storage.accounts.findByIdentifier(id, 'mail', 'ada'),
+  'accounts.findByName': ({ storage }, id) =>
+    storage.accounts.findByName(id, { connectionName: 'mail', identifier: 'ada' }),
   'accounts.list': ({ storage, connection }, id) =>
     storage.accounts.list(id, { connectionId: connection.id, limit: 10 }),
   'accounts.list of all': ({ storage }, id) => storage.accounts.list(id, { limit: 10 }),

@@ -1,9 +1,9 @@
-import type { TokenLimits } from './token-limits.js';
+import { labelOf, type TokenLimits } from './token-limits.js';
 
-/** The only connected account that a token can use: either by account id, or by connection name and user identifier. */
+/** Connected account of a token for one account: either its id, or its connection name, user identifier and label. */
 export type TokenAccount =
   | { readonly id: string }
-  | { readonly connectionName: string; readonly identifier: string };
+  | { readonly connectionName: string; readonly identifier: string; readonly account: string | undefined };
 
 /** Returns the only value that all given lists contain. Returns `undefined` if they share no value, or several. */
 function onlyOne(lists: readonly (readonly string[] | undefined)[]): string | undefined {
@@ -13,8 +13,8 @@ function onlyOne(lists: readonly (readonly string[] | undefined)[]): string | un
 }
 
 /**
- * Returns the only connected account that all limits of a narrowed token allow. Returns `undefined` if they allow none,
- * or several.
+ * Returns the connected account of a narrowed token for one user and one connection. Without a label in its limits, this
+ * is the account without a label. Returns `undefined` if the limits allow no connection or user, or several.
  */
 export function accountOfToken(chain: readonly TokenLimits[]): TokenAccount | undefined {
   const id = onlyOne(chain.map(({ accounts }) => accounts));
@@ -22,5 +22,5 @@ export function accountOfToken(chain: readonly TokenLimits[]): TokenAccount | un
   const connectionName = onlyOne(chain.map(({ connections }) => connections));
   const identifier = onlyOne(chain.map(({ identifier: user }) => (user === undefined ? user : [user])));
   if (connectionName === undefined || identifier === undefined) return undefined;
-  return { connectionName, identifier };
+  return { connectionName, identifier, account: labelOf(chain) };
 }

@@ -236,10 +236,17 @@ test('a tool is offered according to its name and its hints only', () => {
 
 test('the limits by name are checked before the account is looked up', () => {
   const of = (limits: TokenLimits) =>
-    findBrokenByName([limits], { ...base, connectionName: 'calendar', identifier: 'user_42' })?.limit;
+    findBrokenByName([limits], {
+      at: base.at,
+      audience: base.audience,
+      connectionName: 'calendar',
+      identifier: 'user_42',
+    })?.limit;
   expect(of({ accounts: [], tools: [] })).toBeUndefined();
   expect(of({ identifier: 'user_1' })).toBe('identifier');
   expect(of({ connections: [] })).toBe('connections');
+  expect(of({ account: '' })).toBeUndefined();
+  expect(of({ account: 'work' })).toBe('account');
 });
 
 test.each([

@@ -13,6 +13,11 @@ export type ApprovalLimit = 'always' | 'destructive' | 'never' | readonly string
 export interface TokenLimits {
   /** Identifier of the only user whose connected accounts the token may use. */
   readonly identifier?: string;
+  /**
+   * Label of the only account of the user that the token may use on each connection. Empty text: only accounts without
+   * a label.
+   */
+  readonly account?: string;
   /** Names of the connections whose connected accounts the token may use. Default: all connections. */
   readonly connections?: readonly string[];
   /** Ids of the only connected accounts that the token may use. */
@@ -53,7 +58,13 @@ export interface TokenUse {
   readonly at: number;
   /** URL of the endpoint at which the client presented the token. */
   readonly audience: string;
-  readonly account: { readonly id: string; readonly connectionName: string; readonly identifier: string };
+  readonly account: {
+    readonly id: string;
+    readonly connectionName: string;
+    readonly identifier: string;
+    /** Label of the account. Absent or empty without a label. */
+    readonly account?: string | undefined;
+  };
   /** Called tool. Absent for a proxied request. */
   readonly tool?: UsedTool & { readonly input: unknown };
   /** Proxied request. Absent for a tool call. */
@@ -101,6 +112,11 @@ const RULES: Rules = {
     isLimit: isName,
     allows: (identifier, { account }) => account.identifier === identifier,
     refusal: 'belongs to another user',
+  },
+  account: {
+    isLimit: (value) => value === '' || isName(value),
+    allows: (label, { account }) => (account.account ?? '') === label,
+    refusal: 'does not allow the account with this label',
   },
   connections: {
     isLimit: isNames,
@@ -202,7 +218,7 @@ function findAmong(names: readonly LimitName[], chain: readonly TokenLimits[], u
 export const findBrokenLimit = (chain: readonly TokenLimits[], use: TokenUse): BrokenLimit | undefined =>
   findAmong(NAMES, chain, use);
 
-const NAME_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'identifier', 'connections'];
+const NAME_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'identifier', 'account', 'connections'];
 const TOOL_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'tools', 'readOnly'];
 const NO_ACCOUNT = { id: '', connectionName: '', identifier: '' };
 
@@ -243,3 +259,7 @@ export const expiryOf = (chain: readonly TokenLimits[]): number =>
  */
 export const identifierOf = (links: readonly TokenLimits[]): string | undefined =>
   links.find(({ identifier }) => identifier !== undefined)?.identifier;
+
+/** Returns the label to which the token is limited. Returns `undefined` if it may use accounts with any label. */
+export const labelOf = (links: readonly TokenLimits[]): string | undefined =>
+  links.find(({ account }) => account !== undefined)?.account;

@@ -19,7 +19,7 @@ interface CallerAccount extends AccountReference {
 const unclear = () =>
   new ServiceError(
     'invalid_request',
-    'The account of the call is missing or ambiguous. Send connectedAccountId, or connectionName and identifier.',
+    'The account of the call is missing or ambiguous. Send connectedAccountId, or connectionName and identifier, with account if the user has several accounts.',
   );
 
 /**
@@ -28,20 +28,18 @@ const unclear = () =>
  */
 export function findCallerAccount(
   resolve: Resolve,
-  { applicationId, connectedAccountId, connectionName, identifier, checkAccount }: CallerAccount,
+  { applicationId, connectedAccountId, connectionName, identifier, account, checkAccount }: CallerAccount,
 ): ResolvedAccount | Promise<ResolvedAccount> {
   if (connectedAccountId !== undefined) {
-    if (connectionName !== undefined || identifier !== undefined) throw unclear();
+    if (connectionName !== undefined || identifier !== undefined || account !== undefined) throw unclear();
     return (
       resolve.cachedById(applicationId, connectedAccountId) ??
       resolve.byId(applicationId, connectedAccountId, checkAccount)
     );
   }
   if (connectionName === undefined || identifier === undefined) throw unclear();
-  return (
-    resolve.cached(applicationId, connectionName, identifier) ??
-    resolve.byIdentifier(applicationId, connectionName, identifier, checkAccount)
-  );
+  const name = { connectionName, identifier, account };
+  return resolve.cached(applicationId, name) ?? resolve.byName(applicationId, name, checkAccount);
 }
 
 /**

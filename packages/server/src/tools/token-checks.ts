@@ -8,12 +8,12 @@ import type { ExecuteRequest } from './execute.js';
 export function checksOf(
   tokenUses: TokenUses,
   presented: PresentedToken,
-  { connectionName, identifier }: Pick<ExecuteRequest, 'connectionName' | 'identifier'>,
+  { connectionName, identifier, account }: Pick<ExecuteRequest, 'connectionName' | 'identifier' | 'account'>,
 ): Pick<ExecuteRequest, 'checkAccount' | 'checkCall'> {
   if (connectionName !== undefined && identifier !== undefined)
-    tokenUses.checkName(presented, { connectionName, identifier });
+    tokenUses.checkName(presented, { connectionName, identifier, account });
   return {
-    checkAccount: (account) => tokenUses.checkAccount(presented, account),
+    checkAccount: (found) => tokenUses.checkAccount(presented, found),
     checkCall: (call) => tokenUses.checkCall(presented, call),
   };
 }

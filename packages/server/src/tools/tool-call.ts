@@ -38,6 +38,7 @@ interface ToolBody {
   readonly connectedAccountId?: string;
   readonly connectionName?: string;
   readonly identifier?: string;
+  readonly account?: string;
   readonly toolInput: unknown;
   readonly schemaVersion?: string;
   readonly toolVersion?: string;

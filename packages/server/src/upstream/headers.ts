@@ -25,6 +25,7 @@ const NEVER_SENT = new Set([
   'host',
   'http2-settings',
   'keep-alive',
+  'svc-account',
   'svc-links',
   'te',
   'trailer',

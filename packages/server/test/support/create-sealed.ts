@@ -66,7 +66,10 @@ async function addResponse(tenant: Tenant, applicationId: string): Promise<void>
 }
 
 async function addPending({ storage, vault }: Tenant, applicationId: string): Promise<void> {
-  const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
+  const account = await storage.accounts.findByName(applicationId, {
+    connectionName: 'keyed',
+    identifier: 'ada',
+  });
   const id = `pending_${applicationId}`;
   const location: SecretLocation = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
   await storage.pendingApprovals.insert({
@@ -90,7 +93,10 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
 }
 
 async function addApproval({ storage, vault }: Tenant, applicationId: string): Promise<void> {
-  const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
+  const account = await storage.accounts.findByName(applicationId, {
+    connectionName: 'keyed',
+    identifier: 'ada',
+  });
   const id = `appr_${applicationId}`;
   const locationOf = (column: 'question' | 'reason' | 'result') => vaultPath({ applicationId, id }, column);
   await storage.callApprovals.insert({

@@ -140,13 +140,16 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
   async function connect(identifier: string, { subject = 'ada', replace = false } = {}) {
     const { redirectTo } = await begin(identifier, { replace });
     await complete(upstream.approve(redirectTo, { subject }));
-    return authorization.resolve.byIdentifier(applicationId, 'mail', identifier);
+    return authorization.resolve.byName(applicationId, { connectionName: 'mail', identifier });
   }
 
   const account = (identifier: string) =>
     authorization.accounts.get(applicationId, { connectionName: 'mail', identifier });
   const row = async (identifier: string) => {
-    const account = await service.storage.accounts.findByIdentifier(applicationId, 'mail', identifier);
+    const account = await service.storage.accounts.findByName(applicationId, {
+      connectionName: 'mail',
+      identifier,
+    });
     if (!account) throw new Error(`no account of ${identifier}`);
     return account;
   };

@@ -149,7 +149,9 @@ export const EVERY_QUERY: EveryQuery = {
   accounts: {
     insert: (table) => table.insert(ACCOUNT),
     find: (table) => table.find(APP, ACCOUNT.id),
-    findByIdentifier: (table) => table.findByIdentifier(APP, 'mail', 'ada'),
+    listOfUser: (table) => table.listOfUser(APP, 'ada', 100),
+    countOfUser: (table) => table.countOfUser(ACCOUNT),
+    findByName: (table) => table.findByName(APP, { connectionName: 'mail', identifier: 'ada' }),
     list: async (table) => {
       const [after, status, prefix, connectionId] = [ACCOUNT, 'authorized', 'a', CONNECTION.id] as const;
       const terms = ['tag:vip', 'metadata:plan:pro'];

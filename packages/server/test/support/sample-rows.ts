@@ -157,6 +157,7 @@ export const ACCOUNT: AccountRow = {
   ...own,
   connectionId: CONNECTION.id,
   identifier: 'ada',
+  account: '',
   status: 'authorized',
   statusReason: null,
   scopes: '[]',

@@ -153,7 +153,7 @@ export function setUp(
   const randomId = () => 'id-1';
   const resolve: Resolve = {
     cached: unasked,
-    byIdentifier: unasked,
+    byName: unasked,
     cachedById: () => undefined,
     unchecked: unasked,
     byId: async (applicationId, id) => {

@@ -13,6 +13,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { createFront } from '../../src/assembly/front.js';
 import { createCallers } from '../../src/caller.js';
 import type { Credential } from '../../src/connections/credential.js';
+import type { AccountName } from '../../src/connections/find-account.js';
 import type { LimitCalls } from '../../src/front/limit-calls.js';
 import type { BodyLimits } from '../../src/front/request-body.js';
 import { createServe } from '../../src/front/serve-call.js';
@@ -139,7 +140,7 @@ export async function startProxy(
       authenticate: async (applicationId) => ({ applicationId, clientSecretId: 'secret_1' }),
     },
   });
-  const byIdentifier = async (applicationId: string, connectionName: string, identifier: string) => {
+  const byName = async (applicationId: string, { connectionName, identifier }: AccountName) => {
     await looksUp?.();
     return {
       id: `acct_${identifier}`,
@@ -160,7 +161,7 @@ export async function startProxy(
       locate: createLocateByPath({
         serviceUrl: 'http://svc.example',
         tokenUses: { checkName: () => undefined, checkAccount: () => undefined },
-        resolve: { cached: () => undefined, byIdentifier },
+        resolve: { cached: () => undefined, byName },
       }),
       route: createProxyRouter(connectors),
       canonicalPathOf: createCanonicalPathOf(connectors),

@@ -49,6 +49,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
   await createOwnedTableWithId(database, 'accounts')
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('identifier', 'text', (column) => column.notNull())
+    .addColumn('account', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('status_reason', 'text')
     .addColumn('scopes', 'text', (column) => column.notNull())
@@ -69,7 +70,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addColumn('tags', 'text', (column) => column.notNull().defaultTo('[]'))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('accounts_identifier', ['application_id', 'connection_id', 'identifier'])
+    .addUniqueConstraint('accounts_identifier', ['application_id', 'connection_id', 'identifier', 'account'])
     .addUniqueConstraint('accounts_owner', ['application_id', 'id'])
     .$call(belongingTo('connections', 'connection_id', 'accounts_connection'))
     .execute();

@@ -1,0 +1,53 @@
+import { ServiceError } from '../errors.js';
+import type { AccountName } from '../storage/accounts-table.js';
+
+const LONGEST_BYTES = 256;
+const LONGEST_LABEL = 64;
+
+/**
+ * Checks an identifier: the application's own id for its user. An identifier has 1 to 256 bytes and no control
+ * characters.
+ */
+export function checkIdentifier(identifier: string): string {
+  const length = Buffer.byteLength(identifier);
+  const isRight =
+    length > 0 && length <= LONGEST_BYTES && identifier.isWellFormed() && !/\p{Cc}/u.test(identifier);
+  if (isRight) return identifier;
+  throw new ServiceError(
+    'invalid_request',
+    `The identifier is invalid. Send 1 to ${LONGEST_BYTES} bytes without control characters; this one has ${length} bytes.`,
+  );
+}
+
+/**
+ * Returns true for a label, which tells several accounts of one user on one connection apart: 1 to 64 characters without
+ * control characters, and without spaces at its ends.
+ */
+const isLabel = (account: string): boolean =>
+  account !== '' &&
+  account.length <= 2 * LONGEST_LABEL &&
+  [...account].length <= LONGEST_LABEL &&
+  account.isWellFormed() &&
+  account.trim() === account &&
+  !/\p{Cc}/u.test(account);
+
+/** Checks the label of an account. Without a label, and for an empty one, the result is empty. */
+export function checkLabel(account = ''): string {
+  if (account === '' || isLabel(account)) return account;
+  throw new ServiceError(
+    'invalid_request',
+    `The label "account" is invalid. Send 1 to ${LONGEST_LABEL} characters without control characters, and without spaces at its ends.`,
+  );
+}
+
+/** Names the user and the label of an account for an error message. */
+export const userOf = ({ identifier, account }: Pick<AccountName, 'identifier' | 'account'>): string =>
+  account ? `"${identifier}" with the label "${account}"` : `"${identifier}"`;
+
+/** Returns the query of an account's API path that contains its label; empty without a label. */
+export const labelQuery = ({ account }: Pick<AccountName, 'account'>): string =>
+  account ? `?account=${encodeURIComponent(account)}` : '';
+
+/** Returns the path of an account in the HTTP API, or of an operation below it. */
+export const accountPath = (name: AccountName, operation = ''): string =>
+  `/v1/connections/${name.connectionName}/accounts/${encodeURIComponent(name.identifier)}${operation}${labelQuery(name)}`;
