@@ -84,7 +84,9 @@ test('the scope checklist lists the tools without a scope, and saves only the sc
   const page = await open(PATHS.connection, { connectionName: name });
   await page.getByText('All 12 tools work with these scopes.').waitFor();
   await page.getByLabel('Read the list of the user').first().uncheck();
-  await page.getByText('11 of 12 tools work with these scopes. Tools with missing scopes: List calendars.').waitFor();
+  await page
+    .getByText('11 of 12 tools work with these scopes. Tools with missing scopes: List calendars.')
+    .waitFor();
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();
   expect(await getConnection(name)).toMatchObject({

@@ -252,6 +252,9 @@ export interface Operations {
   'POST /operator/v1/operators': {
     request: {
       body: {
+        /**
+         * Name of the operator.
+         */
         name: string;
         role: 'reader' | 'operator' | 'owner';
       };
@@ -334,6 +337,9 @@ export interface Operations {
         logo: string | null;
         createdAt: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -377,6 +383,9 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
+      /**
+       * It is not shown again.
+       */
       clientSecret: string;
     };
   };
@@ -482,6 +491,9 @@ export interface Operations {
     };
     response: {
       id: string;
+      /**
+       * It is not shown again.
+       */
       clientSecret: string;
     };
   };
@@ -625,6 +637,9 @@ export interface Operations {
         requestId: string | null;
         address: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -869,6 +884,10 @@ export interface Operations {
           connectionName: string;
           connector: string;
           identifier: string;
+          /**
+           * Label of the account, if the user has several accounts on the connection.
+           */
+          account?: string;
           status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
           /**
            * Why the access ended.
@@ -954,6 +973,9 @@ export interface Operations {
              * Approximate median duration; null without calls.
              */
             p50Ms: number | null;
+            /**
+             * Approximate 95th percentile of the durations; null without calls.
+             */
             p95Ms: number | null;
           }[];
         };
@@ -1011,6 +1033,9 @@ export interface Operations {
         setup?: string;
         tools: string[];
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1147,6 +1172,9 @@ export interface Operations {
           data?: unknown;
         }[];
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1172,6 +1200,9 @@ export interface Operations {
         };
         scopes: string[];
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1316,6 +1347,9 @@ export interface Operations {
         createdAt: string;
         updatedAt: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1638,6 +1672,9 @@ export interface Operations {
          */
         more: boolean;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1670,6 +1707,7 @@ export interface Operations {
         connectionName: string;
       };
       query?: {
+        account?: string;
         tag?: string;
         metadata?: string;
         pageSize?: number;
@@ -1682,6 +1720,10 @@ export interface Operations {
         connectionName: string;
         connector: string;
         identifier: string;
+        /**
+         * Label of the account, if the user has several accounts on the connection.
+         */
+        account?: string;
         status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         /**
          * Why the access ended.
@@ -1746,6 +1788,9 @@ export interface Operations {
          */
         expiresAt?: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1755,6 +1800,7 @@ export interface Operations {
         applicationId: string;
       };
       query?: {
+        account?: string;
         tag?: string;
         metadata?: string;
         connectionName?: string;
@@ -1770,6 +1816,10 @@ export interface Operations {
         connectionName: string;
         connector: string;
         identifier: string;
+        /**
+         * Label of the account, if the user has several accounts on the connection.
+         */
+        account?: string;
         status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         /**
          * Why the access ended.
@@ -1834,6 +1884,9 @@ export interface Operations {
          */
         expiresAt?: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -1844,12 +1897,19 @@ export interface Operations {
         connectionName: string;
         identifier: string;
       };
+      query?: {
+        account?: string;
+      };
     };
     response: {
       id: string;
       connectionName: string;
       connector: string;
       identifier: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
        * Why the access ended.
@@ -1922,6 +1982,9 @@ export interface Operations {
         connectionName: string;
         identifier: string;
       };
+      query?: {
+        account?: string;
+      };
       body: {
         /**
          * For a connector with API keys.
@@ -1978,6 +2041,10 @@ export interface Operations {
       connectionName: string;
       connector: string;
       identifier: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
        * Why the access ended.
@@ -2050,6 +2117,9 @@ export interface Operations {
         connectionName: string;
         identifier: string;
       };
+      query?: {
+        account?: string;
+      };
     };
     response: undefined;
   };
@@ -2065,6 +2135,10 @@ export interface Operations {
       connectionName: string;
       connector: string;
       identifier: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
        * Why the access ended.
@@ -2146,12 +2220,19 @@ export interface Operations {
         connectionName: string;
         identifier: string;
       };
+      query?: {
+        account?: string;
+      };
     };
     response: {
       id: string;
       connectionName: string;
       connector: string;
       identifier: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
        * Why the access ended.
@@ -2233,6 +2314,10 @@ export interface Operations {
       connectionName: string;
       connector: string;
       identifier: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
        * Why the access ended.
@@ -2309,6 +2394,9 @@ export interface Operations {
         connectionName: string;
         identifier: string;
       };
+      query?: {
+        account?: string;
+      };
       body: {
         /**
          * Allows another user of the upstream to replace the connected one.
@@ -2336,6 +2424,9 @@ export interface Operations {
       };
     };
     response: {
+      /**
+       * Open it in the browser of the user.
+       */
       link: string;
       expiresAt: string;
     };
@@ -2384,6 +2475,9 @@ export interface Operations {
         startedAt: string;
         requestId: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2423,6 +2517,10 @@ export interface Operations {
        * Identifier of the account; absent after its deletion.
        */
       accountIdentifier?: string;
+      /**
+       * Label of the account, if it has one.
+       */
+      accountLabel?: string;
       /**
        * Approval that allowed the call, if it needed one.
        */
@@ -2469,6 +2567,9 @@ export interface Operations {
          * Approximate median duration; null without calls.
          */
         p50Ms: number | null;
+        /**
+         * Approximate 95th percentile of the durations; null without calls.
+         */
         p95Ms: number | null;
       }[];
     };
@@ -2491,6 +2592,10 @@ export interface Operations {
            * Identifier of the user. The token can use only this user's accounts.
            */
           identifier: string;
+          /**
+           * Label of the only account that the token can use on each connection. Empty text: only accounts without a label. Default: all accounts of the user.
+           */
+          account?: string;
           /**
            * Names of the allowed connections.
            *
@@ -2550,7 +2655,7 @@ export interface Operations {
            */
           maxCalls?: number;
           /**
-           * URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/calendar.
+           * URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/crm.
            */
           audience?: string;
           /**
@@ -2562,6 +2667,9 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2593,6 +2701,10 @@ export interface Operations {
            */
           identifier: string;
           /**
+           * Label of the only account that the token can use on each connection. Empty text: only accounts without a label. Default: all accounts of the user.
+           */
+          account?: string;
+          /**
            * Names of the allowed connections.
            *
            * @maxItems 200
@@ -2651,7 +2763,7 @@ export interface Operations {
            */
           maxCalls?: number;
           /**
-           * URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/calendar.
+           * URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/crm.
            */
           audience?: string;
           /**
@@ -2663,6 +2775,9 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -2987,6 +3102,9 @@ export interface Operations {
         expiresAt: string;
         revokedAt: string | null;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -3035,6 +3153,10 @@ export interface Operations {
          */
         identifier: string;
         /**
+         * Label of the account, if the user has several accounts on the connection.
+         */
+        account: string;
+        /**
          * Requester: the id of an application, token:<id> or operator:<name>.
          */
         requestedBy: string;
@@ -3061,6 +3183,9 @@ export interface Operations {
          */
         link?: string;
       }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
       nextPageToken?: string;
     };
   };
@@ -3094,6 +3219,10 @@ export interface Operations {
        * User for whom the call runs.
        */
       identifier: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account: string;
       /**
        * Requester: the id of an application, token:<id> or operator:<name>.
        */
@@ -3160,6 +3289,10 @@ export interface Operations {
        */
       identifier: string;
       /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account: string;
+      /**
        * Requester: the id of an application, token:<id> or operator:<name>.
        */
       requestedBy: string;
@@ -3203,6 +3336,10 @@ export interface Operations {
          * Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.
          */
         identifier?: string;
+        /**
+         * Label of the account, if the user has several accounts on the connection. Default: the account without a label.
+         */
+        account?: string;
         /**
          * Input that matches the tool's input schema.
          */

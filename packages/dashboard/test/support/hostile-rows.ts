@@ -96,6 +96,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     id: `acct_hostile${hostile.n}`,
     ...ofConnection(hostile),
     identifier: hostile.text(),
+    account: hostile.text(),
     status: STATUSES[hostile.n % STATUSES.length] ?? 'authorized',
     status_reason: hostile.text(),
     scopes: hostile.list(),

@@ -1,7 +1,7 @@
 import { type JsonSchema, loadCatalog } from '@svc/catalog';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { createDescribeTool } from './wire-tool.js';
+import { createDescribeTool, withAccounts } from './wire-tool.js';
 
 const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const describeTool = createDescribeTool(catalog);
@@ -54,4 +54,42 @@ test('a long input schema is shortened to 4000 characters with a reference to th
     if (!described.isWhole)
       expect(described.short.description).toMatch(/describe_tool returns the whole input\.$/);
   }
+});
+
+describe('the input that selects an account', () => {
+  const [connectionName, other] = ['calendar', 'other'];
+  const tool = { name: 't', title: 'T', description: 'D', inputSchema: { type: 'object' }, annotations: {} };
+  const plain = { name: 'calendar', connectionName, account: '' };
+  const work = { name: 'work', connectionName, account: 'work', connectedAs: 'ada@work.example' };
+
+  test.each([
+    { title: 'no account', accounts: [], expected: undefined },
+    { title: 'one account', accounts: [work], expected: undefined },
+    {
+      title: 'an account with and one without a label',
+      accounts: [plain, work],
+      expected: { description: "The user's account to use. Default: calendar. work is ada@work.example." },
+      required: [],
+    },
+    {
+      title: 'two accounts with a label',
+      accounts: [work, { ...work, name: 'home', account: 'home', connectedAs: undefined }],
+      expected: {
+        enum: ['work', 'home'],
+        description: "The user's account to use. work is ada@work.example.",
+      },
+      required: ['account'],
+    },
+    {
+      title: 'accounts of two connections',
+      accounts: [plain, { name: 'other', connectionName: other }],
+      expected: { enum: ['calendar', 'other'], description: "The user's account to use." },
+      required: ['account'],
+    },
+  ])('of a user with $title', ({ accounts, expected, required }) => {
+    const { inputSchema } = withAccounts(tool, 'account', accounts);
+    if (expected) expect(inputSchema.properties?.['account']).toMatchObject(expected);
+    else expect(inputSchema).toEqual(tool.inputSchema);
+    expect(inputSchema.required).toEqual(required);
+  });
 });

@@ -10,6 +10,7 @@ import { StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { accountWords, takesKey } from '../../words/states.ts';
+import { userOf } from '../../words/user-of.ts';
 import { AccountExecutions } from './account-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
@@ -41,7 +42,7 @@ interface PartProps extends Subject {
 function Renew({ applicationId, account, connection, connector, onRenewed }: PartProps) {
   if (!connector || !mayChange()) return null;
   const { connectionName, identifier, status } = account;
-  const path = { applicationId, connectionName, identifier };
+  const path = { applicationId, connectionName, identifier, account: account.account };
   const isConnected = status === 'authorized';
   return takesKey(connector.authType) ? (
     <RenewByKey
@@ -107,7 +108,7 @@ export function Account() {
   const isConnected = account?.status === 'authorized';
   return (
     <Page
-      title={account?.identifier ?? 'Connected account'}
+      title={account ? userOf(account) : 'Connected account'}
       about={account && `Connected account for ${connector?.title ?? account.connector}.`}
       trail={[{ title: 'Connected accounts', href: hrefOf(PATHS.accounts, { applicationId }) }]}
       actions={
@@ -151,6 +152,7 @@ const AccountFacts = ({
     <Fact title="Identifier">
       <Copied text={account.identifier} what="the identifier" />
     </Fact>
+    {account.account && <Fact title="Label">{account.account}</Fact>}
     <Fact title="Account ID">
       <Copied text={account.id} what="the account ID" />
     </Fact>

@@ -12,6 +12,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { accountWords } from '../../words/states.ts';
+import { userOf } from '../../words/user-of.ts';
 import { AccountFilters, readFilter } from './account-filters.tsx';
 import { ConnectAccount } from './connect-account.tsx';
 
@@ -34,8 +35,8 @@ const Moment = ({ at }: { readonly at: string | undefined }) =>
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   {
     title: 'Identifier',
-    cell: ({ account: { id, identifier } }) => (
-      <a href={hrefOf(PATHS.account, { applicationId, accountId: id })}>{identifier}</a>
+    cell: ({ account }) => (
+      <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>{userOf(account)}</a>
     ),
   },
   {

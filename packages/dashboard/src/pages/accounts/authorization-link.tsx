@@ -2,21 +2,24 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { type LabelledUser, userOf } from '../../words/user-of.ts';
 
 const BY_NAME =
   '/operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
 
-export interface AccountPath {
+export interface AccountPath extends LabelledUser {
   readonly applicationId: string;
   readonly connectionName: string;
-  readonly identifier: string;
 }
+
+/** Returns the path and the query that name an account in a request. */
+export const requestOf = ({ account = '', ...path }: AccountPath) => ({ path, query: { account } });
 
 type Account = ResponseOf<`GET ${typeof BY_NAME}`>;
 export type Link = ResponseOf<`POST ${typeof BY_NAME}/authorization-link`>;
 
 export const createLink = (path: AccountPath, replace = false): Promise<Link> =>
-  call(`POST ${BY_NAME}/authorization-link`, { path: { ...path }, body: { replace } });
+  call(`POST ${BY_NAME}/authorization-link`, { ...requestOf(path), body: { replace } });
 
 const POLL_INTERVAL_MS = 2000;
 
@@ -31,7 +34,7 @@ function useConsent(path: AccountPath): Account | undefined {
     let before: Account | undefined;
     const poll = async () => {
       if (document.hidden && before !== undefined) return;
-      const now = await call(`GET ${BY_NAME}`, { path: { ...path } }, { signal: aborter.signal });
+      const now = await call(`GET ${BY_NAME}`, requestOf(path), { signal: aborter.signal });
       before ??= now;
       if (!hasChanged(before, now)) return;
       clearInterval(timer);
@@ -47,7 +50,7 @@ function useConsent(path: AccountPath): Account | undefined {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tryPolling);
     };
-  }, [path.applicationId, path.connectionName, path.identifier]);
+  }, [path.applicationId, path.connectionName, path.identifier, path.account]);
   return connected;
 }
 
@@ -65,7 +68,7 @@ export function AuthorizationLink({ path, link, onConnected, onClose }: Authoriz
     <div class="stack">
       <p>
         Send this link to the user. The person who opens it and gives consent is connected as{' '}
-        <strong>{path.identifier}</strong>. The link works once and expires after 30 minutes.
+        <strong>{userOf(path)}</strong>. The link works once and expires after 30 minutes.
       </p>
       <Copied text={link.link} what="the link" />
       <div role="status">

@@ -10,6 +10,7 @@ import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
+import { userOf } from '../../words/user-of.ts';
 import { AuthorizationLink, createLink, type Link } from './authorization-link.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { NO_SECRETS, saveSecrets, secretsOf } from './secrets.ts';
@@ -63,6 +64,16 @@ const IdentifierField = (props: Changeable) => (
   />
 );
 
+const LabelField = (props: Changeable) => (
+  <TextField
+    {...props}
+    label="Label"
+    hint="Only for a user with several accounts on this connection, such as “work”."
+    maxLength={64}
+    {...PLAIN}
+  />
+);
+
 interface NewAccountProps {
   readonly applicationId: string;
   readonly options: readonly Option[];
@@ -74,17 +85,18 @@ function NewAccount({ applicationId, options, first, onClose }: NewAccountProps)
   const { route } = useLocation();
   const [option, setOption] = useState(first);
   const [identifier, setIdentifier] = useState('');
+  const [account, setAccount] = useState('');
   const [typed, setTyped] = useState(NO_SECRETS);
   const [link, setLink] = useState<Link>();
   const { connectionName, connector } = option;
-  const path = { applicationId, connectionName, identifier };
+  const path = { applicationId, connectionName, identifier, account };
   const show = (accountId: string) => route(hrefOf(PATHS.account, { applicationId, accountId }));
   const isByKey = takesKey(connector.authType);
   const connect = async () => {
     if (!isByKey) return setLink(await createLink(path));
-    const account = await saveSecrets(path, secretsOf(connector.authType, typed));
-    showToast(`“${identifier}” is connected.`);
-    show(account.id);
+    const { id } = await saveSecrets(path, secretsOf(connector.authType, typed));
+    showToast(`“${userOf(path)}” is connected.`);
+    show(id);
   };
   if (link) return <AuthorizationLink path={path} link={link} onConnected={show} onClose={onClose} />;
   return (
@@ -98,6 +110,7 @@ function NewAccount({ applicationId, options, first, onClose }: NewAccountProps)
         }}
       />
       <IdentifierField value={identifier} onValue={setIdentifier} />
+      <LabelField value={account} onValue={setAccount} />
       <SecretFields
         connector={connector}
         typed={typed}

@@ -5,6 +5,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
+import { userOf } from '../../words/user-of.ts';
 
 export type Account = ResponseOf<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 
@@ -55,7 +56,7 @@ function Revoke(props: RevokeProps) {
     onRevoked();
   };
   return (
-    <Confirm action="Revoke access" question={`Revoke access of “${account.identifier}”?`} onConfirm={revoke}>
+    <Confirm action="Revoke access" question={`Revoke access of “${userOf(account)}”?`} onConfirm={revoke}>
       <UpstreamEffect {...props} />
       <p>
         Calls as this user fail, and existing links stop working. The account ID and the recorded calls stay.
@@ -73,11 +74,11 @@ function Delete(props: EndProps) {
     await call('DELETE /operator/v1/applications/{applicationId}/accounts/{id}', {
       path: { applicationId, id: account.id },
     });
-    showToast(`Account “${account.identifier}” deleted.`);
+    showToast(`Account “${userOf(account)}” deleted.`);
     route(hrefOf(PATHS.accounts, { applicationId }));
   };
   return (
-    <Confirm action="Delete account" question={`Delete account “${account.identifier}”?`} onConfirm={remove}>
+    <Confirm action="Delete account" question={`Delete account “${userOf(account)}”?`} onConfirm={remove}>
       <UpstreamEffect {...props} />
       <p>
         The service deletes the account and the account ID. A user who connects again gets a new account ID.

@@ -5,6 +5,7 @@ import { CheckField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { type AccountStatus, keyWord } from '../../words/states.ts';
+import { userOf } from '../../words/user-of.ts';
 import { type AccountPath, AuthorizationLink, createLink, type Link } from './authorization-link.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { NO_SECRETS, saveSecrets, secretsOf } from './secrets.ts';
@@ -57,7 +58,7 @@ export function RenewByLink({ path, status, onRenewed }: RenewByLinkProps) {
     <DialogButton
       label="New link"
       class={status === 'authorized' ? undefined : 'primary'}
-      title={`New link for “${path.identifier}”`}
+      title={`New link for “${userOf(path)}”`}
     >
       {(close) => <LinkForm path={path} status={status} onRenewed={() => renewed(close)} onClose={close} />}
     </DialogButton>
@@ -100,7 +101,7 @@ export function RenewByKey(props: RenewByKeyProps) {
     <DialogButton
       label={hasKey ? `Replace ${word}` : `Add ${word}`}
       class={hasKey ? undefined : 'primary'}
-      title={`${word === 'token' ? 'Token' : word} of “${path.identifier}”`}
+      title={`${word === 'token' ? 'Token' : word} of “${userOf(path)}”`}
     >
       {(close) => <KeyForm {...props} onClose={close} />}
     </DialogButton>

@@ -1,5 +1,6 @@
 import { call, type RequestOf, type ResponseOf } from '../../api/call.ts';
 import type { AuthType } from '../../words/states.ts';
+import { type AccountPath, requestOf } from './authorization-link.tsx';
 
 const PUT =
   'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
@@ -7,10 +8,8 @@ const PUT =
 type Secrets = RequestOf<typeof PUT>['body'];
 
 /** Stores the key, token or secondary credentials of a connected account. Creates the account if it does not exist. */
-export const saveSecrets = (
-  path: RequestOf<typeof PUT>['path'],
-  body: Secrets,
-): Promise<ResponseOf<typeof PUT>> => call(PUT, { path, body });
+export const saveSecrets = (path: AccountPath, body: Secrets): Promise<ResponseOf<typeof PUT>> =>
+  call(PUT, { ...requestOf(path), body });
 
 export interface TypedSecrets {
   readonly key: string;

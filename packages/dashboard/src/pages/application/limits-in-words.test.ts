@@ -5,6 +5,8 @@ const identifier = 'user_42';
 
 test.each([
   { limits: { identifier }, words: 'none' },
+  { limits: { identifier, account: 'work' }, words: 'label: work' },
+  { limits: { identifier, account: '' }, words: 'accounts without a label' },
   { limits: { identifier, tools: [], readOnly: true }, words: 'tools: none; read-only' },
   {
     limits: {

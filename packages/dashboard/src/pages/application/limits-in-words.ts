@@ -7,8 +7,9 @@ const listed = (title: string, names: readonly string[] | undefined): string[] =
 
 /** Describes the limits of a token, or of all MCP clients, in words. The user of the token is omitted. */
 export function limitsInWords(limits: Partial<Token['limits']>): string {
-  const { connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
+  const { account, connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
   const words = [
+    ...(account === undefined ? [] : [account === '' ? 'accounts without a label' : `label: ${account}`]),
     ...listed('connections', connections),
     ...listed('accounts', accounts),
     ...listed('tools', tools),

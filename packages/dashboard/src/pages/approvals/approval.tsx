@@ -14,6 +14,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
 import { type Approval, approvalWords, callerWords } from '../../words/approvals.ts';
+import { userOf } from '../../words/user-of.ts';
 import { JsonTree } from '../tools/json-tree.tsx';
 
 interface ApprovalProps {
@@ -83,7 +84,7 @@ const Facts = ({ applicationId, approval }: ApprovalProps) => (
     <dl class="facts">
       <Fact title="Account">
         <a href={hrefOf(PATHS.account, { applicationId, accountId: approval.accountId })}>
-          {approval.identifier}
+          {userOf(approval)}
         </a>{' '}
         on {approval.connectionName}
       </Fact>

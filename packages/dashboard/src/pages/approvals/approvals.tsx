@@ -10,6 +10,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../../words/approvals.ts';
+import { userOf } from '../../words/user-of.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/approvals';
 const REFRESH_MS = 5000;
@@ -25,7 +26,7 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
     title: 'Status',
     cell: ({ status }) => <Badge tone={approvalWords(status).tone}>{approvalWords(status).title}</Badge>,
   },
-  { title: 'Account', cell: ({ identifier }) => identifier },
+  { title: 'Account', cell: userOf },
   { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },
   { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {

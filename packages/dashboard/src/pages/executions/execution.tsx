@@ -11,6 +11,7 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
+import { userOf } from '../../words/user-of.ts';
 import { describeSteps, type Execution, isFailed, type Span, spansOf, titleOf } from './timeline.ts';
 
 export function ExecutionPage() {
@@ -102,13 +103,14 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
 };
 
 const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applicationId: string }) => {
-  const { accountId, accountIdentifier, approvalId, connectionName } = execution;
+  const { accountId, accountIdentifier, accountLabel, approvalId, connectionName } = execution;
+  const user = accountIdentifier && userOf({ identifier: accountIdentifier, account: accountLabel });
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Details</h2>
       <dl class="facts">
         <Fact title="Account">
-          <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{accountIdentifier ?? accountId}</a>
+          <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{user ?? accountId}</a>
         </Fact>
         <Fact title="Connection">
           <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>

@@ -6,6 +6,7 @@ import { useLoaded } from '../../parts/loaded.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
+import { userOf } from '../../words/user-of.ts';
 import { saveSecrets, secretsOf } from '../accounts/secrets.ts';
 import { easiestTool, neededBy } from '../tools/easiest-tool.ts';
 
@@ -89,7 +90,7 @@ function AccountStep(props: StepsProps) {
     <Step title="Connect an account" isDone={account !== undefined}>
       {account ? (
         <p>
-          “{account.identifier}” is connected to “{account.connectionName}”.{' '}
+          “{userOf(account)}” is connected to “{account.connectionName}”.{' '}
           <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>Show account</a>
         </p>
       ) : (

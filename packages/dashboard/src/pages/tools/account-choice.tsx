@@ -3,6 +3,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
+import { userOf } from '../../words/user-of.ts';
 import type { AccountChoiceState } from './use-accounts.ts';
 
 interface AccountChoiceProps {
@@ -62,7 +63,7 @@ const Accounts = ({ state: { loaded, chosen, choose } }: Pick<AccountChoiceProps
           checked={account.id === chosen?.id}
           onChange={() => choose(account)}
         />
-        {account.identifier}
+        {userOf(account)}
       </label>
     ))}
   </fieldset>

@@ -5,7 +5,11 @@ import { methodName, typescriptLiteral } from '@svc/codegen/source';
 export interface SampledCall {
   readonly tool: { readonly name: string; readonly connector: string };
   readonly environmentUrl: string;
-  readonly account: { readonly connectionName: string; readonly identifier: string };
+  readonly account: {
+    readonly connectionName: string;
+    readonly identifier: string;
+    readonly account?: string;
+  };
   readonly input: JsonObject;
   /** Version of the tool. `undefined` means the current version. */
   readonly version?: { readonly schemaVersion: string; readonly toolVersion: string } | undefined;
@@ -20,7 +24,11 @@ export const statement = (start: string, value: unknown, end: string): string =>
 const createClient = (environmentUrl: string): string =>
   `// SVC_CLIENT_ID and SVC_CLIENT_SECRET come from the environment.\n${statement('const client = createClient(', { environmentUrl }, ');')}`;
 
-const nameOf = ({ account: { connectionName, identifier } }: SampledCall) => ({ connectionName, identifier });
+const nameOf = ({ account: { connectionName, identifier, account } }: SampledCall) => ({
+  connectionName,
+  identifier,
+  ...(account && { account }),
+});
 
 /** Builds sample code that uses the typed package of the connector. */
 export function packageSample(call: SampledCall): string {

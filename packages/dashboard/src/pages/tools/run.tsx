@@ -5,6 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { brokenRules } from '../../parts/use-field-errors.ts';
+import { userOf } from '../../words/user-of.ts';
 import type { ExecuteBody, Outcome } from './call-result.tsx';
 import { effectOf } from './find-tools.ts';
 import type { Account } from './use-accounts.ts';
@@ -121,7 +122,7 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
           disabled={isRunning || account === undefined}
           onClick={run}
         >
-          {isRunning ? 'Running…' : account ? `Run as ${account.identifier}` : 'Run'}
+          {isRunning ? 'Running…' : account ? `Run as ${userOf(account)}` : 'Run'}
         </button>
         {!isRunning && (
           <button
@@ -145,7 +146,7 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
       {isAsking && account && (
         <Dialog title="Run a destructive tool?" onClose={close}>
           <p>
-            This call deletes or overwrites data of <strong>{account.identifier}</strong> at the upstream. You
+            This call deletes or overwrites data of <strong>{userOf(account)}</strong> at the upstream. You
             cannot undo the call in this dashboard.
           </p>
           <Form
