@@ -91,7 +91,10 @@ async function seedStorage(job: SeedJob) {
   const random = randomBytes;
   const commit = createCommit({ storage, caller: callers.current, now, random });
   const vault = createVault({ storage, rootKeys, commit, now, random });
-  const account = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
+  const account = await storage.accounts.findByName(applicationId, {
+    connectionName: connectionName,
+    identifier: identifier,
+  });
   if (account === undefined)
     throw new Error(`The bench created no account ${identifier}. This is a bug of the bench.`);
   const {

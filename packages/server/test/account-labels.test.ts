@@ -142,9 +142,19 @@ describe('a token', () => {
     });
 
   test.each([
-    { title: 'without a limit uses every account of its user', limits: {}, plain: 200, work: 200 },
-    { title: 'limited to a label uses no other account', limits: { account: 'work' }, plain: 403, work: 200 },
-    { title: 'limited to no label uses no labelled account', limits: { account: '' }, plain: 200, work: 403 },
+    { title: 'T3: without a limit uses every account of its user', limits: {}, plain: 200, work: 200 },
+    {
+      title: 'T3: limited to a label uses no other account',
+      limits: { account: 'work' },
+      plain: 403,
+      work: 200,
+    },
+    {
+      title: 'T3: limited to no label uses no labelled account',
+      limits: { account: '' },
+      plain: 200,
+      work: 403,
+    },
   ])('$title', async ({ limits, plain, work }) => {
     const { token } = await service.svc.accountToken({ identifier: 'ada', ...limits });
     expect((await asBearer(token, '')).status).toBe(plain);
@@ -152,7 +162,7 @@ describe('a token', () => {
     expect((await asBearer(token, '?account=unknown')).status).not.toBe(200);
   });
 
-  test('limited to a label reaches only its account over MCP', async () => {
+  test('T3: limited to a label reaches only its account over MCP', async () => {
     const token = await mintToken(service, { identifier: 'ada', account: 'work' });
     const { message } = await runAgent(
       service,
