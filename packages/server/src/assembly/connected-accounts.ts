@@ -13,6 +13,7 @@ import type { Discoveries } from '../connections/discoveries.js';
 import { createEndAccess } from '../connections/end-access.js';
 import { createHandleChallenge } from '../connections/handle-challenge.js';
 import { createImportTokens } from '../connections/import-tokens.js';
+import { createInsertAccount } from '../connections/insert-account.js';
 import { createOpenIntents } from '../connections/open-intents.js';
 import { createProveTokens } from '../connections/prove-tokens.js';
 import { createRefresh } from '../connections/refresh.js';
@@ -93,8 +94,10 @@ export function createConnectedAccounts(
   const backoff = createBackoff({ now, jitter });
   const marks = createConnectionMarks({ commit, backoff });
   const requestTokens = createRequestTokens({ oauth, describeOAuth, confirmRefusal });
+  const insertAccount = createInsertAccount({ commit, now, random });
   const importTokens = createImportTokens({
     storage,
+    insertAccount,
     connectors,
     proveTokens: createProveTokens({
       connectors,
@@ -119,12 +122,12 @@ export function createConnectedAccounts(
     trySecrets: createTrySecrets({ connectors, verifyCredential }),
     setSecrets: createSetSecrets({ vault, commit, cache, now }),
     importTokens,
+    insertAccount,
     removeAccount,
     revokeAccount,
     caller,
     commit,
     now,
-    random,
   });
   const connections = createConnections({
     storage,

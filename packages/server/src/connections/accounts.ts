@@ -1,11 +1,9 @@
 import type { CurrentCaller } from '../caller.js';
-import { ServiceError } from '../errors.js';
 import type { RevocationOutcome } from '../names/status-reasons.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
-import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
+import type { AccountStatus } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, toAccount } from './account.js';
 import {
@@ -31,6 +29,7 @@ import {
 } from './find-account.js';
 import type { ImportedTokens } from './given-tokens.js';
 import type { ImportTokens } from './import-tokens.js';
+import type { InsertAccount } from './insert-account.js';
 import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf } from './revoke.js';
 import type { RevokeAccount } from './revoke-account.js';
@@ -42,12 +41,12 @@ export interface AccountsParts {
   readonly trySecrets: TrySecrets;
   readonly setSecrets: SetSecrets;
   readonly importTokens: ImportTokens;
+  readonly insertAccount: InsertAccount;
   readonly removeAccount: RemoveAccount;
   readonly revokeAccount: RevokeAccount;
   readonly caller: CurrentCaller;
   readonly commit: Commit;
   readonly now: () => number;
-  readonly random: Random;
 }
 
 export interface GotAccount {
@@ -85,27 +84,11 @@ export interface AccountFilter extends PageRequest {
 /** Secrets or tokens of an account, and the application's own data about it. */
 export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDetails>;
 
-type LabelledName = Required<Pick<StoredAccount, 'identifier' | 'account'>>;
-
 /** Maximum number of accounts of one user that agents can use. */
 const MOST_LISTED_OF_USER = 1000;
-/** Maximum number of accounts of one user on one connection, with and without labels. */
-const MOST_OF_USER = 20;
-
-const tooManyLabels = (identifier: string): ServiceError =>
-  new ServiceError(
-    'conflict',
-    `"${identifier}" has ${MOST_OF_USER} accounts on this connection already, the maximum. Delete one first.`,
-  );
 
 const isSubset = (columns: object, account: StoredAccount): boolean =>
   Object.entries(columns).every(([name, value]) => account[name as keyof StoredAccount] === value);
-
-const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
-  new ServiceError(
-    'conflict',
-    `The connection "${name}" was changed at the same time. Send the request again.`,
-  );
 
 /** Creates the operations on an application's connected accounts. */
 export function createAccounts(parts: AccountsParts) {
@@ -115,62 +98,13 @@ export function createAccounts(parts: AccountsParts) {
     trySecrets,
     setSecrets,
     importTokens,
+    insertAccount,
     removeAccount,
     revokeAccount,
     caller,
     commit,
     now,
-    random,
   } = parts;
-
-  async function insert(
-    connection: ConnectionRow,
-    { identifier, account: label }: LabelledName,
-    given: Partial<AccountDetails>,
-  ): Promise<boolean> {
-    const details = { metadata: {}, tags: [], ...given };
-    const time = now();
-    const { applicationId } = connection;
-    const account = {
-      id: newId('acct', random),
-      applicationId,
-      connectionId: connection.id,
-      identifier,
-      account: label,
-      status: 'unauthorized' as const,
-      statusReason: null,
-      scopes: '[]',
-      wantedScopes: null,
-      subject: null,
-      issuer: null,
-      connectedAs: null,
-      accessToken: null,
-      refreshToken: null,
-      credentials: '{}',
-      importedToken: null,
-      issuedAt: null,
-      expiresAt: null,
-      version: 1,
-      refreshStartedAt: null,
-      usedAt: null,
-      metadata: JSON.stringify(details.metadata),
-      tags: JSON.stringify(details.tags),
-      createdAt: time,
-      updatedAt: time,
-    };
-    return commit(async (tables, recordEvent) => {
-      // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
-      // secrets could otherwise go to another server.
-      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
-      if (label !== '' && (await tables.accounts.countOfUser(account)) >= MOST_OF_USER)
-        throw tooManyLabels(identifier);
-      const created = await tables.accounts.insert(account);
-      if (!created) return false;
-      await tables.accountTerms.replace(account, termsOf({ ...details, account: label }));
-      recordEvent({ action: 'account.created', applicationId, object: account.id });
-      return true;
-    });
-  }
 
   /** Replaces the given details of the account, and leaves the others unchanged. */
   async function setDetails(account: StoredAccount, given: Partial<AccountDetails>): Promise<StoredAccount> {
@@ -215,12 +149,18 @@ export function createAccounts(parts: AccountsParts) {
     };
     const tried = await trySecrets(connection, key, secrets);
     const known = await storage.accounts.findByName(applicationId, labelled);
-    const created = known === undefined && (await insert(connection, labelled, details));
-    const account = known ?? (await findAccountByName(storage, applicationId, labelled));
+    const draft = known ? undefined : insertAccount.prepare(connection, labelled, details);
+    if (draft && given) {
+      const imported = await importTokens.create(draft, given);
+      if (imported) return { account: toAccount(imported), created: true };
+    }
+    const inserted = draft && !given ? await insertAccount.insert(draft) : undefined;
+    const created = inserted !== undefined;
+    const account = known ?? inserted ?? (await findAccountByName(storage, applicationId, labelled));
     const described = await setDetails(account, details);
     if (given)
       return {
-        account: toAccount(await importTokens.run({ account: described, connection, given, created })),
+        account: toAccount(await importTokens.run({ account: described, connection, given })),
         created,
       };
     return { account: toAccount(await setSecrets(described, key, { ...secrets, ...tried })), created };

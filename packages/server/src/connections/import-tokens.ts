@@ -14,6 +14,7 @@ import type { ConnectionMarks } from './connection-marks.js';
 import type { Connectors } from './connector.js';
 import { findAccount, findApplication } from './find-account.js';
 import { type GivenTokens, type ImportedTokens, readTokens } from './given-tokens.js';
+import { type InsertAccount, joinConnection, type NewAccount } from './insert-account.js';
 import type { ProvenTokens, ProveTokens } from './prove-tokens.js';
 import { tokenColumns } from './token-columns.js';
 import type { Renewal, TokenWriter } from './token-writer.js';
@@ -22,6 +23,7 @@ export interface ImportTokensParts {
   readonly storage: Pick<Storage, 'accounts' | 'applications'>;
   readonly connectors: Connectors;
   readonly proveTokens: ProveTokens;
+  readonly insertAccount: Pick<InsertAccount, 'insert'>;
   readonly tokenWriter: Pick<TokenWriter, 'write' | 'flush'>;
   readonly marks: Pick<ConnectionMarks, 'accept'>;
   readonly vault: Vault;
@@ -36,8 +38,6 @@ interface Import {
   readonly account: Account;
   readonly connection: ConnectionRow;
   readonly given: GivenTokens;
-  /** True if this request created the account. A failed import then deletes it. */
-  readonly created: boolean;
 }
 
 type Changes = Pick<Renewal, 'columns'> & { readonly events: readonly AuditEvent[] };
@@ -56,7 +56,7 @@ const notAllowed = (applicationId: string) =>
 
 /** Creates the import of OAuth tokens that an application already has. */
 export function createImportTokens(parts: ImportTokensParts) {
-  const { storage, connectors, proveTokens, tokenWriter, marks, vault } = parts;
+  const { storage, connectors, proveTokens, insertAccount, tokenWriter, marks, vault } = parts;
   const { digest, caller, commit, lock, cache } = parts;
 
   /**
@@ -94,12 +94,12 @@ export function createImportTokens(parts: ImportTokensParts) {
     ];
   }
 
-  function columnsOf(
+  function changesOf(
     seal: Seal,
     { account, given }: Import,
-    { tokens, issuer, subject, connectedAs, issuedAt }: ProvenTokens,
-  ) {
-    return {
+    { tokens, proof, issuer, subject, connectedAs, issuedAt }: ProvenTokens,
+  ): Changes {
+    const columns = {
       refreshToken: null,
       ...tokenColumns(seal, account, { tokens, now: issuedAt }),
       issuer,
@@ -108,6 +108,7 @@ export function createImportTokens(parts: ImportTokensParts) {
       wantedScopes: null,
       importedToken: digestOf(account, given),
     };
+    return { columns, events: eventsOf(account, proof) };
   }
 
   /** Stores tokens that a verify request has proved. The application still has them if that fails. */
@@ -128,15 +129,16 @@ export function createImportTokens(parts: ImportTokensParts) {
     return tokenWriter.write(account, { applicationId, id, version, replaces, columns, events }, seal);
   }
 
-  async function importLocked({ account: before, ...request }: Import): Promise<Account> {
-    await tokenWriter.flush(before.id);
-    const account = await findAccount(storage, before.applicationId, before.id);
+  /** Proves the tokens of a stored account and stores them. `prove` is not called for a repeated import. */
+  async function importLocked(request: Import, prove: (trial: Import) => Promise<ProvenTokens>) {
     const { connection, given } = request;
+    await tokenWriter.flush(request.account.id);
+    const account = await findAccount(storage, request.account.applicationId, request.account.id);
     if (isRepeated(account, given)) return account;
     const seal = await vault.prepare(account.applicationId);
-    const proven = await proveTokens({ account, connection, given });
-    const columns = columnsOf(seal, { account, ...request }, proven);
-    const changes = { columns, events: eventsOf(account, proven.proof) };
+    const trial = { account, connection, given };
+    const proven = await prove(trial);
+    const changes = changesOf(seal, trial, proven);
     // After a refresh, the new tokens are stored before anything else happens (rule R3).
     const stored =
       proven.proof === 'verify'
@@ -146,7 +148,7 @@ export function createImportTokens(parts: ImportTokensParts) {
     return stored;
   }
 
-  async function removeCreated({ account: { applicationId, id } }: Import): Promise<void> {
+  async function removeCreated({ applicationId, id }: Account): Promise<void> {
     await commit(async (tables, recordEvent) => {
       const account = await tables.accounts.find(applicationId, id);
       if (account?.status !== 'unauthorized') return;
@@ -155,23 +157,47 @@ export function createImportTokens(parts: ImportTokensParts) {
     });
   }
 
+  // The lock waits for a running refresh of the account, and for an equal import: both would use one refresh token.
+  const importInto = (request: Import, prove: (trial: Import) => Promise<ProvenTokens>): Promise<Account> =>
+    lock(request.account.id, () => importLocked(request, prove), request.account.applicationId);
+
   /**
-   * Tries the tokens at the upstream and stores them in the account, which works afterwards. A repeated import changes
-   * nothing. A failed import changes nothing, and deletes the account if the import created it.
+   * Tries the tokens at the upstream and stores them in the account, which works afterwards. A repeated or failed
+   * import changes nothing.
    */
   async function run(request: Import): Promise<Account> {
-    const { account, given } = request;
-    if (isRepeated(account, given)) return account;
+    return isRepeated(request.account, request.given)
+      ? request.account
+      : importInto(request, proveTokens.prove);
+  }
+
+  /** Creates the account and refreshes its tokens. A failed refresh deletes the account. */
+  async function createByRefresh(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
+    const account = await insertAccount.insert(draft);
+    if (account === undefined) return undefined;
+    const request = { account, connection: draft.connection, given };
     try {
-      // The lock waits for a running refresh of the account, and for an equal import: both would use one refresh token.
-      return await lock(account.id, () => importLocked(request), account.applicationId);
+      return await importInto(request, proveTokens.refresh);
     } catch (error) {
-      if (request.created) await removeCreated(request);
+      await removeCreated(account);
       throw error;
     }
   }
 
-  return { read, run };
+  /**
+   * Creates an account with tokens that work at the upstream. A failed import creates nothing. Resolves to `undefined`
+   * if another request created the account meanwhile.
+   */
+  async function create(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
+    const trial = { account: joinConnection(draft), connection: draft.connection, given };
+    const proven = await proveTokens.verify(trial);
+    // A refresh needs a stored account, because the new tokens must be stored even if this process is killed (rule R5).
+    if (proven === undefined) return createByRefresh(draft, given);
+    const seal = await vault.prepare(trial.account.applicationId);
+    return insertAccount.insert(draft, changesOf(seal, trial, proven));
+  }
+
+  return { read, run, create };
 }
 
 export type ImportTokens = ReturnType<typeof createImportTokens>;

@@ -95,7 +95,7 @@ export function createProveTokens(parts: ProveTokensParts) {
    * Sends the connector's verify request with the access token. `unknown` if the token has expired, or if the account
    * has a known user, whom the response does not name (rule O8).
    */
-  async function verify({ account, connection, given }: Trial): Promise<CredentialTrial> {
+  async function sendVerifyRequest({ account, connection, given }: Trial): Promise<CredentialTrial> {
     const { accessToken, expiresAt } = given;
     const hasExpired = expiresAt !== undefined && expiresAt <= now();
     if (accessToken === undefined || hasExpired || account.subject !== null) return { outcome: 'unknown' };
@@ -121,8 +121,11 @@ export function createProveTokens(parts: ProveTokensParts) {
     throw unavailable(connection, Math.max(RETRY_S, error.retryAfter ?? 0), error);
   }
 
-  async function refresh(trial: Trial, use: ConnectionOAuth, refreshToken: string): Promise<ProvenTokens> {
+  async function requestRefresh(trial: Trial): Promise<ProvenTokens> {
     const { connection, given } = trial;
+    const { refreshToken } = given;
+    if (refreshToken === undefined) throw explainUnproven(trial, { outcome: 'unknown' });
+    const use = await describeOAuth(connection);
     marks.check(connection);
     // The authorization server that was found may not be the one that issued the token. Another server must not get it.
     if (use.isFallback) throw unavailable(connection, RETRY_S);
@@ -160,35 +163,45 @@ export function createProveTokens(parts: ProveTokensParts) {
     };
   }
 
-  async function tryTokens(trial: Trial): Promise<ProvenTokens> {
-    const { account, connection, given } = trial;
-    const use = await describeOAuth(connection);
-    const verified = await verify(trial);
-    if (verified.outcome === 'accepted' && given.accessToken !== undefined)
-      return { ...accept(trial, given.accessToken, verified.body), issuer: use.issuer };
-    const { refreshToken } = given;
-    if (refreshToken !== undefined) {
-      const renewed = await semaphore(connection.id, () => refresh(trial, use, refreshToken));
-      if (renewed) return renewed;
-      throw unavailable(connection, RETRY_S);
-    }
-    const connector = findConnector(connectors, connection.connector);
-    if (verified.outcome === 'refused') throw refused(connector, 'accessToken');
-    if (account.subject !== null) throw otherSubject(account, null);
-    throw connector.verify === undefined ? unproven(connector) : unavailable(connection, RETRY_S);
-  }
-
-  /**
-   * Tries imported tokens at the upstream. The verify request is preferred, because a refresh uses up the given refresh
-   * token at many upstreams. Throws conflict for tokens of another user than the account's (rule O8).
-   */
-  async function proveTokens(trial: Trial): Promise<ProvenTokens> {
-    const proven = await tryTokens(trial);
-    const { account } = trial;
+  /** Throws conflict for tokens of another user than the account's (rule O8). */
+  function checkSubject({ account }: Trial, proven: ProvenTokens): ProvenTokens {
     if (account.subject === null || account.subject === proven.subject) return proven;
     throw otherSubject(account, proven.subject);
   }
-  return proveTokens;
+
+  function explainUnproven({ account, connection }: Trial, { outcome }: CredentialTrial): ServiceError {
+    const connector = findConnector(connectors, connection.connector);
+    if (outcome === 'refused') return refused(connector, 'accessToken');
+    if (account.subject !== null) return otherSubject(account, null);
+    return connector.verify === undefined ? unproven(connector) : unavailable(connection, RETRY_S);
+  }
+
+  /**
+   * Proves the tokens by the connector's verify request. Resolves to `undefined` if only a refresh can prove them.
+   * Throws if there is no refresh token either.
+   */
+  async function verify(trial: Trial): Promise<ProvenTokens | undefined> {
+    const { connection, given } = trial;
+    const { issuer } = await describeOAuth(connection);
+    const verified = await sendVerifyRequest(trial);
+    if (verified.outcome === 'accepted' && given.accessToken !== undefined)
+      return checkSubject(trial, { ...accept(trial, given.accessToken, verified.body), issuer });
+    if (given.refreshToken === undefined) throw explainUnproven(trial, verified);
+    return undefined;
+  }
+
+  /** Proves the tokens by a refresh, which uses up the given refresh token at many upstreams. */
+  async function refresh(trial: Trial): Promise<ProvenTokens> {
+    const { connection } = trial;
+    const proven = await semaphore(connection.id, () => requestRefresh(trial));
+    if (proven) return checkSubject(trial, proven);
+    throw unavailable(connection, RETRY_S);
+  }
+
+  /** Tries imported tokens at the upstream: by the verify request if possible, and by a refresh otherwise. */
+  const prove = async (trial: Trial): Promise<ProvenTokens> => (await verify(trial)) ?? refresh(trial);
+
+  return { prove, verify, refresh };
 }
 
 export type ProveTokens = ReturnType<typeof createProveTokens>;

@@ -1,0 +1,113 @@
+import { ServiceError } from '../errors.js';
+import { newId, type Random } from '../random.js';
+import type { AuditEvent, Commit } from '../records/commit.js';
+import type { Account, AccountChange } from '../storage/accounts-table.js';
+import type { AccountRow, ConnectionRow } from '../storage/schema.js';
+import { type AccountDetails, detailsIn, termsOf } from './account-details.js';
+
+export interface InsertAccountParts {
+  readonly commit: Commit;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** Connected account that is not stored yet. */
+export interface NewAccount {
+  readonly connection: ConnectionRow;
+  readonly row: AccountRow;
+}
+
+/** First tokens of a new account, with the audit events of the transaction that stores them. */
+export interface FirstTokens {
+  readonly columns: AccountChange;
+  readonly events: readonly AuditEvent[];
+}
+
+type LabelledName = Pick<AccountRow, 'identifier' | 'account'>;
+
+/** Maximum number of accounts of one user on one connection, with and without labels. */
+const MOST_OF_USER = 20;
+
+const tooManyLabels = (identifier: string): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `"${identifier}" has ${MOST_OF_USER} accounts on this connection already, the maximum. Delete one first.`,
+  );
+
+const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `The connection "${name}" was changed at the same time. Send the request again.`,
+  );
+
+/** Returns the row as a query reads it, joined with the columns of its connection. */
+export const joinConnection = ({ row, connection }: NewAccount): Account => {
+  const { name: connectionName, connector, baseUrl, region, hosts, approve } = connection;
+  return { ...row, connectionName, connector, baseUrl, region, hosts, approve };
+};
+
+/** Creates the insertion of connected accounts. */
+export function createInsertAccount({ commit, now, random }: InsertAccountParts) {
+  function prepare(
+    connection: ConnectionRow,
+    { identifier, account }: LabelledName,
+    { metadata = {}, tags = [] }: Partial<AccountDetails>,
+  ): NewAccount {
+    const time = now();
+    const row = {
+      id: newId('acct', random),
+      applicationId: connection.applicationId,
+      connectionId: connection.id,
+      identifier,
+      account,
+      status: 'unauthorized' as const,
+      statusReason: null,
+      scopes: '[]',
+      wantedScopes: null,
+      subject: null,
+      issuer: null,
+      connectedAs: null,
+      accessToken: null,
+      refreshToken: null,
+      credentials: '{}',
+      importedToken: null,
+      issuedAt: null,
+      expiresAt: null,
+      version: 1,
+      refreshStartedAt: null,
+      usedAt: null,
+      metadata: JSON.stringify(metadata),
+      tags: JSON.stringify(tags),
+      createdAt: time,
+      updatedAt: time,
+    };
+    return { connection, row };
+  }
+
+  /** Stores a new account. Resolves to `undefined` if the connection already has an account of this name. */
+  async function insert(
+    { connection, row: empty }: NewAccount,
+    { columns, events }: Partial<FirstTokens> = {},
+  ): Promise<Account | undefined> {
+    const row = { ...empty, ...columns };
+    const terms = termsOf({ ...detailsIn(row), account: row.account });
+    const { applicationId, id } = row;
+    const isStored = await commit(async (tables, recordEvent) => {
+      // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
+      // secrets could otherwise go to another server.
+      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
+      const isFull = row.account !== '' && (await tables.accounts.countOfUser(row)) >= MOST_OF_USER;
+      if (isFull) throw tooManyLabels(row.identifier);
+      if (!(await tables.accounts.insert(row))) return false;
+      if (terms.length > 0) await tables.accountTerms.replace(row, terms);
+      recordEvent({ action: 'account.created', applicationId, object: id });
+      for (const event of events ?? []) recordEvent(event);
+      return true;
+    });
+    return isStored ? joinConnection({ row, connection }) : undefined;
+  }
+
+  return { prepare, insert };
+}
+
+export type InsertAccount = ReturnType<typeof createInsertAccount>;
