@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -35,18 +35,29 @@ const orAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Opens the spool in a folder. The first write creates the folder. */
+/** Opens the spool in a folder. A write creates the folder if it is missing. */
 export function openSpool(folder: string): Spool {
   const fileOf = (name: string) => path.join(folder, `${name}${ENDING}`);
+
+  async function writeNew(name: string, text: string): Promise<true> {
+    await sync(`${fileOf(name)}.new`, 'w', text);
+    return true;
+  }
+
   return {
     async write(name, text) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await sync(`${fileOf(name)}.new`, 'w', text);
+      const isWritten = await orAbsent(writeNew(name, text));
+      if (!isWritten) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeNew(name, text);
+      }
       await rename(`${fileOf(name)}.new`, fileOf(name));
       await sync(folder, 'r');
     },
 
-    remove: (name) => rm(fileOf(name), { force: true }),
+    remove: async (name) => {
+      await orAbsent(unlink(fileOf(name)));
+    },
 
     async read() {
       const texts = new Map<string, string>();
