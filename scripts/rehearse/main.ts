@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneRepository } from './clone.ts';
 import { installAlone, installTogether, managersOf } from './installs.ts';
+import { overrideDependencies } from './overrides.ts';
 import { runInChromium } from './page.ts';
 import { usePrivateCatalogue } from './private-catalogue.ts';
 import { compileProgram, createProject, runBy, runInWorkerd } from './programs.ts';
@@ -119,6 +120,7 @@ async function rehearse(): Promise<void> {
     await step(`Installed by ${manager.name}`, () => installAlone(manager, { ids, registry }));
   await step('New calendar with old video', () => installTogether(tools, registry));
   await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
+  await step('Overridden dependencies of the service', () => overrideDependencies(tools, registry));
   const project = await part(
     'A project with all connectors',
     () => createProject(tools, { ids, registry }),
