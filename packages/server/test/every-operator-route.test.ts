@@ -81,10 +81,10 @@ const callAs = (role: keyof typeof signedIn, { method, path }: Route) =>
 
 /**
  * Returns all rows as JSON, to compare two states. Counts the sessions only, because each request updates their last
- * use. Leaves out `rate_instances`, because the service updates this table all the time.
+ * use. Leaves out `instances`, because the service updates this table all the time.
  */
 async function rowsOfAll(): Promise<string> {
-  const { operator_sessions: sessions = [], rate_instances: _, ...tables } = await readTables(database);
+  const { operator_sessions: sessions = [], instances: _, ...tables } = await readTables(database);
   return JSON.stringify({ ...tables, sessions: sessions.length });
 }
 

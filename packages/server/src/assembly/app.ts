@@ -14,6 +14,7 @@ import { TOOL_REQUEST } from '../routes/tool-routes.js';
 import { startBackground } from './background.js';
 import { createCalls } from './calls.js';
 import { createFront } from './front.js';
+import { createHealthMeters, createServiceHealth, type HealthMeters } from './health.js';
 import { createHotRoutes } from './hot-routes.js';
 import { countRequests, createMetrics, type Metrics, type OpenedMetrics } from './metrics.js';
 import { openParts, type PartsOptions } from './parts.js';
@@ -46,6 +47,7 @@ export interface App {
 
 interface ServerParts {
   readonly metrics: Metrics | undefined;
+  readonly meters: HealthMeters;
   readonly isReady: () => boolean;
 }
 
@@ -58,10 +60,9 @@ interface Servers {
 async function createServers(
   { config, version }: AppOptions,
   service: Service,
-  { metrics: counted, isReady }: ServerParts,
+  { metrics: counted, meters, isReady }: ServerParts,
 ): Promise<Servers> {
   const { approvals, executionLog, log, parts, sharedRates } = service;
-  const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     log,
     version,
@@ -71,8 +72,10 @@ async function createServers(
     limits: { total: config.maxConnections, perAddress: config.maxConnectionsPerAddress },
     plainRuntime: config.plainRuntime,
   });
-  const background = startBackground(service, config);
   const calls = createCalls(parts, { config, version, executionLog, approvals, metrics: counted?.count });
+  const health = createServiceHealth(service, { config, version, calls, meters });
+  const sharing = await sharedRates?.start(() => JSON.stringify(health.own.read()));
+  const background = startBackground(service, { config, health });
   const metrics = counted?.open({ service, calls, isReady });
   server.addHook('onClose', async () => {
     await metrics?.close();
@@ -93,7 +96,7 @@ async function createServers(
     },
   });
   server.serveFirst(createFront(hot));
-  addRoutes(server, service, { config, version, isReady, hot, operatedTool, metrics });
+  addRoutes(server, service, { config, version, isReady, hot, operatedTool, metrics, health: health.model });
   await server.ready();
   return { server, metrics };
 }
@@ -117,13 +120,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, emulatedOrigins, version } = options;
   const metrics = createMetrics(config, version);
   const log = metrics ? countRequests(options.log, metrics.count) : options.log;
+  const meters = createHealthMeters();
   const parts = await openParts({
     config,
     emulatedOrigins,
     onFault: log.fault,
     onChange: createEventLogger(log),
-    onQuery: metrics?.count.countQuery,
-    onRefresh: metrics?.count.countRefresh,
+    onQuery: (ms, error) => {
+      meters.statements.count(ms);
+      metrics?.count.countQuery(ms, error);
+    },
+    onRefresh: (connector, outcome) => {
+      meters.countRefresh(outcome);
+      metrics?.count.countRefresh(connector, outcome);
+    },
   });
   for (const name of parts.unreadable)
     log.fault(
@@ -133,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isReady = false;
   try {
     const service = createService(parts, { config, log, onRefused: metrics?.count.countRefusal });
-    const servers = await createServers(options, service, { metrics, isReady: () => isReady });
+    const servers = await createServers(options, service, { metrics, meters, isReady: () => isReady });
     const { server } = servers;
     const { applications, connections, operators, signInLinks } = parts.authorization;
     return {

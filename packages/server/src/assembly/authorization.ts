@@ -147,6 +147,7 @@ export function createAuthorization(parts: AuthorizationParts) {
       discoveries,
       describeOAuth,
       tryClient,
+      now,
     }),
     clientMetadata,
     links,

@@ -1,15 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { repeatEvery } from '../concurrency/repeat-every.js';
 import type { Config } from '../config/config.js';
+import { SAMPLE_MS } from '../health/last-minute.js';
 import { agesOf, createRetention } from '../records/retention.js';
+import type { ServiceHealth } from './health.js';
 import type { Service } from './service.js';
 
 const MINUTE_MS = 60_000;
 
-/** Starts the periodic jobs of the service. Each job runs once a minute. */
+interface BackgroundParts {
+  readonly config: Config;
+  readonly health: Pick<ServiceHealth, 'own'>;
+}
+
+/** Starts the periodic jobs of the service. Each job runs once a minute, except for samples of the counters. */
 export function startBackground(
   { approvals, log, parts }: Service,
-  config: Config,
+  { config, health }: BackgroundParts,
 ): { readonly close: () => Promise<void> } {
   const { authorization, now, storage } = parts;
   const { expirePendingConsents, keys, signInRefusals } = authorization;
@@ -33,8 +40,10 @@ export function startBackground(
     const onError = (error: unknown) => log.fault(failed, error);
     return repeatEvery(MINUTE_MS, { work, onError });
   });
+  const sampling = setInterval(health.own.sample, SAMPLE_MS).unref();
   return {
     close: async () => {
+      clearInterval(sampling);
       retention.stop();
       await Promise.all(jobs.map(({ close }) => close()));
       // Writes the refused sign-ins of the last minute, which the periodic job has not written yet.

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import type { HealthModel } from '../health/health.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { addAuditEventRoutes } from '../routes/operator/audit-event-routes.js';
 import { addHealthReport, type Health } from '../routes/operator/health-report.js';
@@ -8,6 +9,7 @@ import { addOperatorManagement } from '../routes/operator/manage-operators.js';
 import { addPasskeyManagement } from '../routes/operator/manage-passkeys.js';
 import { createChallengeCookie, createSessionCookie } from '../routes/operator/operator-cookies.js';
 import { addOverviewRoute } from '../routes/operator/overview-routes.js';
+import { addProblemsRoute } from '../routes/operator/problems-routes.js';
 import type { ReadOverview } from '../routes/operator/read-overview.js';
 import { requireOperator } from '../routes/operator/require-operator.js';
 import { addSessionRoutes } from '../routes/operator/session-routes.js';
@@ -33,6 +35,7 @@ interface OperatorRoutesParts {
   /** Base URL of the service for operators' browsers, without a trailing slash. */
   readonly environmentUrl: string;
   readonly readHealth: () => Promise<Health>;
+  readonly readProblems: HealthModel['readProblems'];
   readonly readOverview: ReadOverview;
   /** Adds the routes by which operators manage the objects of an application, such as its connections. */
   readonly addOperated?: (app: FastifyInstance) => void;
@@ -45,7 +48,7 @@ interface OperatorRoutesParts {
 export function addOperatorRoutes(
   server: FastifyInstance,
   access: OperatorAccess,
-  { addOperated, environmentUrl, readHealth, readOverview }: OperatorRoutesParts,
+  { addOperated, environmentUrl, readHealth, readOverview, readProblems }: OperatorRoutesParts,
 ): void {
   const { applications, auditLog, operatorSessions, operatorSignIn, operators } = access;
   const { ownPassword, passkeys, passkeySignIn, removeApplication, signInLinks } = access;
@@ -63,6 +66,7 @@ export function addOperatorRoutes(
     addApplicationManagement(app, { applications, removeApplication });
     addAuditEventRoutes(app, { auditLog });
     addHealthReport(app, { readHealth });
+    addProblemsRoute(app, { readProblems });
     addOverviewRoute(app, { operatorSessions, sessionCookie, readOverview });
     addOperated?.(app);
   }

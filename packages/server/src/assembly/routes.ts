@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import type { ServeIdentified } from '../front/serve-call.js';
+import type { HealthModel } from '../health/health.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { mcpOperations } from '../mcp/document.js';
 import { METRICS_PATH } from '../metrics/serve-metrics.js';
@@ -53,6 +54,7 @@ interface RoutesParts {
   readonly hot: HotRoutes;
   readonly operatedTool: ServeIdentified;
   readonly metrics: OpenedMetrics | undefined;
+  readonly health: HealthModel;
 }
 
 /**
@@ -82,11 +84,15 @@ function addPublic(
 }
 
 /** Adds the routes that the application API and the operator API share, such as connections and connected accounts. */
-function addShared(app: FastifyInstance, { executionLog, grants, idempotencyKeys, parts }: Service): void {
+function addShared(
+  app: FastifyInstance,
+  { executionLog, grants, idempotencyKeys, parts }: Service,
+  health: HealthModel,
+): void {
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
   const { agentAccesses, agentClients, grantedList } = grants;
   addIdempotency(app, { beginRun: idempotencyKeys.beginRun });
-  addConnectionRoutes(app, { connections, checkConnection });
+  addConnectionRoutes(app, { connections, checkConnection, health });
   addAccountRoutes(app, { accounts, links, tokenUses });
   addExecutionRoutes(app, { executionLog });
   addTokenRoutes(app, { narrowedTokens });
@@ -97,14 +103,18 @@ function addShared(app: FastifyInstance, { executionLog, grants, idempotencyKeys
  * Adds the operators' routes: the routes that list connectors and tools, and the routes that manage the connections,
  * accounts, tool calls and approvals of one application.
  */
-function addOperated(app: FastifyInstance, service: Service, executeTool: ServeIdentified): void {
+function addOperated(
+  app: FastifyInstance,
+  service: Service,
+  { operatedTool: executeTool, health }: Pick<RoutesParts, 'health' | 'operatedTool'>,
+): void {
   const { applications } = service.parts.authorization;
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
   app.register(
     async (inside) => {
       addInsideApplication(inside, { applications });
-      addShared(inside, service);
+      addShared(inside, service, health);
       addOperatedToolRoute(inside, { executeTool });
       addApprovalRoutes(inside, { callApprovals });
     },
@@ -115,21 +125,26 @@ function addOperated(app: FastifyInstance, service: Service, executeTool: ServeI
 function addOfOperators(
   server: FastifyInstance,
   service: Service,
-  { config, operatedTool, version }: RoutesParts,
+  { config, health, operatedTool, version }: RoutesParts,
 ): void {
   const { executionLog, parts } = service;
   const { authorization, now } = parts;
   const { accounts, applications, connections } = authorization;
   addOperatorRoutes(server, authorization, {
     environmentUrl: config.environmentUrl,
-    readHealth: createReadHealth(parts, { config, executionLog, version }),
-    readOverview: createReadOverview({ applications, connections, accounts, executionLog, now }),
-    addOperated: (app) => addOperated(app, service, operatedTool),
+    readHealth: createReadHealth(parts, { config, executionLog, health, version }),
+    readProblems: health.readProblems,
+    readOverview: createReadOverview({ applications, connections, accounts, executionLog, health, now }),
+    addOperated: (app) => addOperated(app, service, { operatedTool, health }),
   });
 }
 
 /** Adds the routes of the application API. Applications authenticate with an access token. */
-function addOfApplications(server: FastifyInstance, service: Service, hot: HotRoutes): void {
+function addOfApplications(
+  server: FastifyInstance,
+  service: Service,
+  { health, hot }: Pick<RoutesParts, 'health' | 'hot'>,
+): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog } = parts;
   const { narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
@@ -143,7 +158,7 @@ function addOfApplications(server: FastifyInstance, service: Service, hot: HotRo
         addJsonBody(own);
         addStrictRequests(own);
         addCatalogueRoutes(own, { catalog });
-        addShared(own, service);
+        addShared(own, service, health);
         addApprovalRoutes(own, { callApprovals, linkOf: approvalLinks.linkOf });
         addVerificationRoute(own, { verifyConsent });
         addIssueTokenRoutes(own, { narrowedTokens, catalog });
@@ -186,5 +201,5 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
   server.register(proxyRoutes({ proxy: hot.proxy }));
   server.documentRoutes(mcpOperations);
-  addOfApplications(server, service, hot);
+  addOfApplications(server, service, routes);
 }

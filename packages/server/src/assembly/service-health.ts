@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { HealthModel } from '../health/health.js';
 import { inspectStart } from '../production/inspect-start.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import { createStorageReport } from '../records/storage-report.js';
@@ -10,12 +11,13 @@ interface ServiceHealthParts {
   readonly config: Config;
   readonly version: string;
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
+  readonly health: Pick<HealthModel, 'readInstances'>;
 }
 
 /** Creates the function that reads the health report of the service for operators. */
 export function createReadHealth(
   { rootKeys, storage }: Pick<Parts, 'rootKeys' | 'storage'>,
-  { config, executionLog, version }: ServiceHealthParts,
+  { config, executionLog, health, version }: ServiceHealthParts,
 ) {
   const { retention, production, rootKey, sandbox, sandboxPort } = config;
   const storageReport = createStorageReport({ storage });
@@ -47,6 +49,7 @@ export function createReadHealth(
       production: { isOn: production, refused: (await inspectStart(config)).refused },
       executions: executionLog.counts(),
       retention: await readRetention(),
+      instances: (await health.readInstances()).map(({ states: _, ...report }) => report),
     };
   };
 }

@@ -15,6 +15,8 @@ import type { Parts } from './parts.js';
 export interface Service {
   readonly parts: Parts;
   readonly log: Log;
+  /** Unique id of this process. */
+  readonly instanceId: string;
   readonly approvals: Approvals;
   readonly executionLog: ExecutionLog;
   readonly grants: Grants;
@@ -32,10 +34,14 @@ interface ServiceOptions extends Pick<RateLimitsParts, 'onRefused'> {
 
 const clock = () => performance.now();
 
-function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): SharedRates {
+function createRatesOfInstances(
+  { rateBuckets, instances }: Parts['storage'],
+  { instanceId, log }: Pick<Service, 'instanceId' | 'log'>,
+): SharedRates {
   return createSharedRates({
     rateBuckets,
-    instanceId: newId('inst', randomBytes),
+    instances,
+    instanceId,
     now: clock,
     onError: (error) =>
       log.fault(
@@ -52,11 +58,14 @@ export function createService(parts: Parts, { config, log, onRefused }: ServiceO
   const { environmentUrl } = config;
   const caller = callers.current;
   const random = randomBytes;
-  const sharedRates = config.databaseUrl === undefined ? undefined : createRatesOfInstances(storage, log);
+  const instanceId = newId('inst', randomBytes);
+  const sharedRates =
+    config.databaseUrl === undefined ? undefined : createRatesOfInstances(storage, { instanceId, log });
   const idempotency = createIdempotency({ storage, digest, vault, now, random });
   return {
     parts,
     log,
+    instanceId,
     executionLog: createExecutionLog({
       storage,
       onError: (error) => log.fault('executions could not be stored; the service retries', error),

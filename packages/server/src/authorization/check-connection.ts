@@ -1,4 +1,5 @@
 import { withTimeout } from '../concurrency/with-timeout.js';
+import { toTestColumns } from '../connections/connection.js';
 import { addressesOf } from '../connections/connection-addresses.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
@@ -28,6 +29,7 @@ export interface CheckConnectionParts {
   readonly discoveries: Discoveries;
   readonly describeOAuth: DescribeOAuth;
   readonly tryClient: TryClient;
+  readonly now: () => number;
 }
 
 export interface ConnectionCheck {
@@ -43,7 +45,7 @@ interface Checked {
 const LIMIT_MS = 10_000;
 
 export function createCheckConnection(parts: CheckConnectionParts) {
-  const { storage, connectors, commit, fetch, discoveries, describeOAuth, tryClient } = parts;
+  const { storage, connectors, commit, fetch, discoveries, describeOAuth, tryClient, now } = parts;
 
   async function checkBaseUrl({ connection, connector }: Checked): Promise<CheckStep> {
     try {
@@ -125,8 +127,10 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     ];
     const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
-    const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);
-    await commit(async (_tables, recordEvent) => {
+    const failedSteps = steps.filter(({ result }) => result === 'failed');
+    const failures = failedSteps.map(({ name }) => name);
+    await commit(async (tables, recordEvent) => {
+      await tables.connections.setTest(connection, toTestColumns(now(), failedSteps));
       const reason = failures.length === 0 ? 'working' : failures.join();
       recordEvent({ action: 'connection.checked', applicationId, object: connection.id, reason });
     });

@@ -7,6 +7,34 @@ import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
 
+/** Token refreshes that fail, although the user has not revoked the access. */
+export interface RefreshFailure {
+  /** Time of the first failed refresh, in ISO 8601. */
+  readonly since: string;
+  readonly lastTriedAt: string;
+  /** Sentence about the cause. */
+  readonly reason: string;
+}
+
+const REFRESH_FAILURES: Readonly<Record<string, string>> = {
+  unavailable: 'The authorization server does not respond.',
+  unusable: 'The response of the authorization server violates the OAuth protocol.',
+  refused: 'The authorization server refuses the refresh without a known error code.',
+};
+
+/** Returns a sentence about a failed token refresh. `failure`: error code, or kind of the failure. */
+export const explainRefreshFailure = (failure: string): string =>
+  REFRESH_FAILURES[failure] ?? `The authorization server refuses the refresh with the error ${failure}.`;
+
+function refreshFailureOf({
+  refreshFailingSince: since,
+  refreshFailedAt: at,
+  refreshFailure: failure,
+}: StoredAccount): RefreshFailure | undefined {
+  if (since === null || at === null || failure === null) return undefined;
+  return { since: isoTime(since), lastTriedAt: isoTime(at), reason: explainRefreshFailure(failure) };
+}
+
 /** Connected account as the API returns it to its application. */
 export interface Account {
   readonly id: string;
@@ -31,6 +59,8 @@ export interface Account {
   readonly usedAt?: string;
   /** Time of the last token response of the authorization server, in ISO 8601. */
   readonly refreshedAt?: string;
+  /** Failed token refreshes since the last token response. Absent if the last refresh succeeded. */
+  readonly refreshFailure?: RefreshFailure;
   /** Expiry of the access token, in ISO 8601. Absent if the authorization server named none. */
   readonly expiresAt?: string;
 }
@@ -38,6 +68,7 @@ export interface Account {
 export function toAccount(row: StoredAccount): Account {
   const { id, connectionName, connector, identifier, status, statusReason } = row;
   const connectedAs = connectedAsIn(row.connectedAs);
+  const refreshFailure = refreshFailureOf(row);
   return {
     id,
     connectionName,
@@ -54,6 +85,7 @@ export function toAccount(row: StoredAccount): Account {
     updatedAt: isoTime(row.updatedAt),
     ...(row.usedAt !== null && { usedAt: isoTime(row.usedAt) }),
     ...(row.issuedAt !== null && { refreshedAt: isoTime(row.issuedAt) }),
+    ...(refreshFailure && { refreshFailure }),
     ...(row.expiresAt !== null && { expiresAt: isoTime(row.expiresAt) }),
   };
 }

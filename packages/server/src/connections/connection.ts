@@ -1,10 +1,21 @@
 import type { ConnectionStatusReason } from '../names/status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
+import { parseObject } from '../text/json-object.js';
 import { type ApprovalPolicy, readPolicy } from './approval-policy.js';
 import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
 import { type AuthType, type Connector, keyField } from './connector.js';
+
+/** Result of a test of a connection. */
+export interface ConnectionTest {
+  readonly at: string;
+  readonly isWorking: boolean;
+  /** Names of the failed steps. */
+  readonly failedSteps: readonly string[];
+  /** Message of the first failed step. Absent if the test passed. */
+  readonly message?: string;
+}
 
 /** Connection as the API returns it. Each setting is the connection's own value or the connector's default. */
 export interface Connection {
@@ -34,6 +45,8 @@ export interface Connection {
    * the catalogue no longer has the connector.
    */
   readonly statusReason?: ConnectionStatusReason;
+  /** Last test of the connection. Absent if it was not tested since its settings were changed. */
+  readonly lastTest?: ConnectionTest;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -93,11 +106,37 @@ const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   statusReason: 'connector_not_found' as const,
 });
 
+/** Returns the columns that store the result of a test. `failed`: the failed steps. */
+export const toTestColumns = (
+  testedAt: number,
+  failed: readonly { readonly name: string; readonly message: string }[],
+): Pick<ConnectionRow, 'testedAt' | 'testFailure'> => ({
+  testedAt,
+  testFailure:
+    failed[0] === undefined
+      ? null
+      : JSON.stringify({ steps: failed.map(({ name }) => name), message: failed[0].message }),
+});
+
+function lastTestOf({ testedAt, testFailure }: ConnectionRow): ConnectionTest | undefined {
+  if (testedAt === null) return undefined;
+  const at = isoTime(testedAt);
+  if (testFailure === null) return { at, isWorking: true, failedSteps: [] };
+  const { steps, message } = parseObject(testFailure) ?? {};
+  return {
+    at,
+    isWorking: false,
+    failedSteps: Array.isArray(steps) ? steps.map(String) : [],
+    message: String(message),
+  };
+}
+
 export function toConnection(
   row: ConnectionRow,
   connector: Connector | undefined,
   environmentUrl: string,
 ): Connection {
+  const lastTest = lastTestOf(row);
   return {
     id: row.id,
     connectionName: row.name,
@@ -108,6 +147,7 @@ export function toConnection(
     allowUnannouncedPkce: row.allowUnannouncedPkce === 1,
     approve: readPolicy(row.approve),
     ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
+    ...(lastTest && { lastTest }),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };

@@ -50,6 +50,11 @@ export interface SummaryItem extends ConnectionSummary {
 
 const MOST_COUNTED = 10_000;
 
+const NOT_TESTED = { testedAt: null, testFailure: null };
+
+/** Returns true if the result of a test depends on this setting. */
+const affectsTest = (column: string): boolean => !['approve', 'scopes'].includes(column);
+
 const EMPTY = {
   clientId: null,
   clientSecret: null,
@@ -64,6 +69,7 @@ const EMPTY = {
   approve: null,
   allowUnannouncedPkce: 0,
   statusReason: null,
+  ...NOT_TESTED,
 };
 
 // Number of accounts that are removed concurrently. Each holds a PostgreSQL lock, and with more of them other calls
@@ -184,7 +190,12 @@ export function createConnections(parts: ConnectionsParts) {
     const columns = await toConnectionColumns(row, settings, connector);
     const isMove = movesAccounts(row, columns, connector);
     const changed = await commit(async (tables, recordEvent) => {
-      const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
+      const change = {
+        ...columns,
+        ...(Object.keys(columns).some(affectsTest) && NOT_TESTED),
+        statusReason: null,
+        updatedAt: Math.max(now(), row.updatedAt + 1),
+      };
       const next = await tables.connections.change(row, change);
       if (!next) throw changedMeanwhile(row);
       if (isMove && (await tables.accounts.hasAny(row))) throw accountsStay(row);

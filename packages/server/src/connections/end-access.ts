@@ -6,6 +6,7 @@ import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import { type Connectors, findConnector, keyField } from './connector.js';
 import { findAccount } from './find-account.js';
+import { REFRESH_WORKS } from './token-columns.js';
 
 export interface EndAccessParts {
   readonly storage: Pick<Storage, 'accounts'>;
@@ -34,7 +35,12 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
     if (account.version > version || account.refreshToken !== null) return account;
     const ended = { status: 'reauthorization_required', statusReason } as const;
     const changed = await commit(async (tables, recordEvent) => {
-      const row = await tables.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
+      const row = await tables.accounts.change(account, {
+        ...ended,
+        ...REFRESH_WORKS,
+        accessToken: null,
+        updatedAt: now(),
+      });
       const event = { applicationId, object: id, reason: statusReason };
       if (row) recordEvent({ action: 'account.reauthorization_required', ...event });
       return row;

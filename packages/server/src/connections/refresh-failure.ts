@@ -12,6 +12,7 @@ import type { Backoff } from './backoff.js';
 import type { ConnectionMarks } from './connection-marks.js';
 import { findAccount } from './find-account.js';
 import type { OpenIntents } from './open-intents.js';
+import { REFRESH_WORKS } from './token-columns.js';
 
 export interface HandleRefreshFailureParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
@@ -81,6 +82,10 @@ const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
 // Number of failed refreshes until an audit event is recorded. The backoff makes that about half a minute.
 const FAILURES_UNTIL_AUDITED = 6;
 
+/** Returns the error code of the authorization server, or the kind of the failure if the server sent no known code. */
+const reasonOf = ({ error, failure }: OAuthError): string =>
+  error === undefined || error === 'other' ? failure : error;
+
 /** Creates a counter of refused token requests without a known error code, for each account version. */
 function createUnexplained(now: () => number) {
   const refusals = new LRUCache<string, { count: number; readonly since: number }>(entryLimit(10_000));
@@ -117,7 +122,13 @@ export function createHandleRefreshFailure({
     if (latest.version > account.version) return latest;
     const statusReason = account.refreshStartedAt === null ? 'refresh_refused' : 'refresh_outcome_unknown';
     const ended = { status: 'reauthorization_required', statusReason } as const;
-    const tokens = { accessToken: null, refreshToken: null, expiresAt: null, refreshStartedAt: null };
+    const tokens = {
+      accessToken: null,
+      refreshToken: null,
+      expiresAt: null,
+      refreshStartedAt: null,
+      ...REFRESH_WORKS,
+    };
     const { applicationId, id } = account;
     const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, { ...ended, ...tokens, updatedAt: now() });
@@ -140,8 +151,8 @@ export function createHandleRefreshFailure({
    * Records an audit event for a refresh that keeps failing, so that operators see it. One event per account version
    * and process.
    */
-  async function auditFailing({ applicationId, id }: Account, { error, failure }: OAuthError): Promise<void> {
-    const reason = error === undefined || error === 'other' ? failure : error;
+  async function auditFailing({ applicationId, id }: Account, failed: OAuthError): Promise<void> {
+    const reason = reasonOf(failed);
     await commit(async (_, recordEvent) =>
       recordEvent({
         action: 'account.refresh_failing',
@@ -169,6 +180,7 @@ export function createHandleRefreshFailure({
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);
     }
+    await storage.accounts.markRefreshFailed(account, { at: now(), reason: reasonOf(error) });
     if (error.isClientRefused) return marks.refuse(attempt, error);
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);
     if (backoff.countOf(refreshKey(account)) === FAILURES_UNTIL_AUDITED) await auditFailing(account, error);

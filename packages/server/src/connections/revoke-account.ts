@@ -6,6 +6,7 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import type { UnverifiedTokens } from './remove-account.js';
 import type { Revoke, Revoked } from './revoke.js';
+import { REFRESH_WORKS } from './token-columns.js';
 import type { TokenWriter } from './token-writer.js';
 
 export interface RevokeAccountParts {
@@ -42,6 +43,7 @@ const EMPTIED = {
   credentials: '{}',
   expiresAt: null,
   refreshStartedAt: null,
+  ...REFRESH_WORKS,
 } as const;
 
 export function createRevokeAccount(parts: RevokeAccountParts) {

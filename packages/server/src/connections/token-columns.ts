@@ -18,6 +18,13 @@ export interface NewTokens {
   readonly now: number;
 }
 
+/** Columns of an account without a failed token refresh. */
+export const REFRESH_WORKS = {
+  refreshFailingSince: null,
+  refreshFailedAt: null,
+  refreshFailure: null,
+} as const;
+
 /**
  * Returns the account's database columns for new tokens. If the response has no refresh token, the stored one stays.
  */
@@ -34,6 +41,7 @@ export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: N
     status: 'authorized' as const,
     statusReason: null,
     refreshStartedAt: null,
+    ...REFRESH_WORKS,
     updatedAt: now,
   };
 }

@@ -68,12 +68,14 @@ const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: ()
 export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: RateLimiterOptions) {
   const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
+  let calls = 0;
+  let refused = 0;
 
   function bucketOf(key: string): Bucket {
     const known = buckets.get(key);
     if (known) return known;
-    const calls = Math.max(1, burst * sharing.startingPart());
-    const bucket = { key, rate, calls, at: now(), elsewhere: burst - calls };
+    const start = Math.max(1, burst * sharing.startingPart());
+    const bucket = { key, rate, calls: start, at: now(), elsewhere: burst - start };
     buckets.set(key, bucket);
     return bucket;
   }
@@ -96,8 +98,12 @@ export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: Rat
     const bucket = bucketOf(key);
     fill(bucket);
     const isAllowed = bucket.calls >= 1;
+    calls += 1;
     if (isAllowed) bucket.calls -= 1;
-    else onRefused?.(rate.name);
+    else {
+      refused += 1;
+      onRefused?.(rate.name);
+    }
     sharing.onCall(bucket);
     return toTaken(isAllowed, bucket);
   }
@@ -110,7 +116,10 @@ export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: Rat
     return bucket.calls < 1;
   }
 
-  return { rate, take, isUsedUp };
+  /** Returns the numbers of calls and of refused calls since the start, for all keys together. */
+  const counts = () => ({ calls, refused });
+
+  return { rate, take, isUsedUp, counts };
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;

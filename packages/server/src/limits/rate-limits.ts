@@ -46,6 +46,7 @@ export function createRateLimits({ rates, now, sharing, onRefused }: RateLimitsP
       rate: address.rate,
       take: (from) => address.take(networkOf(from)),
       isUsedUp: (from) => address.isUsedUp(networkOf(from)),
+      counts: address.counts,
     },
   };
 }

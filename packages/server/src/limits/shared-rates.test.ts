@@ -26,12 +26,12 @@ async function startInstances(count: number) {
         return { key, granted, left: burst - (fullAt - time) / step };
       });
     },
-    heartbeat: async () => count,
   };
   const faults: unknown[] = [];
   const instances = Array.from({ length: count }, (_, index) => {
     const shared = createSharedRates({
       rateBuckets,
+      instances: { heartbeat: async () => count, delete: async () => undefined },
       instanceId: `inst_${index}`,
       now,
       onError: (error) => faults.push(error),

@@ -1,9 +1,11 @@
 import { repeatEvery } from '../concurrency/repeat-every.js';
+import type { Instances } from '../storage/instances-table.js';
 import type { RateBuckets, RateGrant, RateRequest } from '../storage/rate-buckets-table.js';
 import { type Bucket, burstOf, type Sharing } from './rate-limiter.js';
 
 export interface SharedRatesParts {
   readonly rateBuckets: RateBuckets;
+  readonly instances: Pick<Instances, 'heartbeat' | 'delete'>;
   /** Unique id of this process, by which the database counts the running processes. */
   readonly instanceId: string;
   /** Returns milliseconds since any fixed time. */
@@ -39,7 +41,13 @@ const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;
  * database, in the background. Before its first permits, a process allows calls up to a part of the limit, and
  * subtracts them from the shared bucket afterwards.
  */
-export function createSharedRates({ rateBuckets, instanceId, now, onError }: SharedRatesParts) {
+export function createSharedRates({
+  rateBuckets,
+  instances: table,
+  instanceId,
+  now,
+  onError,
+}: SharedRatesParts) {
   const leases = new Map<Bucket, Lease>();
   let instances = 1;
   let respondedAt = now();
@@ -119,8 +127,8 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
   }
 
   /** Reports to the database that this process is running, and reads the number of running processes. */
-  async function meet(): Promise<void> {
-    instances = Math.max(1, await rateBuckets.heartbeat(instanceId));
+  async function meet(report = '{}'): Promise<void> {
+    instances = Math.max(1, await table.heartbeat({ id: instanceId, report }));
     respondedAt = now();
   }
 
@@ -137,18 +145,20 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
 
   /**
    * Starts the background work of shared rate limits: takes permits from the database, and counts the running service
-   * processes. Both are repeated until `close` is called.
+   * processes. Both are repeated until `close` is called. `report` returns the report of this process on its health, as
+   * JSON.
    */
-  async function start(): Promise<{ readonly close: () => Promise<void> }> {
-    await meet();
+  async function start(report: () => string): Promise<{ readonly close: () => Promise<void> }> {
+    await meet(report());
     const repeated = [
       repeatEvery(EXCHANGE_MS, { work: exchange, onError: reportOnce }),
-      repeatEvery(MEET_MS, { work: meet, onError: reportOnce }),
+      repeatEvery(MEET_MS, { work: () => meet(report()), onError: reportOnce }),
     ];
     return {
       close: async () => {
         await Promise.all(repeated.map(({ close }) => close()));
         await exchanging;
+        await table.delete(instanceId).catch(reportOnce);
       },
     };
   }

@@ -43,7 +43,9 @@ function addCalls({ readAtScrape }: Registry, { breaker, limiter }: StateMetrics
     help: 'Circuits of connections that do not let every call through. No sample means that all are closed.',
     labels: ['connector', 'state'],
     read: () =>
-      breaker.paused().map(({ connector, state, count }) => ({ labels: [connector, state], value: count })),
+      [...Map.groupBy(breaker.paused(), ({ connector, state }) => `${connector} ${state}`)].map(
+        ([labels, circuits]) => ({ labels: labels.split(' '), value: circuits.length }),
+      ),
   });
 }
 

@@ -172,6 +172,8 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
     get,
     statistics,
     counts,
+    /** Writes all buffered executions to the database now. Does nothing if none is buffered. */
+    flush,
     /** Writes all buffered executions to the database, and drops those that cannot be written. */
     close,
   };

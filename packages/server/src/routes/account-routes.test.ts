@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
+import type { HealthModel } from '../health/health.js';
 import { addAccountRoutes } from './account-routes.js';
 import { addConnectionRoutes } from './connection-routes.js';
+
+/** Adds the health of connections that nobody has tested. */
+const addTo: HealthModel['addTo'] = async (_, items) =>
+  items.map((item) => ({ ...item, health: { state: 'not_tested' } }));
 
 /** Creates the routes and two applications. Requests with the header `x-other` are sent as the second application. */
 async function createRoutes() {
@@ -16,7 +21,7 @@ async function createRoutes() {
     });
     await server.register(
       async (own) => {
-        addConnectionRoutes(own, tenant);
+        addConnectionRoutes(own, { ...tenant, health: { addTo } });
         addAccountRoutes(own, tenant);
       },
       { prefix: '/v1' },

@@ -5,6 +5,7 @@ import {
   REVOCATION_OUTCOMES,
 } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
+import { connectionHealthSchema, connectionTestSchema, refreshFailureSchema } from './health-schemas.js';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
@@ -111,6 +112,11 @@ export const connectionSchema = named(
         enum: CONNECTION_STATUS_REASONS,
         description: 'Why no account of this connection works.',
       },
+      health: connectionHealthSchema,
+      lastTest: {
+        ...connectionTestSchema,
+        description: 'Last test of the connection; absent if nobody tested its current settings.',
+      },
       createdAt: time,
       updatedAt: time,
     },
@@ -131,6 +137,7 @@ export const connectionSchema = named(
       'revocationEndpoint',
       'allowUnannouncedPkce',
       'approve',
+      'health',
       'createdAt',
       'updatedAt',
     ],
@@ -232,6 +239,11 @@ export const accountSchema = named(
         description: 'When the last call as this account ended, with a precision of five minutes.',
       },
       refreshedAt: { ...time, description: 'When the service received its current tokens.' },
+      refreshFailure: {
+        ...refreshFailureSchema,
+        description:
+          'Token refreshes that fail since the last success. Calls work until the access token expires.',
+      },
       expiresAt: {
         ...time,
         description: 'When the access token expires. The service refreshes it before that.',

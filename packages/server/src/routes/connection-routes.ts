@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { CheckConnection } from '../authorization/check-connection.js';
 import { CHECK_NAMES } from '../authorization/check-step.js';
+import type { Connection } from '../connections/connection.js';
 import type { ConnectionSettings } from '../connections/connection-settings.js';
 import type { Connections, NewConnection } from '../connections/connections.js';
+import type { HealthModel } from '../health/health.js';
 import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import {
@@ -38,7 +40,26 @@ const OF_DISCOVERY = [
   'upstream_timeout',
 ] as const;
 
-function addCollection(app: FastifyInstance, connections: Connections): void {
+interface ConnectionRoutesParts {
+  readonly connections: Connections;
+  readonly checkConnection: CheckConnection;
+  readonly health: Pick<HealthModel, 'addTo'>;
+}
+
+type Readers = Pick<ConnectionRoutesParts, 'connections' | 'health'>;
+
+/** Adds the health to one connection. */
+async function withHealth(
+  { health }: Readers,
+  applicationId: string,
+  connection: Promise<Connection>,
+): Promise<Connection | undefined> {
+  const [item] = await health.addTo(applicationId, [await connection]);
+  return item;
+}
+
+function addCollection(app: FastifyInstance, readers: Readers): void {
+  const { connections, health } = readers;
   const list = {
     operationId: 'listConnections',
     description: 'The connections are sorted by their names.',
@@ -48,7 +69,10 @@ function addCollection(app: FastifyInstance, connections: Connections): void {
   app.get<{ Querystring: PageRequest }>(
     ALL,
     { schema: about('List connections', list) },
-    ({ applicationId, query }) => connections.list(applicationId, query),
+    async ({ applicationId, query }) => {
+      const page = await connections.list(applicationId, query);
+      return { ...page, items: await health.addTo(applicationId, page.items) };
+    },
   );
   const post: FastifySchema = {
     operationId: 'createConnection',
@@ -63,12 +87,13 @@ function addCollection(app: FastifyInstance, connections: Connections): void {
     { schema: about('Create a connection', post), config: { keyedBy: 'body' } },
     async ({ applicationId, body }, reply) => {
       reply.code(201);
-      return connections.create(applicationId, body);
+      return withHealth(readers, applicationId, connections.create(applicationId, body));
     },
   );
 }
 
-function addOne(app: FastifyInstance, connections: Connections): void {
+function addOne(app: FastifyInstance, readers: Readers): void {
+  const { connections } = readers;
   app.get<ByName>(
     ONE,
     {
@@ -80,7 +105,8 @@ function addOne(app: FastifyInstance, connections: Connections): void {
         response,
       }),
     },
-    ({ applicationId, params: { connectionName } }) => connections.get(applicationId, connectionName),
+    ({ applicationId, params: { connectionName } }) =>
+      withHealth(readers, applicationId, connections.get(applicationId, connectionName)),
   );
   const change: FastifySchema = {
     operationId: 'updateConnection',
@@ -94,7 +120,7 @@ function addOne(app: FastifyInstance, connections: Connections): void {
     ONE,
     { schema: about('Change a connection', change) },
     ({ applicationId, params: { connectionName }, body }) =>
-      connections.update(applicationId, connectionName, body),
+      withHealth(readers, applicationId, connections.update(applicationId, connectionName, body)),
   );
   app.delete<ByName>(
     ONE,
@@ -199,13 +225,10 @@ function addCheck(app: FastifyInstance, checkConnection: CheckConnection): void 
 /** Adds routes that manage the connections of an application. A hook of `app` must authenticate requests. */
 export function addConnectionRoutes(
   app: FastifyInstance,
-  {
-    connections,
-    checkConnection,
-  }: { readonly connections: Connections; readonly checkConnection: CheckConnection },
+  { connections, checkConnection, health }: ConnectionRoutesParts,
 ): void {
-  addCollection(app, connections);
-  addOne(app, connections);
+  addCollection(app, { connections, health });
+  addOne(app, { connections, health });
   addSummary(app, connections);
   addCheck(app, checkConnection);
 }

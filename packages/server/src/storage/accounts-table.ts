@@ -37,6 +37,9 @@ export type AccountChange = Partial<
     | 'issuedAt'
     | 'expiresAt'
     | 'refreshStartedAt'
+    | 'refreshFailingSince'
+    | 'refreshFailedAt'
+    | 'refreshFailure'
   >
 > & { readonly updatedAt: number };
 
@@ -81,6 +84,15 @@ export type AccountPosition = Pick<
   AccountRow,
   'applicationId' | 'connectionId' | 'status' | 'identifier' | 'id'
 >;
+
+/** Accounts of one connection whose token refresh fails. */
+export interface RefreshFailures {
+  readonly connectionId: string;
+  readonly count: number;
+  /** Time of the first failure, in milliseconds since 1970. */
+  readonly since: number;
+  readonly reason: string;
+}
 
 /** Accounts that one statement has counted, and the last of them if more accounts may follow. */
 export interface AccountSlice {
@@ -258,6 +270,47 @@ export function accountsTable(database: Database) {
           .where('refreshStartedAt', before === null ? 'is' : '=', before)
           .set({ refreshStartedAt }),
       );
+    },
+
+    /** Stores a failed token refresh, and the time of the first failure if the refresh before succeeded. */
+    markRefreshFailed: async (
+      account: AccountVersion,
+      { at, reason }: { readonly at: number; readonly reason: string },
+    ): Promise<void> => {
+      await updateVersion(database, account)
+        .set(({ fn, val }) => ({
+          refreshFailingSince: fn.coalesce('refreshFailingSince', val(at)),
+          refreshFailedAt: at,
+          refreshFailure: reason,
+        }))
+        .execute();
+    },
+
+    /**
+     * Counts the accounts of each connection whose last token refresh failed at `from` or later. Reads at most
+     * `most` accounts.
+     */
+    countRefreshFailures: async (
+      applicationId: string,
+      { from, most }: { readonly from: number; readonly most: number },
+    ): Promise<readonly RefreshFailures[]> => {
+      const { rows } = await sql<RefreshFailures>`
+        select connection_id, count(*) as count, min(refresh_failing_since) as since, max(refresh_failure) as reason
+        from (select connection_id, refresh_failing_since, refresh_failure from accounts
+          where application_id = ${applicationId} and refresh_failed_at is not null and refresh_failed_at >= ${from}
+          limit ${most}) as found
+        group by connection_id`.execute(database);
+      return rows.map((row) => ({ ...row, count: Number(row.count), since: Number(row.since) }));
+    },
+
+    /** Lists applications with accounts whose token refresh failed at `from` or later. Reads at most `most` accounts. */
+    applicationsOfRefreshFailures: async (from: number, most: number): Promise<readonly string[]> => {
+      const { rows } = await sql<{ applicationId: string }>`
+        select distinct application_id from (select application_id from accounts
+          where refresh_failed_at is not null and refresh_failed_at >= ${from} limit ${most}) as found`.execute(
+        database,
+      );
+      return rows.map(({ applicationId }) => applicationId);
     },
 
     /** Stores the application's data about the account, and locks its row. The version stays. */

@@ -63,6 +63,18 @@ const INDEXES: readonly Index[] = [
     only: 'issuer is not null',
   },
   {
+    name: 'accounts_refresh_failing',
+    table: 'accounts',
+    columns: ['application_id', 'connection_id', 'refresh_failed_at'],
+    only: 'refresh_failed_at is not null',
+  },
+  {
+    name: 'connections_not_working',
+    table: 'connections',
+    columns: ['application_id', 'id'],
+    only: 'test_failure is not null or status_reason is not null',
+  },
+  {
     name: 'accounts_by_identifier',
     table: 'accounts',
     columns: ['application_id', 'identifier', 'id'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { StoredConnectionReason } from '../names/status-reasons.js';
 import { deletes, inserts, updates } from './affected-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
@@ -109,6 +110,33 @@ export const connectionsTable = (database: Database) => ({
         .where('id', '=', id)
         .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
     ),
+
+  /** Stores the result of a test, unless the connection was changed since it was read. */
+  setTest: async (
+    { applicationId, id, updatedAt }: ConnectionRow,
+    test: Pick<ConnectionRow, 'testedAt' | 'testFailure'>,
+  ): Promise<void> => {
+    await database
+      .updateTable('connections')
+      .set(test)
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('updatedAt', '=', updatedAt)
+      .execute();
+  },
+
+  /**
+   * Lists applications with connections whose last test failed or whose client is refused. Reads at most `most`
+   * connections.
+   */
+  applicationsOfNotWorking: async (most: number): Promise<readonly string[]> => {
+    const { rows } = await sql<{ applicationId: string }>`
+      select distinct application_id from
+        (select application_id from connections where test_failure is not null or status_reason is not null limit ${most}) as found`.execute(
+      database,
+    );
+    return rows.map(({ applicationId }) => applicationId);
+  },
 
   /** Deletes the connection with its accounts, authorization links and OAuth flows. */
   delete: async (applicationId: string, id: string): Promise<void> => {

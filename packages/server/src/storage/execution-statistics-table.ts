@@ -14,6 +14,9 @@ export interface CountedCalls
   extends CallCounts,
     Pick<ExecutionStatisticsRow, 'applicationId' | 'at' | 'connectionName'> {}
 
+/** Numbers of calls and errors of one connection in one interval. */
+export type RecentCalls = Pick<ExecutionStatisticsRow, 'connectionName' | 'at' | 'calls' | 'errors'>;
+
 export interface StatisticsQuery {
   readonly from: number;
   /** End of the time range of the statistics, exclusive, in milliseconds since 1970. */
@@ -72,6 +75,26 @@ export const executionStatisticsTable = (database: Database) => {
         ]);
       await sql`${insert}${before}${JSON.stringify(rows)}${after}
         on conflict (application_id, at, connection_name) do update set ${sql.raw(ADDED)}`.execute(database);
+    },
+
+    /** Lists the numbers of calls and errors by connection and interval, from the interval that starts at `from`. */
+    listRecent: async (applicationId: string, from: number): Promise<readonly RecentCalls[]> => {
+      const { rows } =
+        await sql<RecentCalls>`select connection_name, at, calls, errors from execution_statistics
+        where application_id = ${applicationId} and at >= ${from}`.execute(database);
+      return rows.map((row) => ({ ...row, at: Number(row.at) }));
+    },
+
+    /** Lists at most `most` applications with a connection of which at least the given part of the calls failed. */
+    applicationsOfErrors: async (
+      from: number,
+      { part, most }: { readonly part: number; readonly most: number },
+    ): Promise<readonly string[]> => {
+      const { rows } = await sql<{
+        applicationId: string;
+      }>`select distinct application_id from execution_statistics
+        where at >= ${from} and errors >= calls * ${sql.raw(String(part))} limit ${most}`.execute(database);
+      return rows.map(({ applicationId }) => applicationId);
     },
 
     /** Returns the call counters per interval of `stepMs`. Intervals without calls are omitted. */

@@ -21,6 +21,12 @@ export interface ExecutionQuery {
   readonly limit: number;
 }
 
+/** Outcome of an execution, without the other details. */
+export type ExecutionOutcome = Pick<
+  ExecutionRow,
+  'connectionName' | 'status' | 'errorCode' | 'upstreamStatus' | 'startedAt'
+>;
+
 export interface ExecutionPage {
   /** Executions that match the query, newest first. */
   readonly rows: ExecutionRow[];
@@ -137,6 +143,21 @@ export const executionsTable = (database: Database) => {
         .where('startedAt', '=', startedAt)
         .where('id', '=', id)
         .executeTakeFirst(),
+
+    /** Lists the outcomes of executions that started at `since` or later, newest first. */
+    listOutcomes: (
+      applicationId: string,
+      { since, limit }: { readonly since: number; readonly limit: number },
+    ): Promise<readonly ExecutionOutcome[]> =>
+      database
+        .selectFrom('executions')
+        .select(['connectionName', 'status', 'errorCode', 'upstreamStatus', 'startedAt'])
+        .where('applicationId', '=', applicationId)
+        .where('startedAt', '>=', since)
+        .orderBy('startedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
 
     list: async (applicationId: string, query: ExecutionQuery): Promise<ExecutionPage> => {
       const { limit } = query;

@@ -23,7 +23,6 @@ export interface RateGrant {
   readonly left: number;
 }
 
-const SEEN_MS = 5000;
 // SQL expression for the database's clock in milliseconds since 1970. The service uses it, because all instances share
 // the database.
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
@@ -73,18 +72,6 @@ export const rateBucketsTable = (database: Database) => {
       );
       const others = await update(JSON.stringify(missing)).execute(database);
       return [...rows, ...others.rows];
-    },
-
-    /**
-     * Stores that this instance of the service is alive. Returns the number of instances that were alive in the last 5
-     * s, because they share the rate limits.
-     */
-    heartbeat: async (id: string): Promise<number> => {
-      await sql`insert into rate_instances (id, seen_at) values (${id}, ${NOW})
-        on conflict (id) do update set seen_at = excluded.seen_at`.execute(database);
-      const { rows } = await sql<{ count: number }>`select count(*)::integer as count
-        from rate_instances where seen_at > ${NOW} - ${SEEN_MS}::integer`.execute(database);
-      return rows[0]?.count ?? 1;
     },
   };
 };

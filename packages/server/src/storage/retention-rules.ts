@@ -216,7 +216,7 @@ export const SCANNED_RULES: readonly ScannedRule[] = [
   },
   {
     name: 'instances',
-    table: 'rate_instances',
+    table: 'instances',
     sliceSize: 500,
     time: 'seen_at',
     key: 'id',

@@ -136,6 +136,10 @@ export interface ConnectionRow {
   allowUnannouncedPkce: number;
   /** Reason why the connection does not work for any account; `null` while it works. */
   statusReason: StoredConnectionReason | null;
+  /** Time of the last test; `null` if the connection was not tested since its settings were changed. */
+  testedAt: number | null;
+  /** JSON object: failed steps of the last test and their message; `null` if the last test passed. */
+  testFailure: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -201,6 +205,12 @@ export interface AccountRow {
    * that the outcome is unknown.
    */
   refreshStartedAt: number | null;
+  /** Time of the first of the failed token refreshes since the last success; `null` if the last refresh succeeded. */
+  refreshFailingSince: number | null;
+  /** Time of the last failed token refresh; `null` like `refreshFailingSince`. */
+  refreshFailedAt: number | null;
+  /** Reason of the last failed token refresh, such as `unavailable`; `null` like `refreshFailingSince`. */
+  refreshFailure: string | null;
   /** Time when the last call of this account ended, accurate to five minutes. */
   usedAt: number | null;
   /** JSON object of the application's own data about the account. */

@@ -14,6 +14,7 @@ import {
   agentGrantsTable,
   agentSignInsTable,
 } from './grant-tables.js';
+import { instancesTable } from './instances-table.js';
 import { operatorSessionsTable, operatorsTable, passkeysTable, signInLinksTable } from './operator-tables.js';
 import { ownedRowsTable } from './owned-rows-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
@@ -57,6 +58,7 @@ const createTables = (database: Database) => ({
   signInLinks: signInLinksTable(database),
   passkeys: passkeysTable(database),
   rateBuckets: rateBucketsTable(database),
+  instances: instancesTable(database),
   ownedRows: ownedRowsTable(database),
   expiredRows: expiredRowsTable(database),
   sizes: sizesTable(database),

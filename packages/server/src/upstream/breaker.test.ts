@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import { createBreaker, type Verdict, verdictOf, verdictOfError } from './breaker.js';
 
-const KEY = 'conn_1 https://api.upstream.example';
+const KEY = 'mail app_1 conn_1 https://api.upstream.example';
 const ADA = 'acct_ada';
 const BOB = 'acct_bob';
 const open = (retryAfter: number) =>

@@ -21,8 +21,8 @@ export interface Breaker {
    * function that must be called with the outcome.
    */
   enter(key: string, account: string): (verdict: Verdict) => void;
-  /** Counts the circuits that refuse calls now or wait for a trial call. */
-  paused(): readonly PausedCircuits[];
+  /** Lists the circuits that refuse calls now or wait for a trial call. */
+  paused(): readonly PausedCircuit[];
 }
 
 /**
@@ -31,19 +31,40 @@ export interface Breaker {
  */
 export type PausedState = 'open' | 'open_for_accounts' | 'half_open';
 
-export interface PausedCircuits {
-  readonly connector: string;
+/** Circuit of a connection and an upstream origin. Its times are milliseconds of the breaker's clock. */
+export interface PausedCircuit extends CircuitOwner {
   readonly state: PausedState;
-  readonly count: number;
+  /** True if the circuit breaker refuses the calls of some accounts only, because others succeed. */
+  readonly isOfSome: boolean;
+  /** Time at which the circuit breaker began to refuse calls. */
+  readonly since: number;
+  /** Time of the last failed call. */
+  readonly failedAt: number;
+  /** Time from which a trial call is allowed. */
+  readonly nextTryAt: number;
 }
 
-/** Key of the circuit of a connection and an upstream origin. It begins with the id of the connector. */
-export const breakerKey = (
-  { connector, connectionId }: { readonly connector: string; readonly connectionId: string },
-  origin: string,
-): string => `${connector} ${connectionId} ${origin}`;
+interface CircuitOwner {
+  readonly connector: string;
+  readonly applicationId: string;
+  readonly connectionId: string;
+}
 
-const connectorIn = (key: string): string => key.slice(0, key.indexOf(' '));
+/** Key of the circuit of a connection and an upstream origin. */
+export const breakerKey = (
+  { connector, applicationId, connectionId }: CircuitOwner,
+  origin: string,
+): string => `${connector} ${applicationId} ${connectionId} ${origin}`;
+
+function ownerIn(key: string): CircuitOwner {
+  const [connector = '', applicationId = '', connectionId = ''] = key.split(' ');
+  return { connector, applicationId, connectionId };
+}
+
+interface Reported {
+  readonly account: string;
+  readonly verdict: Verdict;
+}
 
 const PAUSE_MS = 5000;
 const MOST_CIRCUITS = 10_000;
@@ -58,6 +79,8 @@ const notNow = (waitMs: number): ServiceError =>
 /** Creates the circuit breaker. `now` returns milliseconds since any fixed time. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
   const circuits = new LRUCache<string, Circuit>(entryLimit(MOST_CIRCUITS));
+  // Keys of circuits with a pause, so that listing them costs nothing while every upstream responds.
+  const pausedKeys = new Set<string>();
 
   function circuitOf(key: string): Circuit {
     const known = circuits.get(key);
@@ -85,19 +108,27 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     return pause;
   }
 
-  function record(circuit: Circuit, account: string, verdict: Verdict): void {
+  function pauseCalls(key: string, circuit: Circuit): void {
+    const time = now();
+    circuit.pause = {
+      since: circuit.pause?.since ?? time,
+      failedAt: time,
+      until: time + PAUSE_MS,
+      of: whoFails(circuit, time),
+      triedBy: undefined,
+      isAwaited: false,
+    };
+    pausedKeys.add(key);
+  }
+
+  function record(key: string, circuit: Circuit, { account, verdict }: Reported): void {
     if (verdict === 'nothing') return;
     const isFailed = verdict === 'failed';
     count(circuit, { account, isFailed, now: now() });
     const { pause } = circuit;
     const isPaused = pause?.of === 'everybody' || pause?.of.has(account);
     if (!isFailed || isPaused || !isBad(circuit, now())) return;
-    circuit.pause = {
-      until: now() + PAUSE_MS,
-      of: whoFails(circuit, now()),
-      triedBy: undefined,
-      isAwaited: false,
-    };
+    pauseCalls(key, circuit);
   }
 
   /**
@@ -108,7 +139,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
     return (verdict) => {
       if (verdict === 'responded') Object.assign(circuit, newCircuit());
-      else pause.until = verdict === 'failed' ? now() + PAUSE_MS : now();
+      else if (verdict === 'failed') Object.assign(pause, { until: now() + PAUSE_MS, failedAt: now() });
+      else pause.until = now();
     };
   }
 
@@ -117,15 +149,25 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     return of === 'everybody' ? 'open' : 'open_for_accounts';
   }
 
-  function paused(): readonly PausedCircuits[] {
-    const counts = new Map<string, PausedCircuits>();
-    for (const [key, { pause }] of circuits.entries()) {
-      if (pause === undefined) continue;
-      const [connector, state] = [connectorIn(key), stateOf(pause)];
-      const name = `${connector} ${state}`;
-      counts.set(name, { connector, state, count: (counts.get(name)?.count ?? 0) + 1 });
-    }
-    return [...counts.values()];
+  function paused(): readonly PausedCircuit[] {
+    return [...pausedKeys].flatMap((key) => {
+      const pause = circuits.peek(key)?.pause;
+      if (pause) {
+        const { since, failedAt, until, of } = pause;
+        return [
+          {
+            ...ownerIn(key),
+            state: stateOf(pause),
+            isOfSome: of !== 'everybody',
+            since,
+            failedAt,
+            nextTryAt: until,
+          },
+        ];
+      }
+      pausedKeys.delete(key);
+      return [];
+    });
   }
 
   return {
@@ -134,7 +176,9 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     enter: (key, account) => {
       const circuit = circuitOf(key);
       const pause = checkPause(circuit, account);
-      return pause ? beginTrial(circuit, pause, account) : (verdict) => record(circuit, account, verdict);
+      return pause
+        ? beginTrial(circuit, pause, account)
+        : (verdict) => record(key, circuit, { account, verdict });
     },
   };
 }

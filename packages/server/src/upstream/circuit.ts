@@ -23,6 +23,10 @@ export interface Circuit {
 
 /** Period in which the circuit breaker refuses calls. */
 export interface Pause {
+  /** Time at which the circuit breaker began to refuse calls, in milliseconds of the breaker's clock. */
+  readonly since: number;
+  /** Time of the last failed call, in milliseconds of the breaker's clock. */
+  failedAt: number;
   /** Time from which a trial call is allowed, in milliseconds of the breaker's clock. */
   until: number;
   /** Accounts whose calls the circuit breaker refuses. */

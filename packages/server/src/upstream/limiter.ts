@@ -26,6 +26,15 @@ export interface LimiterOptions {
   readonly queue?: number;
   /** Maximum time that a call may wait in the queue, in milliseconds. Default: 10000. */
   readonly waitMs?: number;
+  /** Returns milliseconds since any fixed time. Default: the clock of the process. */
+  readonly now?: () => number;
+}
+
+/** Connection whose calls the limiter refuses. Times are milliseconds of the limiter's clock. */
+export interface OverloadedConnection extends Pick<CallOwner, 'applicationId' | 'connectionId'> {
+  /** Time of the first refusal. */
+  readonly since: number;
+  readonly refusedAt: number;
 }
 
 /**
@@ -37,9 +46,13 @@ export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
   /** Returns the numbers of running and of queued calls, and the number of calls refused since the start. */
   use(): { readonly running: number; readonly waiting: number; readonly refused: number };
+  /** Lists the connections of which a call was refused within the last 5 s. */
+  overloaded(): readonly OverloadedConnection[];
 }
 
 const RETRY_AFTER_SECONDS = 1;
+// Milliseconds after the last refusal until a connection no longer counts as overloaded.
+const OVERLOADED_MS = 5000;
 const APPLICATION = 0;
 const CONNECTION = 1;
 const ACCOUNT = 2;
@@ -56,7 +69,7 @@ const overloaded = (subject: string): ServiceError =>
 
 const CONNECTION_SUBJECT = 'This connection';
 
-interface Bounds extends Required<LimiterOptions> {}
+interface Bounds extends Required<Omit<LimiterOptions, 'now'>> {}
 
 /** Counts running calls, and decides whether another call may start. */
 function createSlots({ slots, concurrency }: Bounds) {
@@ -88,18 +101,39 @@ function createSlots({ slots, concurrency }: Bounds) {
   };
 }
 
+/** Remembers the connections of which calls are refused. */
+function createRefusals(now: () => number) {
+  const refusals = new Map<string, OverloadedConnection>();
+  const isOver = ({ refusedAt }: OverloadedConnection) => now() - refusedAt > OVERLOADED_MS;
+
+  function list(): readonly OverloadedConnection[] {
+    for (const [id, refusal] of refusals) if (isOver(refusal)) refusals.delete(id);
+    return [...refusals.values()];
+  }
+
+  function note({ applicationId, connectionId }: CallOwner): void {
+    const known = refusals.get(connectionId);
+    const since = known === undefined || isOver(known) ? now() : known.since;
+    refusals.set(connectionId, { applicationId, connectionId, since, refusedAt: now() });
+  }
+
+  return { list, note };
+}
+
 interface Waiting {
   readonly start: () => void;
 }
 
-export function createLimiter(options: LimiterOptions = {}): Limiter {
+export function createLimiter({ now = () => performance.now(), ...options }: LimiterOptions = {}): Limiter {
   const bounds = { slots: 1000, waiting: 2000, concurrency: 100, queue: 200, waitMs: 10_000, ...options };
   const slots = createSlots(bounds);
   const queue = createFairQueue<Waiting>(slots.isFree);
+  const refusals = createRefusals(now);
   let refused = 0;
 
-  function refusal(subject: string): ServiceError {
+  function refusal(owner: CallOwner, subject: string): ServiceError {
     refused += 1;
+    refusals.note(owner);
     return overloaded(subject);
   }
 
@@ -127,9 +161,11 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
     [applicationId, connectionId, id].every(slots.isFree);
 
-  function checkQueue({ applicationId, connectionId }: CallOwner): void {
-    if (queue.size([applicationId, connectionId]) >= bounds.queue) throw refusal(CONNECTION_SUBJECT);
-    if (queue.size([applicationId]) >= bounds.waiting - queue.size([])) throw refusal('This application');
+  function checkQueue(owner: CallOwner): void {
+    const { applicationId, connectionId } = owner;
+    if (queue.size([applicationId, connectionId]) >= bounds.queue) throw refusal(owner, CONNECTION_SUBJECT);
+    if (queue.size([applicationId]) >= bounds.waiting - queue.size([]))
+      throw refusal(owner, 'This application');
   }
 
   function wait(owner: CallOwner, signal: Cancellation | undefined): Promise<Release> {
@@ -149,13 +185,14 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       };
       const onAbort = () => giveUp(callerDisconnected());
       const leave = queue.add([owner.applicationId, owner.connectionId, owner.id], { start });
-      const timer = setTimeout(() => giveUp(refusal(CONNECTION_SUBJECT)), bounds.waitMs);
+      const timer = setTimeout(() => giveUp(refusal(owner, CONNECTION_SUBJECT)), bounds.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
   return {
     use: () => ({ running: slots.all(), waiting: queue.size([]), refused }),
+    overloaded: refusals.list,
     acquire: (owner, signal) => {
       if (mayBegin(owner)) return begin(owner);
       if (signal?.aborted) throw callerDisconnected();

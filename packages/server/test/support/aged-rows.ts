@@ -96,7 +96,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
   }),
   client_secrets: (n) => ({ ...OWNER, id: `secret_${n}`, digest: `secret_${n}`, created_at: 1 }),
   rate_buckets: (n) => ({ key: n, granted: 0 }),
-  rate_instances: (n) => ({ id: n }),
+  instances: (n) => ({ id: n, report: '{}' }),
 };
 
 export async function insertRow(

@@ -19,7 +19,12 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const tenant = await createTenant();
   const app = await createApp();
   const takesService = () => Promise.reject(new Error('It takes a whole service.'));
-  addOperatorRoutes(app, tenant, { environmentUrl, readHealth: takesService, readOverview: takesService });
+  addOperatorRoutes(app, tenant, {
+    environmentUrl,
+    readHealth: takesService,
+    readOverview: takesService,
+    readProblems: takesService,
+  });
   const { password } = await tenant.operators.create('ada', 'owner');
   const post = (url: string, payload: object, options: InjectOptions = {}) =>
     app.inject({ method: 'POST', url, payload, ...options });

@@ -138,6 +138,8 @@ export const EVERY_QUERY: EveryQuery = {
     lock: (table) => table.lock(CONNECTION),
     bindIssuer: (table) => table.bindIssuer(CONNECTION, 'i'),
     mark: (table) => table.mark(APP, CONNECTION.id, 'invalid_client'),
+    setTest: (table) => table.setTest(CONNECTION, { testedAt: 1, testFailure: null }),
+    applicationsOfNotWorking: (table) => table.applicationsOfNotWorking(10),
     delete: (table) => table.delete(APP, 'conn_2'),
   },
   clientRegistrations: {
@@ -168,6 +170,9 @@ export const EVERY_QUERY: EveryQuery = {
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
     hasSubject: (table) => table.hasSubject(IN_CONNECTION, { subject: 's' }),
     markRefresh: (table) => table.markRefresh(ACCOUNT, 1),
+    markRefreshFailed: (table) => table.markRefreshFailed(ACCOUNT, { at: 1, reason: 'unavailable' }),
+    countRefreshFailures: (table) => table.countRefreshFailures(APP, { from: 1, most: 10 }),
+    applicationsOfRefreshFailures: (table) => table.applicationsOfRefreshFailures(1, 10),
     delete: (table) => table.delete(APP, 'acct_2'),
   },
   authorizationFlows: {
@@ -193,6 +198,7 @@ export const EVERY_QUERY: EveryQuery = {
   },
   executions: {
     insert: (table) => table.insert([EXECUTION]),
+    listOutcomes: (table) => table.listOutcomes(APP, { since: 1, limit: 10 }),
     find: (table) => table.find(APP, CURSOR),
     list: async (table) => {
       await table.list(APP, { limit: 10 });
@@ -204,6 +210,8 @@ export const EVERY_QUERY: EveryQuery = {
   },
   executionStatistics: {
     add: (table) => table.add([STATISTICS]),
+    listRecent: (table) => table.listRecent(APP, 1),
+    applicationsOfErrors: (table) => table.applicationsOfErrors(1, { part: 0.2, most: 10 }),
     sum: async (table) => {
       await table.sum(APP, { from: 0, to: 9, stepMs: 3 });
       await table.sum(APP, { from: 0, to: 9, stepMs: 3, connectionName: 'mail' });
@@ -241,7 +249,11 @@ export const EVERY_QUERY: EveryQuery = {
   },
   rateBuckets: {
     take: (table) => table.take([]),
-    heartbeat: (table) => table.heartbeat('inst_1'),
+  },
+  instances: {
+    heartbeat: (table) => table.heartbeat({ id: 'inst_1', report: '{}' }),
+    list: (table) => table.list(),
+    delete: (table) => table.delete('inst_1'),
   },
   expiredRows: {
     deleteOldest: (table) => all(INDEXED_RULES, (rule) => table.deleteOldest(rule, 1)),

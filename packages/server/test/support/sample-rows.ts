@@ -138,6 +138,8 @@ export const CONNECTION: ConnectionRow = {
   revocationEndpoint: null,
   approve: null,
   statusReason: null,
+  testedAt: null,
+  testFailure: null,
   createdAt: 1,
   updatedAt: 1,
 };
@@ -173,6 +175,9 @@ export const ACCOUNT: AccountRow = {
   expiresAt: null,
   version: 1,
   refreshStartedAt: null,
+  refreshFailingSince: null,
+  refreshFailedAt: null,
+  refreshFailure: null,
   usedAt: null,
   metadata: '{}',
   tags: '[]',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { InstanceReport } from '../../health/instance-report.js';
 import { closed, named } from '../../listener/list-schema.js';
 
 export interface Health {
@@ -18,6 +19,7 @@ export interface Health {
   readonly production: { readonly isOn: boolean; readonly refused: readonly string[] };
   readonly executions: { readonly written: number; readonly dropped: number; readonly waiting: number };
   readonly retention: readonly RetainedRows[];
+  readonly instances: readonly Omit<InstanceReport, 'states'>[];
 }
 
 interface RetainedRows {
@@ -58,6 +60,43 @@ const retainedRows = closed(
   ['table', 'retentionDays'],
 );
 
+const minute = (what: string) => ({ ...number, description: `${what} within the last minute.` });
+const limitUse = named(
+  'RateLimitUse',
+  closed({
+    perSecond: { ...number, description: 'Allowed calls per second of one key, such as one application.' },
+    calls: minute('Calls of all keys'),
+    refused: minute('Calls that the limit refused'),
+  }),
+);
+
+const instance = named(
+  'InstanceReport',
+  closed({
+    id: { ...text, examples: ['inst_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+    version: { ...text, examples: ['1.4.0'] },
+    startedAt: { ...text, examples: ['2026-11-20T09:00:00.000Z'] },
+    memoryBytes: { ...number, examples: [180_000_000], description: 'Memory of the process.' },
+    responseMemory: closed({
+      usedBytes: { ...number, description: 'Memory that calls have reserved for bodies.' },
+      limitBytes: number,
+    }),
+    calls: closed({
+      running: { ...number, description: 'Calls to upstreams in progress.' },
+      waiting: { ...number, description: 'Calls in the queue of the concurrency limit.' },
+      refused: minute('Calls refused because the queue was full'),
+    }),
+    executions: closed({ waiting: number, dropped: number }),
+    refreshes: closed({ succeeded: minute('Token refreshes'), failed: minute('Failed token refreshes') }),
+    rateLimits: closed({ application: limitUse, user: limitUse, account: limitUse, address: limitUse }),
+    database: closed({
+      statements: { ...number, description: 'Statements in the last 6 seconds.' },
+      p95Ms: { ...number, description: '95th percentile of their durations in milliseconds.' },
+      isSlow: yesOrNo,
+    }),
+  }),
+);
+
 const HEALTH = {
   version: '1.4.0',
   node: 'v24.21.0',
@@ -96,6 +135,11 @@ const health = named(
     }),
     executions: closed({ written: number, dropped: number, waiting: number }),
     retention: { type: 'array', items: retainedRows },
+    instances: {
+      type: 'array',
+      items: instance,
+      description: 'Running instances that share the database; this one is the first.',
+    },
   }),
   HEALTH,
 );
@@ -108,8 +152,8 @@ export function addHealthReport(
   const schema = {
     operationId: 'getHealth',
     tags: ['health'],
-    summary: 'Get the health of this instance',
-    description: 'Reports on the database, the keys and data retention.',
+    summary: 'Get the health of the service',
+    description: 'Reports on all instances, the database, the keys and data retention.',
     response: { 200: health },
   };
   app.get('/health', { schema }, () => readHealth());

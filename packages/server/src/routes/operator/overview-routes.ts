@@ -6,6 +6,7 @@ import { accountCounts } from '../connection-routes.js';
 import { statisticsPoint } from '../execution-routes.js';
 import type { HostCookie } from '../host-cookie.js';
 import { applicationSchema } from './manage-applications.js';
+import { problemsSchema } from './problems-routes.js';
 import type { ReadOverview } from './read-overview.js';
 import { session } from './session-schema.js';
 
@@ -48,8 +49,9 @@ const ofApplication = named(
       account: { ...accountSchema, description: 'An authorized account; absent if there is none.' },
       hasCalled: { type: 'boolean', description: 'True if executions of this application are stored.' },
       day,
+      problems: { ...problemsSchema, description: 'Everything that does not work now.' },
     },
-    ['id', 'connections', 'hasCalled', 'day'],
+    ['id', 'connections', 'hasCalled', 'day', 'problems'],
   ),
 );
 

@@ -1,6 +1,7 @@
 import type { Applications } from '../../applications/applications.js';
 import type { Accounts } from '../../connections/accounts.js';
 import type { Connections } from '../../connections/connections.js';
+import type { HealthModel } from '../../health/health.js';
 import type { ExecutionLog } from '../../records/execution-log.js';
 
 interface ReadOverviewParts {
@@ -8,6 +9,7 @@ interface ReadOverviewParts {
   readonly connections: Pick<Connections, 'list' | 'summaries'>;
   readonly accounts: Pick<Accounts, 'list'>;
   readonly executionLog: Pick<ExecutionLog, 'list' | 'statistics'>;
+  readonly health: Pick<HealthModel, 'addTo' | 'readProblems'>;
   readonly now: () => number;
 }
 
@@ -24,6 +26,7 @@ export function createReadOverview({
   connections,
   accounts,
   executionLog,
+  health,
   now,
 }: ReadOverviewParts) {
   async function readConnections(applicationId: string) {
@@ -33,7 +36,8 @@ export function createReadOverview({
       connections.summaries(applicationId, page),
     ]);
     const byName = new Map(summaries.items.map((summary) => [summary.connectionName, summary]));
-    return listed.items.flatMap((connection) => {
+    const withHealth = await health.addTo(applicationId, listed.items);
+    return withHealth.flatMap((connection) => {
       const summary = byName.get(connection.connectionName);
       return summary ? [{ ...connection, ...summary }] : [];
     });
@@ -52,11 +56,12 @@ export function createReadOverview({
    * the application has none.
    */
   async function readOne(id: string) {
-    const [connections, authorized, executions, day] = await Promise.all([
+    const [connections, authorized, executions, day, problems] = await Promise.all([
       readConnections(id),
       accounts.list(id, { status: 'authorized', pageSize: 1 }),
       executionLog.list(id, { pageSize: 1 }),
       readDay(id),
+      health.readProblems(id),
     ]);
     const [account] = authorized.items;
     return {
@@ -65,6 +70,7 @@ export function createReadOverview({
       ...(account && { account }),
       hasCalled: executions.items.length > 0,
       day,
+      problems,
     };
   }
 

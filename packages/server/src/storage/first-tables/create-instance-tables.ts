@@ -19,8 +19,10 @@ export async function createInstanceTables(database: MigrationDatabase): Promise
     full_at double precision not null,
     granted double precision not null
   ) with (fillfactor = 50)`.execute(database);
-  await sql`create unlogged table rate_instances (
+  // Running instances with their reports on their own health.
+  await sql`create unlogged table instances (
     id text primary key,
-    seen_at double precision not null
-  )`.execute(database);
+    seen_at double precision not null,
+    report text not null
+  ) with (fillfactor = 50)`.execute(database);
 }

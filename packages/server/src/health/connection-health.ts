@@ -1,0 +1,216 @@
+import type { Connection } from '../connections/connection.js';
+import type { RefreshFailures } from '../storage/accounts-table.js';
+import type { ExecutionOutcome } from '../storage/executions-table.js';
+import { isoTime } from '../text/iso-time.js';
+import type { LiveState } from './instance-report.js';
+
+/** States of a connection, from the worst to the best. A connection has the first one that applies. */
+export const CONNECTION_STATES = [
+  'not_configured',
+  'client_refused',
+  'not_answering',
+  'overloaded',
+  'degraded',
+  'refresh_failing',
+  'test_failed',
+  'not_tested',
+  'working',
+] as const;
+export type ConnectionState = (typeof CONNECTION_STATES)[number];
+
+export interface ConnectionHealth {
+  readonly state: ConnectionState;
+  /** Time since when the connection is in this state, in ISO 8601. Absent if it is unknown. */
+  readonly since?: string;
+  /** `not_answering`: time of the next call to the upstream. Absent if the next call of an account is sent. */
+  readonly nextTryAt?: string;
+  /** `degraded`: part of the recent calls that failed, in percent. */
+  readonly failedPercent?: number;
+  /** `refresh_failing`: number of accounts whose token refresh fails. */
+  readonly accounts?: number;
+  /** Sentence about the cause. */
+  readonly reason?: string;
+}
+
+/** Everything that the service knows about the state of a connection. */
+export interface HealthFacts {
+  readonly connection: Pick<Connection, 'authType' | 'baseUrl' | 'clientId' | 'statusReason' | 'lastTest'>;
+  /** States of the connection in all instances. */
+  readonly live: readonly LiveState[];
+  readonly refreshFailures: RefreshFailures | undefined;
+  /** Calls of the last five minutes, newest first. */
+  readonly outcomes: readonly ExecutionOutcome[];
+  /** Start of the last counted interval in which a call succeeded, in milliseconds since 1970. */
+  readonly respondedAt: number | undefined;
+  /** Current time in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Length of the time in which calls count as recent, in milliseconds. */
+export const RECENT_MS = 5 * 60_000;
+/** Maximum number of recent calls of a connection that count. */
+export const MOST_OUTCOMES = 50;
+
+const NO_RESPONSE: readonly (string | null)[] = ['connection_failed', 'upstream_timeout', 'unavailable'];
+const LEAST_FAILURES = 2;
+const LEAST_PERCENT = 20;
+// Number of calls, or milliseconds without a failure, after which a connection has recovered.
+const RECOVERED_CALLS = 5;
+const RECOVERED_MS = 6000;
+
+export const isUpstreamFailure = ({ errorCode, upstreamStatus }: ExecutionOutcome): boolean =>
+  (upstreamStatus !== null && upstreamStatus >= 500) || NO_RESPONSE.includes(errorCode);
+
+/** Returns true if the upstream responded to the call. Other calls ended before they reached it. */
+const isResponse = (outcome: ExecutionOutcome): boolean =>
+  !isUpstreamFailure(outcome) && (outcome.upstreamStatus !== null || outcome.status < 400);
+
+// Calls that the service refuses because the token of their account cannot be refreshed.
+const isUnsent = ({ errorCode, upstreamStatus }: ExecutionOutcome): boolean =>
+  errorCode === 'unavailable' && upstreamStatus === null;
+
+function notConfigured({
+  connection: { authType, baseUrl, clientId, statusReason },
+}: HealthFacts): ConnectionHealth | undefined {
+  const state = 'not_configured';
+  if (statusReason === 'connector_not_found')
+    return { state, reason: 'The connector is no longer in the catalogue.' };
+  if (baseUrl === null)
+    return { state, reason: 'The connector no longer has the region of this connection.' };
+  if (authType === 'oauth2' && clientId === null)
+    return { state, reason: 'The connection has no client id.' };
+  return undefined;
+}
+
+const clientRefused = ({ connection: { statusReason } }: HealthFacts): ConnectionHealth | undefined =>
+  statusReason === 'invalid_client'
+    ? { state: 'client_refused', reason: 'The authorization server refuses the client id and secret.' }
+    : undefined;
+
+/**
+ * Returns true if the circuit breaker of an instance still shows an outage that is over. An instance without calls does
+ * not learn that the upstream responds again.
+ */
+function isStale({ failedAt, nextTryAt }: LiveState, { now, outcomes }: HealthFacts): boolean {
+  if (nextTryAt > now) return false;
+  return (
+    nextTryAt < now - RECENT_MS ||
+    outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > failedAt)
+  );
+}
+
+function notAnswering(facts: HealthFacts): ConnectionHealth | undefined {
+  const { live, now, outcomes } = facts;
+  const refusing = live
+    .filter(({ kind }) => kind === 'not_answering')
+    .filter((state) => !isStale(state, facts))
+    // If other accounts still get responses, only the share of failed calls counts.
+    .filter(
+      ({ isOfSome, since }) =>
+        !isOfSome || !outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > since),
+    );
+  if (refusing.length === 0) return undefined;
+  const nextTryAt = Math.min(...refusing.map((state) => state.nextTryAt));
+  return {
+    state: 'not_answering',
+    since: isoTime(Math.min(...refusing.map(({ since }) => since))),
+    ...(nextTryAt > now && { nextTryAt: isoTime(nextTryAt) }),
+    reason: 'The upstream does not respond, so the circuit breaker refuses calls.',
+  };
+}
+
+function overloaded({ live }: HealthFacts): ConnectionHealth | undefined {
+  const full = live.filter(({ kind }) => kind === 'queue_full');
+  if (full.length === 0) return undefined;
+  return {
+    state: 'overloaded',
+    since: isoTime(Math.min(...full.map(({ since }) => since))),
+    reason: 'Calls are refused, because too many calls are in progress.',
+  };
+}
+
+function causeOf({ errorCode, upstreamStatus }: ExecutionOutcome): string {
+  if (upstreamStatus !== null && upstreamStatus >= 500)
+    return `The upstream responds with status ${upstreamStatus}.`;
+  if (errorCode === 'upstream_timeout') return 'The upstream does not respond in time.';
+  if (errorCode === 'connection_failed') return 'The connections to the upstream fail.';
+  return 'The service could not send the calls.';
+}
+
+/** Returns true if the last calls succeeded, so that earlier failures no longer matter. */
+function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolean {
+  const newest = counted.slice(0, RECOVERED_CALLS);
+  if (newest.length === RECOVERED_CALLS && !newest.some(isUpstreamFailure)) return true;
+  const [last] = counted;
+  const lastFailure = counted.find(isUpstreamFailure);
+  return last !== lastFailure && (lastFailure?.startedAt ?? 0) < now - RECOVERED_MS;
+}
+
+function degraded({ outcomes, refreshFailures, now }: HealthFacts): ConnectionHealth | undefined {
+  const counted = outcomes
+    .filter((outcome) => isResponse(outcome) || isUpstreamFailure(outcome))
+    .filter((outcome) => refreshFailures === undefined || !isUnsent(outcome));
+  const failures = counted.filter(isUpstreamFailure);
+  const [last] = failures;
+  const first = failures.at(-1);
+  const failedPercent = Math.round((100 * failures.length) / Math.max(1, counted.length));
+  if (failures.length < LEAST_FAILURES || failedPercent < LEAST_PERCENT || hasRecovered(counted, now))
+    return undefined;
+  return {
+    state: 'degraded',
+    failedPercent,
+    ...(first && { since: isoTime(first.startedAt) }),
+    ...(last && { reason: causeOf(failures.find((outcome) => !isUnsent(outcome)) ?? last) }),
+  };
+}
+
+function refreshFailing({ refreshFailures }: HealthFacts): ConnectionHealth | undefined {
+  if (refreshFailures === undefined) return undefined;
+  const { count, reason, since } = refreshFailures;
+  return { state: 'refresh_failing', accounts: count, since: isoTime(since), reason };
+}
+
+// Steps that fail during an outage of the upstream. A later response shows that the outage is over.
+const OUTAGE_STEPS = ['base_url', 'deadline'];
+
+function respondedAfter({ outcomes, respondedAt }: HealthFacts, time: number): boolean {
+  const isInInterval = respondedAt !== undefined && respondedAt > time;
+  return isInInterval || outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > time);
+}
+
+function testFailed(facts: HealthFacts): ConnectionHealth | undefined {
+  const { lastTest } = facts.connection;
+  if (lastTest === undefined || lastTest.isWorking) return undefined;
+  const isOutage = lastTest.failedSteps.every((step) => OUTAGE_STEPS.includes(step));
+  if (isOutage && respondedAfter(facts, Date.parse(lastTest.at))) return undefined;
+  return { state: 'test_failed', since: lastTest.at, reason: lastTest.message ?? 'The test failed.' };
+}
+
+function notTested(facts: HealthFacts): ConnectionHealth | undefined {
+  const isKnown = facts.connection.lastTest !== undefined || respondedAfter(facts, 0);
+  return isKnown ? undefined : { state: 'not_tested' };
+}
+
+const STATES = [
+  notConfigured,
+  clientRefused,
+  notAnswering,
+  overloaded,
+  degraded,
+  refreshFailing,
+  testFailed,
+  notTested,
+];
+
+/** Computes the state of a connection from everything that the service knows about it. */
+export function connectionHealth(facts: HealthFacts): ConnectionHealth {
+  for (const stateOf of STATES) {
+    const health = stateOf(facts);
+    if (health) return health;
+  }
+  return { state: 'working' };
+}
+
+/** Returns true if somebody should look at a connection in this state. */
+export const isTrouble = ({ state }: ConnectionHealth): boolean =>
+  state !== 'working' && state !== 'not_tested';

@@ -1,0 +1,192 @@
+import type { Connection } from '../connections/connection.js';
+import type { Connections } from '../connections/connections.js';
+import type { ExecutionLog } from '../records/execution-log.js';
+import type { RecentCalls } from '../storage/execution-statistics-table.js';
+import type { ExecutionOutcome } from '../storage/executions-table.js';
+import type { Storage } from '../storage/storage.js';
+import {
+  type ConnectionHealth,
+  connectionHealth,
+  isTrouble,
+  MOST_OUTCOMES,
+  RECENT_MS,
+} from './connection-health.js';
+import type { InstanceReport, LiveState } from './instance-report.js';
+import type { ReadInstances } from './read-instances.js';
+
+export interface HealthParts {
+  readonly storage: Pick<
+    Storage,
+    'accounts' | 'applications' | 'connections' | 'executions' | 'executionStatistics'
+  >;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly executionLog: Pick<ExecutionLog, 'flush'>;
+  readonly explainRefreshFailure: (failure: string) => string;
+  readonly readInstances: ReadInstances;
+  readonly now: () => number;
+}
+
+export type WithHealth<Item> = Item & { readonly health: ConnectionHealth };
+
+/** Connection that does not work. */
+export interface ConnectionProblem {
+  readonly applicationId: string;
+  readonly connectionName: string;
+  readonly health: ConnectionHealth;
+}
+
+/** Instance whose database responds slowly. */
+export interface SlowDatabase {
+  readonly instanceId: string;
+  readonly p95Ms: number;
+}
+
+export interface Problems {
+  readonly connections: readonly ConnectionProblem[];
+  readonly slowDatabase?: SlowDatabase;
+}
+
+const HOUR_MS = 60 * 60_000;
+const INTERVAL_MS = 5 * 60_000;
+// Milliseconds after its last failed token refresh in which an account counts. An account without calls does not learn
+// that its authorization server works again. The longest wait between two attempts is 5 minutes.
+const REFRESH_MS = 10 * 60_000;
+const MOST_ACCOUNTS = 10_000;
+const MOST_CONNECTIONS = 100;
+const MOST_APPLICATIONS = 20;
+const MOST_EXECUTIONS = 1000;
+// Number of connections whose calls are searched one by one, because the newest executions of the application contain
+// too few of them.
+const MOST_SEARCHED = 5;
+const FEW = 5;
+const FAILING_PART = 0.2;
+
+const byName = <Item extends { readonly connectionName: string }>(items: readonly Item[]) =>
+  Map.groupBy(items, ({ connectionName }) => connectionName);
+
+/** Returns the start of the newest interval with a successful call. */
+function respondedAtOf(counted: readonly RecentCalls[]): number | undefined {
+  const succeeded = counted.filter(({ calls, errors }) => calls > errors).map(({ at }) => at);
+  return succeeded.length === 0 ? undefined : Math.max(...succeeded);
+}
+
+function slowDatabaseOf(instances: readonly InstanceReport[]): SlowDatabase | undefined {
+  const [slowest] = instances
+    .filter(({ database }) => database.isSlow)
+    .toSorted((one, other) => other.database.p95Ms - one.database.p95Ms);
+  return slowest && { instanceId: slowest.id, p95Ms: slowest.database.p95Ms };
+}
+
+/** Creates the only model of health, which all pages and routes show. All instances compute the same states. */
+export function createHealth(parts: HealthParts) {
+  const { storage, connections, executionLog, explainRefreshFailure, readInstances, now } = parts;
+
+  /**
+   * Reads the recent calls of connections. The newest executions of the application usually contain those of each
+   * connection. A few connections are searched one by one, if calls of others are much more frequent.
+   */
+  async function readOutcomes(
+    applicationId: string,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly ExecutionOutcome[]>> {
+    if (names.length === 0) return new Map();
+    const since = now() - RECENT_MS;
+    const newest = await storage.executions.listOutcomes(applicationId, { since, limit: MOST_EXECUTIONS });
+    const outcomes = new Map<string, readonly ExecutionOutcome[]>(byName(newest));
+    if (newest.length < MOST_EXECUTIONS) return outcomes;
+    const rare = names.filter((name) => (outcomes.get(name)?.length ?? 0) < FEW).slice(0, MOST_SEARCHED);
+    const searched = await Promise.all(
+      rare.map(async (connectionName) => {
+        const query = { connectionName, since, limit: MOST_OUTCOMES };
+        return [connectionName, (await storage.executions.list(applicationId, query)).rows] as const;
+      }),
+    );
+    return new Map([...outcomes, ...searched]);
+  }
+
+  async function readRefreshFailures(applicationId: string) {
+    const rows = await storage.accounts.countRefreshFailures(applicationId, {
+      from: now() - REFRESH_MS,
+      most: MOST_ACCOUNTS,
+    });
+    return new Map(
+      rows.map((row) => [row.connectionId, { ...row, reason: explainRefreshFailure(row.reason) }]),
+    );
+  }
+
+  async function readStates(applicationId: string): Promise<ReadonlyMap<string, readonly LiveState[]>> {
+    const states = (await readInstances()).flatMap((instance) => instance.states);
+    const own = states.filter((state) => state.applicationId === applicationId);
+    return Map.groupBy(own, ({ connectionId }) => connectionId);
+  }
+
+  /** Adds the health to connections of an application. */
+  async function addTo<Item extends Connection>(
+    applicationId: string,
+    items: readonly Item[],
+  ): Promise<WithHealth<Item>[]> {
+    await executionLog.flush();
+    const time = now();
+    const [live, refreshFailures, counted] = await Promise.all([
+      readStates(applicationId),
+      readRefreshFailures(applicationId),
+      storage.executionStatistics.listRecent(applicationId, time - HOUR_MS),
+    ]);
+    const calls = byName(counted);
+    const isSuspect = ({ id, connectionName }: Item): boolean =>
+      live.has(id) ||
+      (calls.get(connectionName) ?? []).some(
+        ({ at, errors }) => errors > 0 && at > time - RECENT_MS - INTERVAL_MS,
+      );
+    const suspects = items.filter(isSuspect).map(({ connectionName }) => connectionName);
+    const outcomes = await readOutcomes(applicationId, suspects);
+    return items.map((connection) => {
+      const health = connectionHealth({
+        connection,
+        live: live.get(connection.id) ?? [],
+        refreshFailures: refreshFailures.get(connection.id),
+        outcomes: (outcomes.get(connection.connectionName) ?? []).slice(0, MOST_OUTCOMES),
+        respondedAt: respondedAtOf(calls.get(connection.connectionName) ?? []),
+        now: time,
+      });
+      return { ...connection, health };
+    });
+  }
+
+  /** Lists the connections of an application that do not work, among its first 100 connections. */
+  async function listTroubled(applicationId: string): Promise<readonly ConnectionProblem[]> {
+    const { items } = await connections.list(applicationId, { pageSize: MOST_CONNECTIONS });
+    const known = await addTo(applicationId, items);
+    return known
+      .filter(({ health }) => isTrouble(health))
+      .map(({ connectionName, health }) => ({ applicationId, connectionName, health }));
+  }
+
+  /** Finds applications that may have connections in trouble, without reading every connection. */
+  async function findSuspects(): Promise<readonly string[]> {
+    const time = now();
+    const suspects = await Promise.all([
+      readInstances().then((all) => all.flatMap(({ states }) => states.map((state) => state.applicationId))),
+      storage.accounts.applicationsOfRefreshFailures(time - REFRESH_MS, MOST_ACCOUNTS),
+      storage.executionStatistics.applicationsOfErrors(time - RECENT_MS - INTERVAL_MS, {
+        part: FAILING_PART,
+        most: MOST_APPLICATIONS,
+      }),
+      storage.connections.applicationsOfNotWorking(MOST_CONNECTIONS),
+    ]);
+    return [...new Set(suspects.flat())].slice(0, MOST_APPLICATIONS);
+  }
+
+  /** Reads everything that is wrong: in one application, or in at most 20 applications if none is given. */
+  async function readProblems(applicationId?: string): Promise<Problems> {
+    await executionLog.flush();
+    const ids = applicationId === undefined ? await findSuspects() : [applicationId];
+    const [instances, ...troubled] = await Promise.all([readInstances(), ...ids.map(listTroubled)]);
+    const slowDatabase = slowDatabaseOf(instances);
+    return { connections: troubled.flat(), ...(slowDatabase && { slowDatabase }) };
+  }
+
+  return { addTo, readProblems, readInstances };
+}
+
+export type HealthModel = ReturnType<typeof createHealth>;

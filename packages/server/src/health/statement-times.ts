@@ -1,0 +1,44 @@
+/** Durations of the statements of the database in the last seconds. */
+export interface StatementTimes {
+  readonly statements: number;
+  /** 95th percentile of the durations in milliseconds; 0 without statements. */
+  readonly p95Ms: number;
+  readonly isSlow: boolean;
+}
+
+const WINDOW_MS = 6000;
+const MOST = 512;
+const SLOW_MS = 250;
+// Number of statements from which a high percentile is meaningful. With fewer statements, half of them must be slow.
+const MANY = 20;
+const LEAST = 3;
+
+const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+
+/** Creates the measurement of recent statements. `now` returns milliseconds since any fixed time. */
+export function createStatementTimes(now: () => number) {
+  const durations = new Float64Array(MOST);
+  const ends = new Float64Array(MOST).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+
+  /** Counts a statement. Allocates nothing. */
+  function count(ms: number): void {
+    durations[next] = ms;
+    ends[next] = now();
+    next = (next + 1) % MOST;
+  }
+
+  function read(): StatementTimes {
+    const from = now() - WINDOW_MS;
+    const recent = [...durations.filter((_, index) => (ends[index] ?? 0) > from)].sort((a, b) => a - b);
+    const p95Ms = Math.round(quantile(recent, 0.95));
+    const isSlow =
+      recent.length >= MANY ? p95Ms > SLOW_MS : recent.length >= LEAST && quantile(recent, 0.5) > SLOW_MS;
+    return { statements: recent.length, p95Ms, isSlow };
+  }
+
+  return { count, read };
+}
+
+export type StatementMeter = ReturnType<typeof createStatementTimes>;

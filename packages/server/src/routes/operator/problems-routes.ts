@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { HealthModel } from '../../health/health.js';
+import { connectionHealthSchema } from '../health-schemas.js';
+import { closed, named } from '../list-schema.js';
+
+const text = { type: 'string' };
+
+export const problemsSchema = named(
+  'Problems',
+  closed(
+    {
+      connections: {
+        type: 'array',
+        items: named(
+          'ConnectionProblem',
+          closed({
+            applicationId: { ...text, examples: ['app_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+            connectionName: { ...text, examples: ['mail'] },
+            health: connectionHealthSchema,
+          }),
+        ),
+        description: 'Connections that do not work.',
+      },
+      slowDatabase: {
+        ...named(
+          'SlowDatabase',
+          closed({
+            instanceId: { ...text, examples: ['inst_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+            p95Ms: {
+              type: 'integer',
+              examples: [900],
+              description:
+                '95th percentile of the durations of statements in the last seconds, in milliseconds.',
+            },
+          }),
+        ),
+        description: 'Instance with the slowest database; absent if it responds in time to all instances.',
+      },
+    },
+    ['connections'],
+  ),
+);
+
+const schema: FastifySchema = {
+  operationId: 'getProblems',
+  tags: ['health'],
+  summary: 'List everything that does not work',
+  description:
+    'All instances report the same problems. A problem appears and disappears within a few seconds, and costs little to read.',
+  querystring: closed(
+    {
+      applicationId: {
+        ...text,
+        maxLength: 256,
+        description: 'Application of the connections; without it, those of up to 20 applications are listed.',
+      },
+    },
+    [],
+  ),
+  response: { 200: problemsSchema },
+};
+
+/** Adds the list of everything that does not work. A hook of `app` must authenticate operators. */
+export function addProblemsRoute(
+  app: FastifyInstance,
+  { readProblems }: Pick<HealthModel, 'readProblems'>,
+): void {
+  app.get<{ Querystring: { readonly applicationId?: string } }>(
+    '/problems',
+    { schema },
+    ({ query: { applicationId } }) => readProblems(applicationId),
+  );
+}
