@@ -1,3 +1,50 @@
+/** State of a connection in all instances of the service, from the worst to the best. */
+export type ConnectionState =
+  /** A setting is missing, such as the client id. */
+  | 'not_configured'
+  /** The authorization server refuses the client id or secret. */
+  | 'client_refused'
+  /** The upstream does not respond, so the service refuses calls. */
+  | 'not_answering'
+  /** Too many calls are in progress, so the service refuses calls. */
+  | 'overloaded'
+  /** At least a fifth of the calls of the last five minutes failed. */
+  | 'degraded'
+  /** The tokens of some accounts cannot be refreshed. */
+  | 'refresh_failing'
+  /** The last test of the connection failed. */
+  | 'test_failed'
+  /** Nobody tested the connection, and no call succeeded within the last hour. */
+  | 'not_tested'
+  /** The last test or the last calls succeeded. */
+  | 'working';
+
+/** Health of a connection. */
+export interface ConnectionHealth {
+  state: ConnectionState | (string & {});
+  /** Start of the state, in ISO 8601. Absent if it is unknown. */
+  since?: string;
+  /** `not_answering`: time of the next call to the upstream, in ISO 8601. Absent if the next call is sent at once. */
+  nextTryAt?: string;
+  /** `degraded`: percentage of the last calls that failed. */
+  failedPercent?: number;
+  /** `refresh_failing`: number of accounts whose tokens cannot be refreshed. */
+  accounts?: number;
+  /** Sentence about the cause of the state. */
+  reason?: string;
+}
+
+/** Result of a test of a connection, which an operator runs in the dashboard. */
+export interface ConnectionTest {
+  /** Time of the test, in ISO 8601. */
+  at: string;
+  isWorking: boolean;
+  /** Names of the failed steps. */
+  failedSteps: string[];
+  /** Message of the first failed step. Absent if the test passed. */
+  message?: string;
+}
+
 /** Named configuration of one connector. The service never returns its secrets. */
 export interface Connection {
   id: string;
@@ -24,6 +71,10 @@ export interface Connection {
   approve: ApprovalPolicy;
   /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
+  /** Whether calls of the connection work now. */
+  health: ConnectionHealth;
+  /** Last test of the connection. Absent if nobody tested its current settings. */
+  lastTest?: ConnectionTest;
   createdAt: string;
   updatedAt: string;
 }
@@ -209,6 +260,17 @@ export interface ConnectedAccount extends AccountName {
   usedAt?: string;
   /** Time of the last response with tokens, in ISO 8601. */
   refreshedAt?: string;
+  /**
+   * Token refreshes that fail since the last success, although the user has not revoked the access. Calls work until
+   * the access token expires. The service tries again.
+   */
+  refreshFailure?: {
+    /** Time of the first failed refresh, in ISO 8601. */
+    since: string;
+    lastTriedAt: string;
+    /** Sentence about the cause. */
+    reason: string;
+  };
   /** Time at which the access token expires, in ISO 8601. The service refreshes the token before that time. */
   expiresAt?: string;
 }

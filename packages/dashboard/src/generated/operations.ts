@@ -764,6 +764,183 @@ export interface Operations {
         oldest?: string;
         retentionDays: number;
       }[];
+      /**
+       * Running instances that share the database; this one is the first.
+       */
+      instances: {
+        id: string;
+        version: string;
+        startedAt: string;
+        /**
+         * Memory of the process.
+         */
+        memoryBytes: number;
+        responseMemory: {
+          /**
+           * Memory that calls have reserved for bodies.
+           */
+          usedBytes: number;
+          limitBytes: number;
+        };
+        calls: {
+          /**
+           * Calls to upstreams in progress.
+           */
+          running: number;
+          /**
+           * Calls in the queue of the concurrency limit.
+           */
+          waiting: number;
+          /**
+           * Calls refused because the queue was full within the last minute.
+           */
+          refused: number;
+        };
+        executions: {
+          waiting: number;
+          dropped: number;
+        };
+        refreshes: {
+          /**
+           * Token refreshes within the last minute.
+           */
+          succeeded: number;
+          /**
+           * Failed token refreshes within the last minute.
+           */
+          failed: number;
+        };
+        rateLimits: {
+          application: {
+            /**
+             * Allowed calls per second of one key, such as one application.
+             */
+            perSecond: number;
+            /**
+             * Calls of all keys within the last minute.
+             */
+            calls: number;
+            /**
+             * Calls that the limit refused within the last minute.
+             */
+            refused: number;
+          };
+          user: {
+            /**
+             * Allowed calls per second of one key, such as one application.
+             */
+            perSecond: number;
+            /**
+             * Calls of all keys within the last minute.
+             */
+            calls: number;
+            /**
+             * Calls that the limit refused within the last minute.
+             */
+            refused: number;
+          };
+          account: {
+            /**
+             * Allowed calls per second of one key, such as one application.
+             */
+            perSecond: number;
+            /**
+             * Calls of all keys within the last minute.
+             */
+            calls: number;
+            /**
+             * Calls that the limit refused within the last minute.
+             */
+            refused: number;
+          };
+          address: {
+            /**
+             * Allowed calls per second of one key, such as one application.
+             */
+            perSecond: number;
+            /**
+             * Calls of all keys within the last minute.
+             */
+            calls: number;
+            /**
+             * Calls that the limit refused within the last minute.
+             */
+            refused: number;
+          };
+        };
+        database: {
+          /**
+           * Statements in the last 6 seconds.
+           */
+          statements: number;
+          /**
+           * 95th percentile of their durations in milliseconds.
+           */
+          p95Ms: number;
+          isSlow: boolean;
+        };
+      }[];
+    };
+  };
+  'GET /operator/v1/problems': {
+    request: {
+      query?: {
+        applicationId?: string;
+      };
+    };
+    response: {
+      /**
+       * Connections that do not work.
+       */
+      connections: {
+        applicationId: string;
+        connectionName: string;
+        health: {
+          /**
+           * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+           */
+          state:
+            | 'not_configured'
+            | 'client_refused'
+            | 'not_answering'
+            | 'overloaded'
+            | 'degraded'
+            | 'refresh_failing'
+            | 'test_failed'
+            | 'not_tested'
+            | 'working';
+          /**
+           * Start of this state. Absent if it is unknown.
+           */
+          since?: string;
+          /**
+           * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+           */
+          nextTryAt?: string;
+          /**
+           * degraded: percentage of the last calls that failed.
+           */
+          failedPercent?: number;
+          /**
+           * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+           */
+          accounts?: number;
+          /**
+           * Cause of the state.
+           */
+          reason?: string;
+        };
+      }[];
+      /**
+       * Instance with the slowest database; absent if it responds in time to all instances.
+       */
+      slowDatabase?: {
+        instanceId: string;
+        /**
+         * 95th percentile of the durations of statements in the last seconds, in milliseconds.
+         */
+        p95Ms: number;
+      };
     };
   };
   'GET /operator/v1/overview': {
@@ -863,6 +1040,53 @@ export interface Operations {
            * Why no account of this connection works.
            */
           statusReason?: 'invalid_client' | 'connector_not_found';
+          health: {
+            /**
+             * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+             */
+            state:
+              | 'not_configured'
+              | 'client_refused'
+              | 'not_answering'
+              | 'overloaded'
+              | 'degraded'
+              | 'refresh_failing'
+              | 'test_failed'
+              | 'not_tested'
+              | 'working';
+            /**
+             * Start of this state. Absent if it is unknown.
+             */
+            since?: string;
+            /**
+             * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+             */
+            nextTryAt?: string;
+            /**
+             * degraded: percentage of the last calls that failed.
+             */
+            failedPercent?: number;
+            /**
+             * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+             */
+            accounts?: number;
+            /**
+             * Cause of the state.
+             */
+            reason?: string;
+          };
+          /**
+           * Last test of the connection; absent if nobody tested its current settings.
+           */
+          lastTest?: {
+            at: string;
+            isWorking: boolean;
+            failedSteps: string[];
+            /**
+             * Message of the first failed step.
+             */
+            message?: string;
+          };
           createdAt: string;
           updatedAt: string;
           accounts: {
@@ -948,6 +1172,23 @@ export interface Operations {
            */
           refreshedAt?: string;
           /**
+           * Token refreshes that fail since the last success. Calls work until the access token expires.
+           */
+          refreshFailure?: {
+            /**
+             * Time of the first failed refresh.
+             */
+            since: string;
+            /**
+             * Time of the last failed refresh.
+             */
+            lastTriedAt: string;
+            /**
+             * Cause of the last failure.
+             */
+            reason: string;
+          };
+          /**
            * When the access token expires. The service refreshes it before that.
            */
           expiresAt?: string;
@@ -978,6 +1219,63 @@ export interface Operations {
              */
             p95Ms: number | null;
           }[];
+        };
+        /**
+         * Everything that does not work now.
+         */
+        problems: {
+          /**
+           * Connections that do not work.
+           */
+          connections: {
+            applicationId: string;
+            connectionName: string;
+            health: {
+              /**
+               * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+               */
+              state:
+                | 'not_configured'
+                | 'client_refused'
+                | 'not_answering'
+                | 'overloaded'
+                | 'degraded'
+                | 'refresh_failing'
+                | 'test_failed'
+                | 'not_tested'
+                | 'working';
+              /**
+               * Start of this state. Absent if it is unknown.
+               */
+              since?: string;
+              /**
+               * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+               */
+              nextTryAt?: string;
+              /**
+               * degraded: percentage of the last calls that failed.
+               */
+              failedPercent?: number;
+              /**
+               * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+               */
+              accounts?: number;
+              /**
+               * Cause of the state.
+               */
+              reason?: string;
+            };
+          }[];
+          /**
+           * Instance with the slowest database; absent if it responds in time to all instances.
+           */
+          slowDatabase?: {
+            instanceId: string;
+            /**
+             * 95th percentile of the durations of statements in the last seconds, in milliseconds.
+             */
+            p95Ms: number;
+          };
         };
       };
     };
@@ -1344,6 +1642,53 @@ export interface Operations {
          * Why no account of this connection works.
          */
         statusReason?: 'invalid_client' | 'connector_not_found';
+        health: {
+          /**
+           * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+           */
+          state:
+            | 'not_configured'
+            | 'client_refused'
+            | 'not_answering'
+            | 'overloaded'
+            | 'degraded'
+            | 'refresh_failing'
+            | 'test_failed'
+            | 'not_tested'
+            | 'working';
+          /**
+           * Start of this state. Absent if it is unknown.
+           */
+          since?: string;
+          /**
+           * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+           */
+          nextTryAt?: string;
+          /**
+           * degraded: percentage of the last calls that failed.
+           */
+          failedPercent?: number;
+          /**
+           * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+           */
+          accounts?: number;
+          /**
+           * Cause of the state.
+           */
+          reason?: string;
+        };
+        /**
+         * Last test of the connection; absent if nobody tested its current settings.
+         */
+        lastTest?: {
+          at: string;
+          isWorking: boolean;
+          failedSteps: string[];
+          /**
+           * Message of the first failed step.
+           */
+          message?: string;
+        };
         createdAt: string;
         updatedAt: string;
       }[];
@@ -1454,6 +1799,53 @@ export interface Operations {
        * Why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
+      health: {
+        /**
+         * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+         */
+        state:
+          | 'not_configured'
+          | 'client_refused'
+          | 'not_answering'
+          | 'overloaded'
+          | 'degraded'
+          | 'refresh_failing'
+          | 'test_failed'
+          | 'not_tested'
+          | 'working';
+        /**
+         * Start of this state. Absent if it is unknown.
+         */
+        since?: string;
+        /**
+         * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+         */
+        nextTryAt?: string;
+        /**
+         * degraded: percentage of the last calls that failed.
+         */
+        failedPercent?: number;
+        /**
+         * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+         */
+        accounts?: number;
+        /**
+         * Cause of the state.
+         */
+        reason?: string;
+      };
+      /**
+       * Last test of the connection; absent if nobody tested its current settings.
+       */
+      lastTest?: {
+        at: string;
+        isWorking: boolean;
+        failedSteps: string[];
+        /**
+         * Message of the first failed step.
+         */
+        message?: string;
+      };
       createdAt: string;
       updatedAt: string;
     };
@@ -1511,6 +1903,53 @@ export interface Operations {
        * Why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
+      health: {
+        /**
+         * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+         */
+        state:
+          | 'not_configured'
+          | 'client_refused'
+          | 'not_answering'
+          | 'overloaded'
+          | 'degraded'
+          | 'refresh_failing'
+          | 'test_failed'
+          | 'not_tested'
+          | 'working';
+        /**
+         * Start of this state. Absent if it is unknown.
+         */
+        since?: string;
+        /**
+         * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+         */
+        nextTryAt?: string;
+        /**
+         * degraded: percentage of the last calls that failed.
+         */
+        failedPercent?: number;
+        /**
+         * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+         */
+        accounts?: number;
+        /**
+         * Cause of the state.
+         */
+        reason?: string;
+      };
+      /**
+       * Last test of the connection; absent if nobody tested its current settings.
+       */
+      lastTest?: {
+        at: string;
+        isWorking: boolean;
+        failedSteps: string[];
+        /**
+         * Message of the first failed step.
+         */
+        message?: string;
+      };
       createdAt: string;
       updatedAt: string;
     };
@@ -1615,6 +2054,53 @@ export interface Operations {
        * Why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
+      health: {
+        /**
+         * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+         */
+        state:
+          | 'not_configured'
+          | 'client_refused'
+          | 'not_answering'
+          | 'overloaded'
+          | 'degraded'
+          | 'refresh_failing'
+          | 'test_failed'
+          | 'not_tested'
+          | 'working';
+        /**
+         * Start of this state. Absent if it is unknown.
+         */
+        since?: string;
+        /**
+         * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+         */
+        nextTryAt?: string;
+        /**
+         * degraded: percentage of the last calls that failed.
+         */
+        failedPercent?: number;
+        /**
+         * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+         */
+        accounts?: number;
+        /**
+         * Cause of the state.
+         */
+        reason?: string;
+      };
+      /**
+       * Last test of the connection; absent if nobody tested its current settings.
+       */
+      lastTest?: {
+        at: string;
+        isWorking: boolean;
+        failedSteps: string[];
+        /**
+         * Message of the first failed step.
+         */
+        message?: string;
+      };
       createdAt: string;
       updatedAt: string;
     };
@@ -1784,6 +2270,23 @@ export interface Operations {
          */
         refreshedAt?: string;
         /**
+         * Token refreshes that fail since the last success. Calls work until the access token expires.
+         */
+        refreshFailure?: {
+          /**
+           * Time of the first failed refresh.
+           */
+          since: string;
+          /**
+           * Time of the last failed refresh.
+           */
+          lastTriedAt: string;
+          /**
+           * Cause of the last failure.
+           */
+          reason: string;
+        };
+        /**
          * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
@@ -1880,6 +2383,23 @@ export interface Operations {
          */
         refreshedAt?: string;
         /**
+         * Token refreshes that fail since the last success. Calls work until the access token expires.
+         */
+        refreshFailure?: {
+          /**
+           * Time of the first failed refresh.
+           */
+          since: string;
+          /**
+           * Time of the last failed refresh.
+           */
+          lastTriedAt: string;
+          /**
+           * Cause of the last failure.
+           */
+          reason: string;
+        };
+        /**
          * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
@@ -1969,6 +2489,23 @@ export interface Operations {
        * When the service received its current tokens.
        */
       refreshedAt?: string;
+      /**
+       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       */
+      refreshFailure?: {
+        /**
+         * Time of the first failed refresh.
+         */
+        since: string;
+        /**
+         * Time of the last failed refresh.
+         */
+        lastTriedAt: string;
+        /**
+         * Cause of the last failure.
+         */
+        reason: string;
+      };
       /**
        * When the access token expires. The service refreshes it before that.
        */
@@ -2105,6 +2642,23 @@ export interface Operations {
        */
       refreshedAt?: string;
       /**
+       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       */
+      refreshFailure?: {
+        /**
+         * Time of the first failed refresh.
+         */
+        since: string;
+        /**
+         * Time of the last failed refresh.
+         */
+        lastTriedAt: string;
+        /**
+         * Cause of the last failure.
+         */
+        reason: string;
+      };
+      /**
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
@@ -2198,6 +2752,23 @@ export interface Operations {
        * When the service received its current tokens.
        */
       refreshedAt?: string;
+      /**
+       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       */
+      refreshFailure?: {
+        /**
+         * Time of the first failed refresh.
+         */
+        since: string;
+        /**
+         * Time of the last failed refresh.
+         */
+        lastTriedAt: string;
+        /**
+         * Cause of the last failure.
+         */
+        reason: string;
+      };
       /**
        * When the access token expires. The service refreshes it before that.
        */
@@ -2293,6 +2864,23 @@ export interface Operations {
        */
       refreshedAt?: string;
       /**
+       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       */
+      refreshFailure?: {
+        /**
+         * Time of the first failed refresh.
+         */
+        since: string;
+        /**
+         * Time of the last failed refresh.
+         */
+        lastTriedAt: string;
+        /**
+         * Cause of the last failure.
+         */
+        reason: string;
+      };
+      /**
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
@@ -2377,6 +2965,23 @@ export interface Operations {
        * When the service received its current tokens.
        */
       refreshedAt?: string;
+      /**
+       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       */
+      refreshFailure?: {
+        /**
+         * Time of the first failed refresh.
+         */
+        since: string;
+        /**
+         * Time of the last failed refresh.
+         */
+        lastTriedAt: string;
+        /**
+         * Cause of the last failure.
+         */
+        reason: string;
+      };
       /**
        * When the access token expires. The service refreshes it before that.
        */
