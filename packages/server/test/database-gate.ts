@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** `query`: pauses before the database receives the query. `outcome`: pauses after execution, before the result. */
 export type QueryMoment = 'query' | 'outcome';
@@ -15,6 +16,8 @@ export interface DatabaseGate {
   /** Closes every connection and refuses new ones, until `mend` is called. */
   readonly cut: () => void;
   readonly mend: () => void;
+  /** Delays every response by this number of milliseconds. */
+  readonly slow: (ms: number) => void;
   /** Pauses all traffic and keeps the connections open, like a database that hangs. */
   readonly pause: () => void;
   /** Forwards all traffic that `pause` has stopped. */
@@ -55,6 +58,7 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   const sockets = new Set<Socket>();
   let plan: Plan | undefined;
   let isCut = false;
+  let delayMs = 0;
   const paused = new Set<Socket>();
   const connections = new Set<Connection>();
   let blocked: PromiseWithResolvers<void> | undefined;
@@ -93,6 +97,7 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     server.on('data', (chunk) => {
       delivered = delivered
         .then(() => connection.blocked)
+        .then(() => (delayMs === 0 ? undefined : wait(delayMs)))
         .then(() => void (paused.has(server) || client.write(chunk)));
     });
     server.once('close', () => {
@@ -122,6 +127,9 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     },
     mend: () => {
       isCut = false;
+    },
+    slow: (ms) => {
+      delayMs = ms;
     },
     pause: () => {
       blocked = Promise.withResolvers();
