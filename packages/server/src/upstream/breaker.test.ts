@@ -186,3 +186,24 @@ test.each([
 ])('F4: $title is "$verdict"', ({ error, verdict }) => {
   expect(verdictOfError(error)).toBe(verdict);
 });
+
+test('F4: a paused circuit is listed with its first pause, its last failure and its next trial call', () => {
+  const { breaker, call, calls, advance } = setUp();
+  const listed = {
+    connector: 'mail',
+    applicationId: 'app_1',
+    connectionId: 'conn_1',
+    since: 0,
+    isOfSome: true,
+  };
+  expect(breaker.paused()).toEqual([]);
+  calls(20, 'failed');
+  expect(breaker.paused()).toEqual([{ ...listed, state: 'open_for_accounts', failedAt: 0, nextTryAt: 5000 }]);
+  advance(5000);
+  expect(breaker.paused()).toMatchObject([{ state: 'half_open' }]);
+  call('failed');
+  expect(breaker.paused()).toMatchObject([{ ...listed, failedAt: 5000, nextTryAt: 10_000 }]);
+  advance(5000);
+  call('responded');
+  expect(breaker.paused()).toEqual([]);
+});

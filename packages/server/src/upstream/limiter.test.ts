@@ -162,3 +162,21 @@ test('F5: one account cannot take all slots of its connection, however long its 
   (await slots[0])?.();
   expect(await waiting[0]).toBeTypeOf('function');
 });
+
+test('the limiter lists a connection whose calls it refuses, until 5 s without a refusal', () => {
+  let time = 100;
+  const limiter = createLimiter({ concurrency: 1, queue: 0, now: () => time });
+  const owner = of('a');
+  const { applicationId, connectionId } = owner;
+  void limiter.acquire(owner);
+  expect(limiter.overloaded()).toEqual([]);
+  expect(() => limiter.acquire(owner)).toThrow(busy);
+  time = 2100;
+  expect(() => limiter.acquire(owner)).toThrow(busy);
+  time = 7100;
+  expect(limiter.overloaded()).toEqual([{ applicationId, connectionId, since: 100, refusedAt: 2100 }]);
+  time = 7101;
+  expect(limiter.overloaded()).toEqual([]);
+  expect(() => limiter.acquire(owner)).toThrow(busy);
+  expect(limiter.overloaded()).toMatchObject([{ since: 7101 }]);
+});
