@@ -55,6 +55,51 @@ export function Show<Value>({ of, children }: ShowProps<Value>) {
   return <>{children(of.value)}</>;
 }
 
+/** Interval in milliseconds between two loads of states that change by themselves. */
+export const LIVE_MS = 3000;
+
+/** Calls `work` when the page becomes visible and `ms` milliseconds after now, if the page is visible then. */
+function whenVisible(ms: number, work: () => void): () => void {
+  const workIfVisible = () => {
+    if (document.visibilityState === 'visible') work();
+  };
+  const timer = setTimeout(workIfVisible, ms);
+  document.addEventListener('visibilitychange', workIfVisible);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', workIfVisible);
+  };
+}
+
+interface Live<Value> {
+  /** Value that was loaded last. It remains if a reload fails. */
+  readonly value: Value;
+  /** Error of the last reload. `undefined` if the reload succeeded. */
+  readonly error: unknown;
+}
+
+/** Keeps a loaded value up to date while the page is visible. A new `initial` value replaces the loaded one. */
+export function useLive<Value>(initial: Value, load: (signal: AbortSignal) => Promise<Value>): Live<Value> {
+  const [live, setLive] = useState({ initial, value: initial, error: undefined as unknown, loads: 0 });
+  const current = live.initial === initial ? live : { initial, value: initial, error: undefined, loads: 0 };
+  useEffect(() => {
+    const aborter = new AbortController();
+    const reload = () =>
+      load(aborter.signal).then(
+        (value) =>
+          !aborter.signal.aborted && setLive({ initial, value, error: undefined, loads: current.loads + 1 }),
+        (error: unknown) =>
+          !aborter.signal.aborted && setLive({ ...current, error, loads: current.loads + 1 }),
+      );
+    const stop = whenVisible(LIVE_MS, () => void reload());
+    return () => {
+      stop();
+      aborter.abort();
+    };
+  }, [initial, current.loads]);
+  return current;
+}
+
 const FAILURE_BACKOFF = 10;
 
 /** Reloads a value regularly while the page is visible. */
@@ -64,17 +109,6 @@ export function useRefresh<Value>(
 ): void {
   useEffect(() => {
     if (intervalMs === undefined || isLoading) return undefined;
-    const reloadIfVisible = () => {
-      if (document.visibilityState === 'visible') reload();
-    };
-    const timer = setTimeout(
-      reloadIfVisible,
-      error === undefined ? intervalMs : intervalMs * FAILURE_BACKOFF,
-    );
-    document.addEventListener('visibilitychange', reloadIfVisible);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', reloadIfVisible);
-    };
+    return whenVisible(error === undefined ? intervalMs : intervalMs * FAILURE_BACKOFF, reload);
   }, [intervalMs, isLoading, reload]);
 }

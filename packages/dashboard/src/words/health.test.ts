@@ -5,7 +5,8 @@ const migrations = (...pending: string[]) => ({ migrations: { pending } });
 const HEALTHY = { database: migrations(), executions: { written: 5, dropped: 0, waiting: 3 } };
 
 test('a healthy service has no problems', () => {
-  expect(problemsOf(HEALTHY)).toEqual([]);
+  expect(problemsOf({ health: HEALTHY })).toEqual([]);
+  expect(problemsOf({ health: undefined })).toEqual([]);
 });
 
 test.each([
@@ -29,8 +30,14 @@ test.each([
     health: { database: migrations('002_next'), executions: { written: 0, dropped: 2, waiting: 12_000 } },
     expected: [/^The database needs 1 migration/, /^2 executions were/, /^12,000 executions are waiting/],
   },
-])('reports $title, with the remedy', ({ health, expected }) => {
-  const problems = problemsOf(health);
+  {
+    title: 'a slow database',
+    health: HEALTHY,
+    slowDatabase: { instanceId: 'inst_1', p95Ms: 1200 },
+    expected: [/^The database answers slowly: .* 1,200 ms/],
+  },
+])('reports $title, with the remedy', ({ health, slowDatabase, expected }) => {
+  const problems = problemsOf({ health, ...(slowDatabase && { slowDatabase }) });
   expect(problems.map(({ problem }) => problem)).toEqual(
     expected.map((words) => expect.stringMatching(words)),
   );

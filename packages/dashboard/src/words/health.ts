@@ -1,9 +1,16 @@
 import type { Health } from '../api/health.ts';
+import type { Problems } from '../api/problems.ts';
 import { grouped } from './numbers.ts';
 
-type Facts = Pick<Health, 'executions'> & {
+type HealthFacts = Pick<Health, 'executions'> & {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
 };
+
+interface Facts {
+  readonly slowDatabase?: Problems['slowDatabase'] | undefined;
+  /** Health report of the service. `undefined` until it is loaded. */
+  readonly health: HealthFacts | undefined;
+}
 
 interface Problem {
   readonly tone: 'bad' | 'warn';
@@ -36,12 +43,27 @@ const waitingExecutions = (waiting: number): Problem => ({
     'A wait of a few seconds is normal at peak load. If the number of waiting executions stays high, use a faster database.',
 });
 
-/** Returns the problems of the service, the most severe problem first. */
-export const problemsOf = ({ database, executions: { dropped, waiting } }: Facts): readonly Problem[] => {
-  const { pending } = database.migrations;
+const slow = ({ p95Ms }: NonNullable<Problems['slowDatabase']>): Problem => ({
+  tone: 'bad',
+  problem: `The database answers slowly: one of 20 statements took ${grouped(p95Ms)} ms or longer in the last seconds.`,
+  remedy:
+    'Check the load of the database and its disk, and the network between the service and the database.',
+});
+
+function problemsOfReport({
+  database: { migrations },
+  executions: { dropped, waiting },
+}: HealthFacts): readonly Problem[] {
+  const { pending } = migrations;
   return [
     ...(pending.length > 0 ? [pendingMigrations(pending)] : []),
     ...(dropped > 0 ? [droppedExecutions(dropped)] : []),
     ...(waiting >= MANY_WAITING ? [waitingExecutions(waiting)] : []),
   ];
-};
+}
+
+/** Returns the problems of the service, the most severe problem first. */
+export const problemsOf = ({ health, slowDatabase }: Facts): readonly Problem[] => [
+  ...(slowDatabase ? [slow(slowDatabase)] : []),
+  ...(health ? problemsOfReport(health) : []),
+];

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ACCOUNT_STATUS_REASONS,
-  CONNECTION_STATUS_REASONS,
-} from '../../../server/src/names/status-reasons.ts';
+import { ACCOUNT_STATUS_REASONS } from '../../../server/src/names/status-reasons.ts';
 import { accountSchema, connectionSchema } from '../../../server/src/routes/account-schemas.ts';
 import {
   ACCOUNT_STATUSES,
@@ -10,7 +7,6 @@ import {
   type AuthType,
   accountWords,
   authWords,
-  connectionWords,
   type StateWords,
 } from './states.ts';
 
@@ -26,8 +22,6 @@ const ALL_ACCOUNTS = STATUSES.flatMap((status) =>
     }),
   ),
 );
-
-const READY = { authType: 'oauth2', baseUrl: 'https://api.example', clientId: 'abc' } as const;
 
 function expectWords({ title, explanation, next }: StateWords): void {
   expect(title).toMatch(/^[A-Z][^_.]{3,24}$/);
@@ -50,6 +44,25 @@ describe('the state of an account in words', () => {
     },
   );
 
+  test('an account whose token refresh fails is not shown as connected', () => {
+    const now = new Date('2026-11-28T12:00:00').getTime();
+    const refreshFailure = {
+      since: new Date('2026-11-28T11:50:00').toISOString(),
+      lastTriedAt: new Date('2026-11-28T11:59:00').toISOString(),
+      reason: 'The authorization server does not respond.',
+    };
+    const facts = { authType: 'oauth2', upstream: 'Calendar', refreshFailure } as const;
+    const words = accountWords({ ...facts, status: 'authorized' }, now);
+    expectWords(words);
+    expect(words).toMatchObject({
+      tone: 'warn',
+      title: 'Refresh failing',
+      explanation:
+        'The token refresh has failed since 11:50. The authorization server does not respond. Calls work until the access token expires.',
+    });
+    expect(accountWords({ ...facts, status: 'unauthorized' }, now).title).toBe('Waiting for consent');
+  });
+
   test('each status reason has its own explanation', () => {
     const ended = { status: 'reauthorization_required', authType: 'oauth2', upstream: 'Calendar' } as const;
     const explanations = ACCOUNT_STATUS_REASONS.map(
@@ -69,36 +82,7 @@ describe('the state of an account in words', () => {
   );
 });
 
-describe('the state of a connection in words', () => {
-  test.each(CONNECTION_STATUS_REASONS)(
-    'the status reason %s has an explanation and a remedy',
-    (statusReason) => {
-      const words = connectionWords({ ...READY, statusReason });
-      expectWords(words);
-      expect(words).toMatchObject({ tone: 'bad', next: expect.any(String) });
-    },
-  );
-
-  test.each([
-    { title: 'a ready connection', facts: READY, tone: 'good' },
-    { title: 'a connection without a client ID', facts: { ...READY, clientId: null }, tone: 'warn' },
-    { title: 'a connection whose region was removed', facts: { ...READY, baseUrl: null }, tone: 'bad' },
-    {
-      title: 'a connection with API keys',
-      facts: { ...READY, authType: 'api_key' as const, clientId: null },
-      tone: 'good',
-    },
-    {
-      title: 'a connection that registers its own client',
-      facts: { ...READY, authType: 'mcp_oauth' as const, clientId: null },
-      tone: 'good',
-    },
-  ])('$title has a title and an explanation', ({ facts, tone }) => {
-    const words = connectionWords(facts);
-    expectWords(words);
-    expect(words.tone).toBe(tone);
-  });
-
+describe('the authorization of a connection in words', () => {
   test('every auth type has its own words', () => {
     const known = connectionSchema.properties['authType']?.['enum'] as AuthType[];
     const words = known.map(authWords);

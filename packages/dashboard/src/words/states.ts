@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../api/call.ts';
+import { clockOf } from './times.ts';
 
 type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 type Account = ResponseOf<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
@@ -15,7 +16,9 @@ export interface StateWords {
   readonly next?: string;
 }
 
-export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
+type RefreshFailure = NonNullable<Account['refreshFailure']>;
+
+export interface AccountFacts extends Pick<Account, 'status' | 'statusReason' | 'refreshFailure'> {
   readonly authType: AuthType;
   /** Title of the account's connector. */
   readonly upstream: string;
@@ -115,60 +118,20 @@ export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   authorized: 'Connected',
 };
 
-export const accountWords = (facts: AccountFacts): StateWords => ACCOUNT[facts.status](facts);
+function refreshWords({ since, reason }: RefreshFailure, now: number): StateWords {
+  return {
+    tone: 'warn',
+    title: 'Refresh failing',
+    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${reason} Calls work until the access token expires.`,
+    next: 'The service tries again. The user does not have to do anything.',
+  };
+}
 
-const CONNECTION: Readonly<Record<NonNullable<Connection['statusReason']>, StateWords>> = {
-  invalid_client: {
-    tone: 'bad',
-    title: 'Client rejected',
-    explanation:
-      'The upstream rejects the client ID and secret. Users cannot connect, and tokens are not refreshed.',
-    next: 'Check in the upstream’s console whether the client secret expired or was replaced, then enter the current client secret.',
-  },
-  connector_not_found: {
-    tone: 'bad',
-    title: 'Connector missing',
-    explanation: 'The connector of this connection is no longer in the catalogue.',
-    next: 'Restore the connector’s folder in SVC_CATALOG and restart the service, or delete the connection.',
-  },
-};
-
-const NOT_WORKING: StateWords = {
-  tone: 'bad',
-  title: 'Not working',
-  explanation: 'Users cannot connect. Test the connection to see the reason.',
-};
-
-const UNFINISHED: StateWords = {
-  tone: 'warn',
-  title: 'Setup incomplete',
-  explanation: 'The connection has no client ID, so users cannot connect.',
-  next: 'Register the redirect URI with the upstream, then enter the client ID and client secret from the upstream.',
-};
-
-const NO_ADDRESS: StateWords = {
-  tone: 'bad',
-  title: 'Region missing',
-  explanation: 'The connector no longer has the region of this connection.',
-  next: 'Choose another region in the settings of the connection.',
-};
-
-/** Texts for a failed connection test. The page shows them instead of the connection's usual state. */
-export const TEST_FAILED: StateWords = {
-  tone: 'bad',
-  title: 'Test failed',
-  explanation: 'The last test of the connection failed. The test results show the failed step.',
-};
-
-const READY: StateWords = { tone: 'good', title: 'Ready', explanation: 'Users can connect.' };
-
-type ConnectionFacts = Pick<Connection, 'authType' | 'baseUrl' | 'clientId' | 'statusReason'>;
-
-export function connectionWords({ authType, baseUrl, clientId, statusReason }: ConnectionFacts): StateWords {
-  if (statusReason !== undefined) return CONNECTION[statusReason] ?? NOT_WORKING;
-  if (baseUrl === null) return NO_ADDRESS;
-  if (authType === 'oauth2' && clientId === null) return UNFINISHED;
-  return READY;
+/** Returns the state of an account in words. `now` is the current time in milliseconds since 1970. */
+export function accountWords(facts: AccountFacts, now = Date.now()): StateWords {
+  const { refreshFailure, status } = facts;
+  if (status === 'authorized' && refreshFailure) return refreshWords(refreshFailure, now);
+  return ACCOUNT[status](facts);
 }
 
 const AUTH_TYPES: Readonly<Record<NonNullable<AuthType>, string>> = {

@@ -38,6 +38,14 @@ export const minuteOf = (at: Date): string => `${dayOf(at)} ${at.getFullYear()},
 /** Formats a date and time as `24 Nov 2026, 09:05:07`. */
 export const secondOf = (at: Date): string => `${minuteOf(at)}:${twoDigits(at.getSeconds())}`;
 
+const DAY_MS = 86_400_000;
+
+/** Formats a time as `09:05`, or with its date if it is more than a day ago. */
+export function clockOf(at: string, now: number): string {
+  const time = new Date(at);
+  return now - time.getTime() < DAY_MS ? hourOf(time) : minuteOf(time);
+}
+
 /** Formats a duration, such as `12 ms`, `1.5 s` or `2 min 5 s`. */
 export function duration(ms: number): string {
   // Rounds before choosing the unit, so that 59.96 s becomes 1 min and not 60.0 s.

@@ -1,22 +1,9 @@
 import type { Connection } from '../connections/connection.js';
+import type { ConnectionState } from '../names/connection-states.js';
 import type { RefreshFailures } from '../storage/accounts-table.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import { isoTime } from '../text/iso-time.js';
 import type { LiveState } from './instance-report.js';
-
-/** States of a connection, from the worst to the best. A connection has the first one that applies. */
-export const CONNECTION_STATES = [
-  'not_configured',
-  'client_refused',
-  'not_answering',
-  'overloaded',
-  'degraded',
-  'refresh_failing',
-  'test_failed',
-  'not_tested',
-  'working',
-] as const;
-export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
 export interface ConnectionHealth {
   readonly state: ConnectionState;

@@ -1,5 +1,5 @@
-import { CONNECTION_STATES } from '../health/connection-health.js';
 import { closed, named } from '../listener/list-schema.js';
+import { CONNECTION_STATES } from '../names/connection-states.js';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };

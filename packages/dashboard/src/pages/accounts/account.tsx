@@ -4,12 +4,13 @@ import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useLive, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { StatePanel } from '../../parts/state.tsx';
+import { Badge, StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
-import { accountWords, takesKey } from '../../words/states.ts';
+import { connectionWords } from '../../words/connections.ts';
+import { accountWords, type StateWords, takesKey } from '../../words/states.ts';
 import { userOf } from '../../words/user-of.ts';
 import { AccountExecutions } from './account-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
@@ -57,8 +58,14 @@ function Renew({ applicationId, account, connection, connector, onRenewed }: Par
   );
 }
 
-function Body(props: PartProps) {
-  const { applicationId, account, connection, connector } = props;
+interface BodyProps extends Pick<PartProps, 'applicationId' | 'onRenewed'> {
+  readonly subject: Subject;
+}
+
+function Body({ subject, applicationId, onRenewed }: BodyProps) {
+  const { value } = useLive(subject, (signal) => loadAccount(applicationId, subject.account.id, signal));
+  const { account, connection, connector } = value;
+  const props = { ...value, applicationId, onRenewed };
   const words = accountWords({
     ...account,
     authType: connector?.authType ?? null,
@@ -74,7 +81,7 @@ function Body(props: PartProps) {
       <div class="columns">
         <section class="panel" aria-labelledby="facts">
           <h2 id="facts">Details</h2>
-          <AccountFacts applicationId={applicationId} account={account} connector={connector} />
+          <AccountFacts {...props} />
         </section>
         {!takesKey(connector?.authType ?? null) && (
           <section class="panel" aria-labelledby="scopes">
@@ -92,7 +99,7 @@ function Body(props: PartProps) {
           applicationId={applicationId}
           account={account}
           connector={connector}
-          onRevoked={props.onRenewed}
+          onRevoked={onRenewed}
         />
       )}
     </>
@@ -127,7 +134,7 @@ export function Account() {
       }
     >
       <Show of={loaded}>
-        {(value) => <Body {...value} applicationId={applicationId} onRenewed={loaded.reload} />}
+        {(subject) => <Body subject={subject} applicationId={applicationId} onRenewed={loaded.reload} />}
       </Show>
     </Page>
   );
@@ -137,17 +144,21 @@ const Moment = ({ title, at }: { readonly title: string; readonly at: string | u
   <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
 );
 
+/** Shows the state of the connection of an account, unless it is good. */
+const ConnectionState = ({ words }: { readonly words: StateWords }) =>
+  words.tone === 'good' || words.tone === 'soft' ? null : (
+    <p>
+      <Badge tone={words.tone}>{words.title}</Badge> <span class="soft">{words.explanation}</span>
+    </p>
+  );
+
 /** Shows the user's name and workspace at the upstream, if they are known. */
 function ConnectedAs({ names: { name, workspace } = {} }: { readonly names: Details['connectedAs'] }) {
   const known = [name, workspace].filter((text) => text !== undefined);
   return known.length === 0 ? null : <Fact title="Connected as">{known.join(', ')}</Fact>;
 }
 
-const AccountFacts = ({
-  applicationId,
-  account,
-  connector,
-}: Pick<PartProps, 'applicationId' | 'account' | 'connector'>) => (
+const AccountFacts = ({ applicationId, account, connection, connector }: PartProps) => (
   <dl class="facts">
     <Fact title="Identifier">
       <Copied text={account.identifier} what="the identifier" />
@@ -160,6 +171,7 @@ const AccountFacts = ({
       <a href={hrefOf(PATHS.connection, { applicationId, connectionName: account.connectionName })}>
         {account.connectionName}
       </a>
+      <ConnectionState words={connectionWords(connection)} />
     </Fact>
     <ConnectedAs names={account.connectedAs} />
     <Moment title="Last used" at={account.usedAt} />

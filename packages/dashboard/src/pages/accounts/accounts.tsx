@@ -4,6 +4,7 @@ import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { LIVE_MS } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -88,6 +89,7 @@ export function Accounts() {
         columns={columnsOf(applicationId)}
         keyOf={({ account }) => account.id}
         of={JSON.stringify([applicationId, filter])}
+        refreshMs={LIVE_MS}
         load={(page, signal) => loadRows({ path: { applicationId }, query: { ...query, ...page } }, signal)}
         empty={<Empty text={Object.values(filter).some(Boolean) ? NO_MATCH : NONE} />}
       />

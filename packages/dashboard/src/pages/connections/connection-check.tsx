@@ -16,7 +16,8 @@ interface Test {
   readonly run: () => Promise<void>;
 }
 
-export function useConnectionCheck(path: ConnectionPath): Test {
+/** Tests a connection on demand. `onDone` is called after each test. */
+export function useConnectionCheck(path: ConnectionPath, onDone: () => void): Test {
   const [state, setState] = useState<Omit<Test, 'run'>>({ isBusy: false });
   const run = async () => {
     setState({ isBusy: true });
@@ -26,6 +27,7 @@ export function useConnectionCheck(path: ConnectionPath): Test {
         { path },
       );
       setState({ isBusy: false, checked });
+      onDone();
     } catch (error) {
       setState({ isBusy: false, error });
     }

@@ -6,14 +6,15 @@ import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
+import { type Loaded, Show, useLive, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
-import { authWords, connectionWords, TEST_FAILED } from '../../words/states.ts';
+import { canConnect, connectionWords } from '../../words/connections.ts';
+import { authWords } from '../../words/states.ts';
 import { ConnectAccount } from '../accounts/connect-account.tsx';
 import {
   AccountSummary,
@@ -32,10 +33,11 @@ interface Subject {
   readonly connector: Connector | undefined;
 }
 
+const loadDetails = (path: ConnectionPath, signal: AbortSignal): Promise<Details> =>
+  call('GET /operator/v1/applications/{applicationId}/connections/{connectionName}', { path }, { signal });
+
 async function loadConnection(path: ConnectionPath, signal: AbortSignal): Promise<Subject> {
-  const { value, connectorOf } = await withConnectors(
-    call('GET /operator/v1/applications/{applicationId}/connections/{connectionName}', { path }, { signal }),
-  );
+  const { value, connectorOf } = await withConnectors(loadDetails(path, signal));
   return { connection: value, connector: connectorOf(value.connector) };
 }
 
@@ -82,7 +84,8 @@ const ConnectionOverview = ({ path, connection, connector, summary, form }: Over
 );
 
 function Body({ path, connection, connector, onSaved }: BodyProps) {
-  const check = useConnectionCheck(path);
+  const check = useConnectionCheck(path, onSaved);
+  const { value: live } = useLive(connection, (signal) => loadDetails(path, signal));
   const summary = useSummary(path);
   const isFirst = isIncomplete(connection);
   const saved = () => {
@@ -97,7 +100,7 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
   );
   return (
     <>
-      <StatePanel words={check.checked?.isWorking === false ? TEST_FAILED : connectionWords(connection)}>
+      <StatePanel words={connectionWords(live)}>
         {form && !isFirst && (
           <button type="button" onClick={check.run} disabled={check.isBusy}>
             {check.isBusy ? 'Testing…' : 'Test connection'}
@@ -121,7 +124,7 @@ export function Connection() {
   const { applicationId = '', connectionName = '' } = useRoute().params;
   const path = { applicationId, connectionName };
   const loaded = useLoaded(JSON.stringify(path), (signal) => loadConnection(path, signal));
-  const isReady = loaded.value !== undefined && connectionWords(loaded.value.connection).tone === 'good';
+  const isReady = loaded.value !== undefined && canConnect(loaded.value.connection.health);
   return (
     <Page
       title={connectionName}

@@ -3,6 +3,7 @@ import { call, type RequestOf } from '../../api/call.ts';
 import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { LIVE_MS } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -10,7 +11,8 @@ import { StateCell } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
-import { authWords, connectionWords } from '../../words/states.ts';
+import { connectionWords } from '../../words/connections.ts';
+import { authWords } from '../../words/states.ts';
 import type { Connection } from './settings.ts';
 
 interface Row {
@@ -74,6 +76,7 @@ export function Connections() {
         columns={columnsOf(applicationId)}
         keyOf={({ connection }) => connection.id}
         of={path}
+        refreshMs={LIVE_MS}
         load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
         empty={
           <Empty text="No connections yet. Create the first connection.">

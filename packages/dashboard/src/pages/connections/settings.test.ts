@@ -14,6 +14,7 @@ const connection: Connection = {
   id: 'conn_1',
   connectionName: 'calendar',
   connector: 'calendar',
+  health: { state: 'working' },
   authType: 'oauth2',
   redirectUri: 'https://agents.example/sso/v1/oauth/conn_1/callback',
   clientId: 'abc',

@@ -1,20 +1,32 @@
 import { type Health, useHealth } from '../../api/health.ts';
+import { loadProblems, type Problems } from '../../api/problems.ts';
+import { applications } from '../../application-choice.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { Show } from '../../parts/loaded.tsx';
+import { LIVE_MS, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { hrefOf, PATHS } from '../../paths.ts';
+import { healthWords } from '../../words/connections.ts';
 import { problemsOf } from '../../words/health.ts';
 import { grouped } from '../../words/numbers.ts';
+import { Instances } from './instances.tsx';
+import { sizeOf } from './sizes.ts';
+
+const REFRESH_MS = 10_000;
 
 export function HealthPage() {
   const loaded = useHealth();
+  const problems = useLoaded('problems', (signal) => loadProblems(undefined, signal));
+  useRefresh(loaded, REFRESH_MS);
+  useRefresh(problems, LIVE_MS);
   return (
     <Page
       title="Health"
-      about="Problems of the service with remedies, state of the service, and data retention."
+      about="Problems of the service and its connections with remedies, state of the service, and data retention."
       actions={
         <button type="button" disabled={loaded.isLoading} onClick={loaded.reload}>
           {loaded.isLoading ? 'Refreshing…' : 'Refresh'}
@@ -24,13 +36,14 @@ export function HealthPage() {
       <Show of={loaded}>
         {(health) => (
           <div class="stack">
-            <Problems health={health} />
+            <Show of={problems}>{(found) => <ProblemList health={health} problems={found} />}</Show>
             <div class="columns">
               <Instance {...health} />
               <Database database={health.database} />
               <Keys rootKey={health.rootKey} dataKeys={health.dataKeys} />
               <ProductionReadiness production={health.production} />
             </div>
+            <Instances instances={health.instances} />
             <Retention retention={health.retention} />
           </div>
         )}
@@ -39,9 +52,15 @@ export function HealthPage() {
   );
 }
 
-function Problems({ health }: { readonly health: Health }) {
-  const problems = problemsOf(health);
-  if (problems.length === 0) return <Notice tone="good">No problems found.</Notice>;
+interface ProblemListProps {
+  readonly health: Health;
+  readonly problems: Problems;
+}
+
+function ProblemList({ health, problems: { connections, slowDatabase } }: ProblemListProps) {
+  const problems = problemsOf({ health, slowDatabase });
+  if (problems.length === 0 && connections.length === 0)
+    return <Notice tone="good">Nothing is wrong.</Notice>;
   return (
     <section class="stack" aria-label="Problems">
       {problems.map(({ tone, problem, remedy }) => (
@@ -52,9 +71,36 @@ function Problems({ health }: { readonly health: Health }) {
           <p>{remedy}</p>
         </Notice>
       ))}
+      {connections.length > 0 && <TroubledConnections connections={connections} />}
     </section>
   );
 }
+
+const nameOf = (applicationId: string): string =>
+  applications.value?.find(({ id }) => id === applicationId)?.name ?? applicationId;
+
+const CONNECTION_COLUMNS: readonly Column<Problems['connections'][number]>[] = [
+  {
+    title: 'Connection',
+    cell: ({ applicationId, connectionName }) => (
+      <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+    ),
+  },
+  { title: 'Application', cell: ({ applicationId }) => nameOf(applicationId) },
+  { title: 'State', cell: ({ health }) => <StateCell words={healthWords(health)} /> },
+];
+
+const TroubledConnections = ({ connections }: Pick<Problems, 'connections'>) => (
+  <section class="stack" aria-labelledby="connections">
+    <h2 id="connections">Connections that need attention</h2>
+    <Table
+      caption="Connections that need attention"
+      columns={CONNECTION_COLUMNS}
+      rows={connections}
+      keyOf={({ applicationId, connectionName }) => `${applicationId} ${connectionName}`}
+    />
+  </section>
+);
 
 /** Shows facts about the service process that handled the request. Other instances may have other values. */
 const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
@@ -220,14 +266,6 @@ const Retention = ({ retention: tables }: Pick<Health, 'retention'>) => (
     <Table caption="Data retention" columns={COLUMNS} rows={tables} keyOf={({ table }) => table} />
   </section>
 );
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** Formats a size in bytes with a decimal unit, such as `4.1 kB`. */
-export function sizeOf(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
-}
 
 export const daysOf = (days: number): string => `${grouped(days)} ${days === 1 ? 'day' : 'days'}`;
 

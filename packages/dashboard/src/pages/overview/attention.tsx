@@ -1,9 +1,11 @@
 import type { ApplicationOverview } from '../../api/overview.ts';
+import type { Problems } from '../../api/problems.ts';
 import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
+import { type ConnectionHealth, healthWords } from '../../words/connections.ts';
 import { grouped } from '../../words/numbers.ts';
-import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../words/states.ts';
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 import { accountsHref } from '../connections/account-summary.tsx';
 
 type Connection = ApplicationOverview['connections'][number];
@@ -11,48 +13,74 @@ type Connection = ApplicationOverview['connections'][number];
 interface AttentionProps {
   readonly applicationId: string;
   readonly connections: readonly Connection[];
+  readonly problems: Problems['connections'];
+}
+
+interface Row {
+  readonly connectionName: string;
+  readonly health: ConnectionHealth;
+  /** Numbers of accounts by status. Absent if they are not loaded. */
+  readonly accounts?: Connection['accounts'];
 }
 
 const BROKEN: readonly AccountStatus[] = ['reauthorization_required', 'pending_verification'];
 
-const needsAttention = (connection: Connection): boolean =>
-  connectionWords(connection).tone === 'bad' || BROKEN.some((status) => connection.accounts[status] > 0);
+const WORKING: ConnectionHealth = { state: 'working' };
 
-const columnsOf = (applicationId: string): readonly Column<Connection>[] => [
+/** Lists connections that do not work first, then connections of which only accounts need attention. */
+function rowsOf({ connections, problems }: AttentionProps): readonly Row[] {
+  const accountsOf = (name: string) =>
+    connections.find(({ connectionName }) => connectionName === name)?.accounts;
+  const troubled = problems.map(({ connectionName, health }): Row => {
+    const accounts = accountsOf(connectionName);
+    return { connectionName, health, ...(accounts && { accounts }) };
+  });
+  const names = new Set(troubled.map(({ connectionName }) => connectionName));
+  const others = connections
+    .filter(({ connectionName }) => !names.has(connectionName))
+    .filter(({ accounts }) => BROKEN.some((status) => accounts[status] > 0))
+    .map(({ connectionName, accounts, health }): Row => {
+      // The problems are newer than the connections. A connection without a problem works by now.
+      const isUntested = health.state === 'not_tested';
+      return { connectionName, accounts, health: isUntested ? health : WORKING };
+    });
+  return [...troubled, ...others];
+}
+
+const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   {
     title: 'Connection',
     cell: ({ connectionName }) => (
       <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
     ),
   },
-  { title: 'State', cell: (connection) => <StateCell words={connectionWords(connection)} /> },
+  { title: 'State', cell: ({ health }) => <StateCell words={healthWords(health)} /> },
   ...BROKEN.map(
-    (status): Column<Connection> => ({
+    (status): Column<Row> => ({
       title: ACCOUNT_STATUSES[status],
       isNumber: true,
-      cell: ({ connectionName, accounts }) =>
-        accounts[status] === 0 ? (
-          0
-        ) : (
-          <a href={accountsHref({ applicationId, connectionName }, status)}>{grouped(accounts[status])}</a>
-        ),
+      cell: ({ connectionName, accounts }) => {
+        const count = accounts?.[status] ?? 0;
+        const href = accountsHref({ applicationId, connectionName }, status);
+        return count === 0 ? 0 : <a href={href}>{grouped(count)}</a>;
+      },
     }),
   ),
 ];
 
-export function Attention({ applicationId, connections }: AttentionProps) {
-  const broken = connections.filter(needsAttention);
+export function Attention(props: AttentionProps) {
+  const rows = rowsOf(props);
   return (
     <section class="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      {broken.length === 0 ? (
+      {rows.length === 0 ? (
         <p class="soft">All connections and connected accounts work.</p>
       ) : (
         <Table
           caption="Connections that need attention"
-          columns={columnsOf(applicationId)}
-          rows={broken}
-          keyOf={({ id }) => id}
+          columns={columnsOf(props.applicationId)}
+          rows={rows}
+          keyOf={({ connectionName }) => connectionName}
         />
       )}
     </section>

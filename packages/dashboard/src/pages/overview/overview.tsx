@@ -1,9 +1,10 @@
 import { type Health, useHealth } from '../../api/health.ts';
 import { type ApplicationOverview, loadOverview } from '../../api/overview.ts';
+import { loadProblems, type Problems } from '../../api/problems.ts';
 import { mayChange } from '../../api/session.ts';
 import { applications, useApplicationId } from '../../application-choice.tsx';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Show, useLive, useLoaded } from '../../parts/loaded.tsx';
+import { ErrorNotice, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
@@ -11,8 +12,13 @@ import { Attention } from './attention.tsx';
 import { Day } from './day.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
-const Problems = ({ health }: { readonly health: Health | undefined }) => {
-  const problems = health ? problemsOf(health).map(({ problem }) => problem) : [];
+interface ServiceProblemsProps {
+  readonly health: Health | undefined;
+  readonly problems: Problems;
+}
+
+const ServiceProblems = ({ health, problems: { slowDatabase } }: ServiceProblemsProps) => {
+  const problems = problemsOf({ health, slowDatabase }).map(({ problem }) => problem);
   if (problems.length === 0) return null;
   return (
     <Notice tone="warn">
@@ -37,15 +43,23 @@ interface SummaryProps {
 function Summary({ overview, onDone }: SummaryProps) {
   // Loads the health report in parallel, so that the rest of the page does not wait for it.
   const health = useHealth().value;
+  const { id, connections, day } = overview;
+  const { value: problems, error } = useLive(overview.problems, (signal) => loadProblems(id, signal));
+  const attention = (
+    <Attention applicationId={id} connections={connections} problems={problems.connections} />
+  );
+  const isTroubled = problems.connections.length > 0;
   return (
     <>
-      <Problems health={health} />
+      {error !== undefined && <ErrorNotice error={error} />}
+      <ServiceProblems health={health} problems={problems} />
+      {isTroubled && attention}
       {isNew(overview) && mayChange() ? (
         <FirstSteps overview={overview} health={health} onDone={onDone} />
       ) : (
         <>
-          <Day applicationId={overview.id} day={overview.day} />
-          <Attention applicationId={overview.id} connections={overview.connections} />
+          <Day applicationId={id} day={day} />
+          {!isTroubled && attention}
         </>
       )}
     </>

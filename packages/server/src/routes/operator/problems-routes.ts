@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { HealthModel } from '../../health/health.js';
+import { closed, named } from '../../listener/list-schema.js';
 import { connectionHealthSchema } from '../health-schemas.js';
-import { closed, named } from '../list-schema.js';
 
 const text = { type: 'string' };
 

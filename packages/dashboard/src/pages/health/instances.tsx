@@ -1,0 +1,103 @@
+import type { Health } from '../../api/health.ts';
+import { Badge } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { grouped } from '../../words/numbers.ts';
+import { sizeOf } from './sizes.ts';
+
+type Instance = Health['instances'][number];
+type LimitName = keyof Instance['rateLimits'];
+
+interface InstancesProps {
+  readonly instances: readonly Instance[];
+}
+
+const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
+  { title: 'Instance', cell: ({ id }) => <code>{id.slice(-8)}</code> },
+  { title: 'Version', cell: ({ version }) => version },
+  { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: 'Memory', isNumber: true, cell: ({ memoryBytes }) => sizeOf(memoryBytes) },
+  {
+    title: 'Memory for bodies',
+    isNumber: true,
+    cell: ({ responseMemory: { limitBytes, usedBytes } }) => `${sizeOf(usedBytes)} of ${sizeOf(limitBytes)}`,
+  },
+  {
+    title: 'Database',
+    cell: ({ database: { isSlow, p95Ms } }) => (
+      <Badge tone={isSlow ? 'bad' : 'good'}>{isSlow ? `Slow, ${grouped(p95Ms)} ms` : 'Fast'}</Badge>
+    ),
+  },
+];
+
+const CALL_COLUMNS: readonly Column<Instance>[] = [
+  { title: 'Instance', cell: ({ id }) => <code>{id.slice(-8)}</code> },
+  { title: 'Running', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
+  { title: 'In the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
+  { title: 'Refused by the queue', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
+  { title: 'Token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.succeeded) },
+  { title: 'Failed refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
+];
+
+const LIMITS: Readonly<Record<LimitName, string>> = {
+  application: 'Application',
+  user: 'User of a token',
+  account: 'Connected account',
+  address: 'IP address',
+};
+
+interface LimitRow {
+  readonly name: LimitName;
+  readonly perSecond: number;
+  readonly calls: number;
+  readonly refused: number;
+}
+
+/** Adds up the calls of all instances, because they share the rate limits. */
+export const limitRows = (instances: readonly Pick<Instance, 'rateLimits'>[]): readonly LimitRow[] =>
+  (Object.keys(LIMITS) as LimitName[]).map((name) => {
+    const uses = instances.map(({ rateLimits }) => rateLimits[name]);
+    const sum = (field: 'calls' | 'refused') => uses.reduce((total, use) => total + use[field], 0);
+    return { name, perSecond: uses[0]?.perSecond ?? 0, calls: sum('calls'), refused: sum('refused') };
+  });
+
+const LIMIT_COLUMNS: readonly Column<LimitRow>[] = [
+  { title: 'Rate limit of each', cell: ({ name }) => LIMITS[name] },
+  { title: 'Allowed per second', isNumber: true, cell: ({ perSecond }) => grouped(perSecond) },
+  { title: 'Calls', isNumber: true, cell: ({ calls }) => grouped(calls) },
+  {
+    title: 'Refused',
+    isNumber: true,
+    cell: ({ refused }) => (refused === 0 ? 0 : <Badge tone="warn">{grouped(refused)}</Badge>),
+  },
+];
+
+/** Shows the running instances, their calls and their rate limits. */
+export const Instances = ({ instances }: InstancesProps) => (
+  <>
+    <section class="stack" aria-labelledby="instances">
+      <h2 id="instances">Instances</h2>
+      <Table caption="Instances" columns={INSTANCE_COLUMNS} rows={instances} keyOf={({ id }) => id} />
+    </section>
+    <section class="stack" aria-labelledby="calls">
+      <h2 id="calls">Calls and token refreshes</h2>
+      <p class="soft">Calls in progress now. The other numbers are those of the last minute.</p>
+      <Table
+        caption="Calls and token refreshes"
+        columns={CALL_COLUMNS}
+        rows={instances}
+        keyOf={({ id }) => id}
+      />
+    </section>
+    <section class="stack" aria-labelledby="limits">
+      <h2 id="limits">Rate limits</h2>
+      <p class="soft">Calls of all instances within the last minute.</p>
+      <Table
+        caption="Rate limits"
+        columns={LIMIT_COLUMNS}
+        rows={limitRows(instances)}
+        keyOf={({ name }) => name}
+      />
+    </section>
+  </>
+);

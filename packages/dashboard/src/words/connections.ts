@@ -1,0 +1,140 @@
+import type { ResponseOf } from '../api/call.ts';
+import { grouped } from './numbers.ts';
+import type { StateWords } from './states.ts';
+import { clockOf, since } from './times.ts';
+
+type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
+export type ConnectionHealth = Connection['health'];
+type ConnectionState = ConnectionHealth['state'];
+
+const sentences = (...given: readonly (string | undefined)[]): string =>
+  given.filter((sentence) => sentence !== undefined).join(' ');
+
+function nextTry({ nextTryAt }: ConnectionHealth, now: number): string {
+  if (nextTryAt === undefined || Date.parse(nextTryAt) <= now) return 'The next call tries again.';
+  return `Next try ${since(Date.parse(nextTryAt), now)}.`;
+}
+
+const sinceClock = ({ since: at }: ConnectionHealth, now: number): string =>
+  at === undefined ? '' : ` since ${clockOf(at, now)}`;
+
+function refreshSentence({ accounts = 0, ...health }: ConnectionHealth, now: number): string {
+  const whose = accounts === 1 ? 'one account' : `${grouped(accounts)} accounts`;
+  return `The token refresh of ${whose} has failed${sinceClock(health, now)}.`;
+}
+
+const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: number) => StateWords>> = {
+  not_configured: ({ reason }) => ({
+    tone: 'warn',
+    title: 'Setup incomplete',
+    explanation: sentences('Users cannot connect.', reason),
+    next: 'Complete the settings of the connection.',
+  }),
+  client_refused: () => ({
+    tone: 'bad',
+    title: 'Client rejected',
+    explanation:
+      'The upstream rejects the client ID and secret. Users cannot connect, and tokens are not refreshed.',
+    next: 'Check in the upstream’s console whether the client secret expired or was replaced, then enter the current client secret.',
+  }),
+  not_answering: (health, now) => ({
+    tone: 'bad',
+    title: 'Not answering',
+    explanation: `The upstream has not answered${sinceClock(health, now)}. ${nextTry(health, now)}`,
+    next: 'Until the upstream answers, the service responds to calls with status 503.',
+  }),
+  overloaded: (health, now) => ({
+    tone: 'bad',
+    title: 'Overloaded',
+    explanation: `The service has refused calls${sinceClock(health, now)}, because too many calls of this connection are in progress.`,
+    next: 'Send fewer calls at the same time.',
+  }),
+  degraded: (health, now) => ({
+    tone: 'bad',
+    title: health.failedPercent === 100 ? 'All calls fail' : 'Degraded',
+    explanation: sentences(
+      `${health.failedPercent ?? 0}% of the recent calls have failed${sinceClock(health, now)}.`,
+      health.reason,
+    ),
+    next: 'Look at the failed executions for details.',
+  }),
+  refresh_failing: (health, now) => ({
+    tone: 'warn',
+    title: 'Refresh failing',
+    explanation: sentences(
+      refreshSentence(health, now),
+      health.reason,
+      'Calls of an account work until its access token expires.',
+    ),
+    next: 'The service tries again. The users do not have to do anything.',
+  }),
+  test_failed: ({ reason, since: at }, now) => ({
+    tone: 'bad',
+    title: 'Test failed',
+    explanation: sentences(
+      at === undefined ? 'The last test failed.' : `The test ${since(Date.parse(at), now)} failed.`,
+      reason,
+    ),
+    next: 'Correct the cause, then test the connection again.',
+  }),
+  not_tested: () => ({
+    tone: 'soft',
+    title: 'Not tested yet',
+    explanation: 'Nobody has tested these settings, and no call has succeeded within the last hour.',
+    next: 'Test the connection.',
+  }),
+  working: () => ({
+    tone: 'good',
+    title: 'Working',
+    explanation: 'The last test or the last calls succeeded. Users can connect.',
+  }),
+};
+
+const UNKNOWN: StateWords = {
+  tone: 'bad',
+  title: 'Not working',
+  explanation: 'Calls of this connection fail. Test the connection to see the reason.',
+};
+
+/** Returns the health of a connection in words. `now` is the current time in milliseconds since 1970. */
+export function healthWords(health: ConnectionHealth, now = Date.now()): StateWords {
+  // A newer service may report a state that this dashboard does not know.
+  return Object.hasOwn(WORDS, health.state) ? WORDS[health.state](health, now) : UNKNOWN;
+}
+
+const MISSING_CONNECTOR: StateWords = {
+  tone: 'bad',
+  title: 'Connector missing',
+  explanation: 'The connector of this connection is no longer in the catalogue.',
+  next: 'Restore the connector’s folder in SVC_CATALOG and restart the service, or delete the connection.',
+};
+
+const NO_ADDRESS: StateWords = {
+  tone: 'bad',
+  title: 'Region missing',
+  explanation: 'The connector no longer has the region of this connection.',
+  next: 'Choose another region in the settings of the connection.',
+};
+
+const UNFINISHED: StateWords = {
+  tone: 'warn',
+  title: 'Setup incomplete',
+  explanation: 'The connection has no client ID, so users cannot connect.',
+  next: 'Register the redirect URI with the upstream, then enter the client ID and client secret from the upstream.',
+};
+
+type ConnectionFacts = Pick<Connection, 'baseUrl' | 'health' | 'statusReason'>;
+
+/** Returns the state of a connection in words, with instructions for missing settings. */
+export function connectionWords(
+  { baseUrl, health, statusReason }: ConnectionFacts,
+  now = Date.now(),
+): StateWords {
+  if (health.state !== 'not_configured') return healthWords(health, now);
+  if (statusReason === 'connector_not_found') return MISSING_CONNECTOR;
+  return baseUrl === null ? NO_ADDRESS : UNFINISHED;
+}
+
+/** Returns true if users can connect accounts: nothing is missing that a consent needs. */
+export const canConnect = ({ state }: ConnectionHealth): boolean =>
+  state !== 'not_configured' && state !== 'client_refused';
