@@ -890,7 +890,7 @@ export interface Operations {
     };
     response: {
       /**
-       * Connections that do not work.
+       * Connections that do not work, the most urgent first.
        */
       connections: {
         applicationId: string;
@@ -1225,7 +1225,7 @@ export interface Operations {
          */
         problems: {
           /**
-           * Connections that do not work.
+           * Connections that do not work, the most urgent first.
            */
           connections: {
             applicationId: string;

@@ -6,11 +6,11 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** Table cell with a state. Unless the state is good, the cell also explains it. */
+/** Table cell with a state. If somebody should act, the cell also explains it. */
 export const StateCell = ({ words }: { readonly words: StateWords }) => (
   <>
     <Badge tone={words.tone}>{words.title}</Badge>
-    {words.tone !== 'good' && <p class="soft why">{words.explanation}</p>}
+    {(words.tone === 'bad' || words.tone === 'warn') && <p class="soft why">{words.explanation}</p>}
   </>
 );
 

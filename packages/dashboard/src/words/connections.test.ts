@@ -79,7 +79,13 @@ const WORDS: readonly {
     health: { state: 'test_failed', since: ago(180), reason: 'The token endpoint does not respond.' },
     tone: 'bad',
     title: 'Test failed',
-    explanation: 'The test 3 minutes ago failed. The token endpoint does not respond.',
+    explanation: 'The last test failed 3 minutes ago. The token endpoint does not respond.',
+  },
+  {
+    health: { state: 'test_failed', since: ago(0) },
+    tone: 'bad',
+    title: 'Test failed',
+    explanation: 'The last test failed just now.',
   },
   {
     health: { state: 'not_tested' },

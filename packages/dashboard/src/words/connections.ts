@@ -18,6 +18,11 @@ function nextTry({ nextTryAt }: ConnectionHealth, now: number): string {
 const sinceClock = ({ since: at }: ConnectionHealth, now: number): string =>
   at === undefined ? '' : ` since ${clockOf(at, now)}`;
 
+function agoOf(at: string, now: number): string {
+  const ago = since(Date.parse(at), now);
+  return ago === 'now' ? 'just now' : ago;
+}
+
 function refreshSentence({ accounts = 0, ...health }: ConnectionHealth, now: number): string {
   const whose = accounts === 1 ? 'one account' : `${grouped(accounts)} accounts`;
   return `The token refresh of ${whose} has failed${sinceClock(health, now)}.`;
@@ -71,10 +76,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
   test_failed: ({ reason, since: at }, now) => ({
     tone: 'bad',
     title: 'Test failed',
-    explanation: sentences(
-      at === undefined ? 'The last test failed.' : `The test ${since(Date.parse(at), now)} failed.`,
-      reason,
-    ),
+    explanation: sentences(`The last test failed${at === undefined ? '' : ` ${agoOf(at, now)}`}.`, reason),
     next: 'Correct the cause, then test the connection again.',
   }),
   not_tested: () => ({

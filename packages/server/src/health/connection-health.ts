@@ -198,6 +198,19 @@ export function connectionHealth(facts: HealthFacts): ConnectionHealth {
   return { state: 'working' };
 }
 
+// States that somebody should look at, the most urgent first.
+const TROUBLE: readonly ConnectionState[] = [
+  'not_answering',
+  'overloaded',
+  'degraded',
+  'client_refused',
+  'refresh_failing',
+  'test_failed',
+  'not_configured',
+];
+
+/** Returns the urgency of a state: 0 for the most urgent one. */
+export const urgencyOf = ({ state }: ConnectionHealth): number => TROUBLE.indexOf(state);
+
 /** Returns true if somebody should look at a connection in this state. */
-export const isTrouble = ({ state }: ConnectionHealth): boolean =>
-  state !== 'working' && state !== 'not_tested';
+export const isTrouble = (health: ConnectionHealth): boolean => urgencyOf(health) !== -1;

@@ -10,6 +10,7 @@ import {
   isTrouble,
   MOST_OUTCOMES,
   RECENT_MS,
+  urgencyOf,
 } from './connection-health.js';
 import type { InstanceReport, LiveState } from './instance-report.js';
 import type { ReadInstances } from './read-instances.js';
@@ -177,13 +178,17 @@ export function createHealth(parts: HealthParts) {
     return [...new Set(suspects.flat())].slice(0, MOST_APPLICATIONS);
   }
 
-  /** Reads everything that is wrong: in one application, or in at most 20 applications if none is given. */
+  /**
+   * Reads everything that is wrong, the most urgent first: in one application, or in at most 20 applications if none
+   * is given.
+   */
   async function readProblems(applicationId?: string): Promise<Problems> {
     await executionLog.flush();
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
     const [instances, ...troubled] = await Promise.all([readInstances(), ...ids.map(listTroubled)]);
     const slowDatabase = slowDatabaseOf(instances);
-    return { connections: troubled.flat(), ...(slowDatabase && { slowDatabase }) };
+    const sorted = troubled.flat().toSorted((one, other) => urgencyOf(one.health) - urgencyOf(other.health));
+    return { connections: sorted, ...(slowDatabase && { slowDatabase }) };
   }
 
   return { addTo, readProblems, readInstances };

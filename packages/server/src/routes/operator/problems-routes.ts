@@ -19,7 +19,7 @@ export const problemsSchema = named(
             health: connectionHealthSchema,
           }),
         ),
-        description: 'Connections that do not work.',
+        description: 'Connections that do not work, the most urgent first.',
       },
       slowDatabase: {
         ...named(
