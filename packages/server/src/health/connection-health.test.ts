@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
+import type { RecentCalls } from '../storage/execution-statistics-table.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
-import { type ConnectionHealth, connectionHealth, type HealthFacts, RECENT_MS } from './connection-health.js';
+import {
+  COUNTED_MS,
+  type ConnectionHealth,
+  connectionHealth,
+  type HealthFacts,
+} from './connection-health.js';
 import type { LiveState } from './instance-report.js';
 
 const NOW = Date.parse('2026-11-28T12:00:00.000Z');
@@ -27,6 +33,14 @@ const REFUSED = { status: 503, errorCode: 'unavailable', upstreamStatus: null };
 /** Calls with the given outcomes, one each second. The last call is the newest. */
 const calls = (...outcomes: Partial<ExecutionOutcome>[]): readonly ExecutionOutcome[] =>
   outcomes.map((rest, index) => outcome(outcomes.length - index, rest)).reverse();
+
+/** Numbers of calls in an interval that began so many minutes ago. */
+const interval = (minutesAgo: number, errors = 0): RecentCalls => ({
+  connectionName: 'mail',
+  at: NOW - minutesAgo * 60_000,
+  calls: 100,
+  errors,
+});
 
 const live = (state: Partial<LiveState> = {}): LiveState => ({
   kind: 'not_answering',
@@ -57,7 +71,7 @@ const ROWS: readonly {
   { title: 'with a successful call', facts: { outcomes: calls({}) }, expected: { state: 'working' } },
   {
     title: 'with successful calls of the last hour',
-    facts: { respondedAt: NOW - 1 },
+    facts: { counted: [interval(10)] },
     expected: { state: 'working' },
   },
   {
@@ -101,8 +115,24 @@ const ROWS: readonly {
     expected: { state: 'working' },
   },
   {
+    title: 'whose circuit waits for a trial call since half an hour',
+    facts: {
+      connection: { ...CONNECTION, lastTest: PASSED },
+      live: [live({ failedAt: NOW - 1_805_000, nextTryAt: NOW - 1_800_000 })],
+    },
+    expected: { state: 'not_answering' },
+  },
+  {
+    title: 'whose circuit waits for a trial call, and that responded later',
+    facts: {
+      live: [live({ failedAt: NOW - 1_805_000, nextTryAt: NOW - 1_800_000 })],
+      counted: [interval(20)],
+    },
+    expected: { state: 'working' },
+  },
+  {
     title: 'whose circuit has waited too long',
-    facts: { live: [live({ nextTryAt: NOW - RECENT_MS - 1 })] },
+    facts: { live: [live({ nextTryAt: NOW - COUNTED_MS - 1 })] },
     expected: { state: 'not_tested' },
   },
   {
@@ -139,6 +169,27 @@ const ROWS: readonly {
       since: iso(10),
       reason: 'The upstream responds with status 503.',
     },
+  },
+  {
+    title: 'with failures of all known calls, which began before them in an earlier interval',
+    facts: {
+      outcomes: calls(...Array(10).fill(FAILED)),
+      counted: [interval(4, 100), interval(9, 50), interval(14, 0)],
+    },
+    expected: { state: 'degraded', failedPercent: 100, since: iso(390) },
+  },
+  {
+    title: 'with failures that began after the oldest known call',
+    facts: {
+      outcomes: [...calls(FAILED, FAILED, FAILED, FAILED, FAILED), outcome(60)],
+      counted: [interval(4, 100), interval(9, 100)],
+    },
+    expected: { state: 'degraded', since: iso(5) },
+  },
+  {
+    title: 'with failures of all known calls and few errors before',
+    facts: { outcomes: calls(FAILED, FAILED), counted: [interval(4, 10), interval(9, 100)] },
+    expected: { state: 'degraded', since: iso(2) },
   },
   {
     title: 'with timeouts',
@@ -205,7 +256,7 @@ test.each(ROWS)('the state of a connection $title is $expected.state', ({ facts,
     live: [],
     refreshFailures: undefined,
     outcomes: [],
-    respondedAt: undefined,
+    counted: [],
     now: NOW,
     ...facts,
   });

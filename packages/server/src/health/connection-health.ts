@@ -1,6 +1,7 @@
 import type { Connection } from '../connections/connection.js';
 import type { ConnectionState } from '../names/connection-states.js';
 import type { RefreshFailures } from '../storage/accounts-table.js';
+import type { RecentCalls } from '../storage/execution-statistics-table.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import { isoTime } from '../text/iso-time.js';
 import type { LiveState } from './instance-report.js';
@@ -27,16 +28,20 @@ export interface HealthFacts {
   readonly refreshFailures: RefreshFailures | undefined;
   /** Calls of the last five minutes, newest first. */
   readonly outcomes: readonly ExecutionOutcome[];
-  /** Start of the last counted interval in which a call succeeded, in milliseconds since 1970. */
-  readonly respondedAt: number | undefined;
+  /** Numbers of calls in intervals of the last hour. */
+  readonly counted: readonly RecentCalls[];
   /** Current time in milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Length of the time in which calls count as recent, in milliseconds. */
 export const RECENT_MS = 5 * 60_000;
-/** Maximum number of recent calls of a connection that count. */
-export const MOST_OUTCOMES = 50;
+/** Length of the time in which the numbers of calls count, in milliseconds. */
+export const COUNTED_MS = 60 * 60_000;
+/** Length of an interval of the numbers of calls, in milliseconds. */
+export const INTERVAL_MS = 5 * 60_000;
+// Maximum number of calls of which the failed part is computed.
+const MOST_OUTCOMES = 50;
 
 const NO_RESPONSE: readonly (string | null)[] = ['connection_failed', 'upstream_timeout', 'unavailable'];
 const LEAST_FAILURES = 2;
@@ -74,16 +79,18 @@ const clientRefused = ({ connection: { statusReason } }: HealthFacts): Connectio
     ? { state: 'client_refused', reason: 'The authorization server refuses the client id and secret.' }
     : undefined;
 
+function respondedAfter({ counted, outcomes }: HealthFacts, time: number): boolean {
+  const isInInterval = counted.some(({ at, calls, errors }) => at > time && calls > errors);
+  return isInInterval || outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > time);
+}
+
 /**
  * Returns true if the circuit breaker of an instance still shows an outage that is over. An instance without calls does
  * not learn that the upstream responds again.
  */
-function isStale({ failedAt, nextTryAt }: LiveState, { now, outcomes }: HealthFacts): boolean {
-  if (nextTryAt > now) return false;
-  return (
-    nextTryAt < now - RECENT_MS ||
-    outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > failedAt)
-  );
+function isStale({ failedAt, nextTryAt }: LiveState, facts: HealthFacts): boolean {
+  if (nextTryAt > facts.now) return false;
+  return nextTryAt < facts.now - COUNTED_MS || respondedAfter(facts, failedAt);
 }
 
 function notAnswering(facts: HealthFacts): ConnectionHealth | undefined {
@@ -133,20 +140,43 @@ function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolea
   return last !== lastFailure && (lastFailure?.startedAt ?? 0) < now - RECOVERED_MS;
 }
 
-function degraded({ outcomes, refreshFailures, now }: HealthFacts): ConnectionHealth | undefined {
-  const counted = outcomes
+// Maximum milliseconds between the oldest known call and the first failure, if the failures probably began earlier.
+const EDGE_MS = 30_000;
+
+/**
+ * Returns the time at which the failures began. The known calls may be only the newest ones. Earlier failures are
+ * estimated from the numbers of errors, at most an hour back. `part`: the failed part of the newest calls.
+ */
+function beganAt({ counted, now }: HealthFacts, known: readonly ExecutionOutcome[], part: number): number {
+  const oldest = known.at(-1)?.startedAt ?? now;
+  let began = known.findLast(isUpstreamFailure)?.startedAt ?? now;
+  if (began - oldest > EDGE_MS) return began;
+  for (const { at, calls, errors } of counted.toSorted((one, other) => other.at - one.at)) {
+    const end = Math.min(now, at + INTERVAL_MS);
+    if (at >= began) continue;
+    const failedPart = errors / calls;
+    if (end < began - INTERVAL_MS || failedPart * 100 < LEAST_PERCENT) break;
+    began = Math.min(began, Math.round(end - (end - at) * Math.min(1, failedPart / part)));
+    if (began > at) break;
+  }
+  return began;
+}
+
+function degraded(facts: HealthFacts): ConnectionHealth | undefined {
+  const { outcomes, refreshFailures, now } = facts;
+  const known = outcomes
     .filter((outcome) => isResponse(outcome) || isUpstreamFailure(outcome))
     .filter((outcome) => refreshFailures === undefined || !isUnsent(outcome));
+  const counted = known.slice(0, MOST_OUTCOMES);
   const failures = counted.filter(isUpstreamFailure);
   const [last] = failures;
-  const first = failures.at(-1);
   const failedPercent = Math.round((100 * failures.length) / Math.max(1, counted.length));
   if (failures.length < LEAST_FAILURES || failedPercent < LEAST_PERCENT || hasRecovered(counted, now))
     return undefined;
   return {
     state: 'degraded',
     failedPercent,
-    ...(first && { since: isoTime(first.startedAt) }),
+    since: isoTime(beganAt(facts, known, failedPercent / 100)),
     ...(last && { reason: causeOf(failures.find((outcome) => !isUnsent(outcome)) ?? last) }),
   };
 }
@@ -159,11 +189,6 @@ function refreshFailing({ refreshFailures }: HealthFacts): ConnectionHealth | un
 
 // Steps that fail during an outage of the upstream. A later response shows that the outage is over.
 const OUTAGE_STEPS = ['base_url', 'deadline'];
-
-function respondedAfter({ outcomes, respondedAt }: HealthFacts, time: number): boolean {
-  const isInInterval = respondedAt !== undefined && respondedAt > time;
-  return isInInterval || outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > time);
-}
 
 function testFailed(facts: HealthFacts): ConnectionHealth | undefined {
   const { lastTest } = facts.connection;

@@ -1,14 +1,14 @@
 import type { Connection } from '../connections/connection.js';
 import type { Connections } from '../connections/connections.js';
 import type { ExecutionLog } from '../records/execution-log.js';
-import type { RecentCalls } from '../storage/execution-statistics-table.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import type { Storage } from '../storage/storage.js';
 import {
+  COUNTED_MS,
   type ConnectionHealth,
   connectionHealth,
+  INTERVAL_MS,
   isTrouble,
-  MOST_OUTCOMES,
   RECENT_MS,
   urgencyOf,
 } from './connection-health.js';
@@ -47,8 +47,6 @@ export interface Problems {
   readonly slowDatabase?: SlowDatabase;
 }
 
-const HOUR_MS = 60 * 60_000;
-const INTERVAL_MS = 5 * 60_000;
 // Milliseconds after its last failed token refresh in which an account counts. An account without calls does not learn
 // that its authorization server works again. The longest wait between two attempts is 5 minutes.
 const REFRESH_MS = 10 * 60_000;
@@ -60,16 +58,11 @@ const MOST_EXECUTIONS = 1000;
 // too few of them.
 const MOST_SEARCHED = 5;
 const FEW = 5;
+const MOST_OF_RARE = 50;
 const FAILING_PART = 0.2;
 
 const byName = <Item extends { readonly connectionName: string }>(items: readonly Item[]) =>
   Map.groupBy(items, ({ connectionName }) => connectionName);
-
-/** Returns the start of the newest interval with a successful call. */
-function respondedAtOf(counted: readonly RecentCalls[]): number | undefined {
-  const succeeded = counted.filter(({ calls, errors }) => calls > errors).map(({ at }) => at);
-  return succeeded.length === 0 ? undefined : Math.max(...succeeded);
-}
 
 function slowDatabaseOf(instances: readonly InstanceReport[]): SlowDatabase | undefined {
   const [slowest] = instances
@@ -98,7 +91,7 @@ export function createHealth(parts: HealthParts) {
     const rare = names.filter((name) => (outcomes.get(name)?.length ?? 0) < FEW).slice(0, MOST_SEARCHED);
     const searched = await Promise.all(
       rare.map(async (connectionName) => {
-        const query = { connectionName, since, limit: MOST_OUTCOMES };
+        const query = { connectionName, since, limit: MOST_OF_RARE };
         return [connectionName, (await storage.executions.list(applicationId, query)).rows] as const;
       }),
     );
@@ -131,7 +124,7 @@ export function createHealth(parts: HealthParts) {
     const [live, refreshFailures, counted] = await Promise.all([
       readStates(applicationId),
       readRefreshFailures(applicationId),
-      storage.executionStatistics.listRecent(applicationId, time - HOUR_MS),
+      storage.executionStatistics.listRecent(applicationId, time - COUNTED_MS),
     ]);
     const calls = byName(counted);
     const isSuspect = ({ id, connectionName }: Item): boolean =>
@@ -146,8 +139,8 @@ export function createHealth(parts: HealthParts) {
         connection,
         live: live.get(connection.id) ?? [],
         refreshFailures: refreshFailures.get(connection.id),
-        outcomes: (outcomes.get(connection.connectionName) ?? []).slice(0, MOST_OUTCOMES),
-        respondedAt: respondedAtOf(calls.get(connection.connectionName) ?? []),
+        outcomes: outcomes.get(connection.connectionName) ?? [],
+        counted: calls.get(connection.connectionName) ?? [],
         now: time,
       });
       return { ...connection, health };
