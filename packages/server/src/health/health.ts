@@ -52,14 +52,13 @@ export interface Problems {
 const REFRESH_MS = 10 * 60_000;
 const MOST_ACCOUNTS = 10_000;
 const MOST_CONNECTIONS = 100;
-const MOST_APPLICATIONS = 20;
+const MOST_APPLICATIONS = 50;
 const MOST_EXECUTIONS = 1000;
 // Number of connections whose calls are searched one by one, because the newest executions of the application contain
 // too few of them.
 const MOST_SEARCHED = 5;
 const FEW = 5;
 const MOST_OF_RARE = 50;
-const FAILING_PART = 0.2;
 
 const byName = <Item extends { readonly connectionName: string }>(items: readonly Item[]) =>
   Map.groupBy(items, ({ connectionName }) => connectionName);
@@ -162,17 +161,14 @@ export function createHealth(parts: HealthParts) {
     const suspects = await Promise.all([
       readInstances().then((all) => all.flatMap(({ states }) => states.map((state) => state.applicationId))),
       storage.accounts.applicationsOfRefreshFailures(time - REFRESH_MS, MOST_ACCOUNTS),
-      storage.executionStatistics.applicationsOfErrors(time - RECENT_MS - INTERVAL_MS, {
-        part: FAILING_PART,
-        most: MOST_APPLICATIONS,
-      }),
       storage.connections.applicationsOfNotWorking(MOST_CONNECTIONS),
+      storage.executionStatistics.applicationsOfErrors(time - RECENT_MS - INTERVAL_MS, MOST_APPLICATIONS),
     ]);
     return [...new Set(suspects.flat())].slice(0, MOST_APPLICATIONS);
   }
 
   /**
-   * Reads everything that is wrong, the most urgent first: in one application, or in at most 20 applications if none
+   * Reads everything that is wrong, the most urgent first: in one application, or in at most 50 applications if none
    * is given.
    */
   async function readProblems(applicationId?: string): Promise<Problems> {

@@ -85,15 +85,12 @@ export const executionStatisticsTable = (database: Database) => {
       return rows.map((row) => ({ ...row, at: Number(row.at) }));
     },
 
-    /** Lists at most `most` applications with a connection of which at least the given part of the calls failed. */
-    applicationsOfErrors: async (
-      from: number,
-      { part, most }: { readonly part: number; readonly most: number },
-    ): Promise<readonly string[]> => {
+    /** Lists at most `most` applications with failed calls in the intervals that start at `from` or later. */
+    applicationsOfErrors: async (from: number, most: number): Promise<readonly string[]> => {
       const { rows } = await sql<{
         applicationId: string;
       }>`select distinct application_id from execution_statistics
-        where at >= ${from} and errors >= calls * ${sql.raw(String(part))} limit ${most}`.execute(database);
+        where at >= ${from} and errors > 0 limit ${most}`.execute(database);
       return rows.map(({ applicationId }) => applicationId);
     },
 

@@ -211,7 +211,7 @@ export const EVERY_QUERY: EveryQuery = {
   executionStatistics: {
     add: (table) => table.add([STATISTICS]),
     listRecent: (table) => table.listRecent(APP, 1),
-    applicationsOfErrors: (table) => table.applicationsOfErrors(1, { part: 0.2, most: 10 }),
+    applicationsOfErrors: (table) => table.applicationsOfErrors(1, 10),
     sum: async (table) => {
       await table.sum(APP, { from: 0, to: 9, stepMs: 3 });
       await table.sum(APP, { from: 0, to: 9, stepMs: 3, connectionName: 'mail' });

@@ -52,7 +52,7 @@ const schema: FastifySchema = {
       applicationId: {
         ...text,
         maxLength: 256,
-        description: 'Application of the connections; without it, those of up to 20 applications are listed.',
+        description: 'Application of the connections; without it, those of up to 50 applications are listed.',
       },
     },
     [],
