@@ -180,8 +180,9 @@ export function createHandleRefreshFailure({
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);
     }
-    await storage.accounts.markRefreshFailed(account, { at: now(), reason: reasonOf(error) });
+    // A refused client is a state of the connection, and does not change its accounts.
     if (error.isClientRefused) return marks.refuse(attempt, error);
+    await storage.accounts.markRefreshFailed(account, { at: now(), reason: reasonOf(error) });
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);
     if (backoff.countOf(refreshKey(account)) === FAILURES_UNTIL_AUDITED) await auditFailing(account, error);
     throw refreshUnavailable(account, waitMs, error);

@@ -91,8 +91,8 @@ const CONNECTION_COLUMNS: readonly Column<Problems['connections'][number]>[] = [
 ];
 
 const TroubledConnections = ({ connections }: Pick<Problems, 'connections'>) => (
-  <section class="stack" aria-labelledby="connections">
-    <h2 id="connections">Connections that need attention</h2>
+  <section class="stack">
+    <h2>Connections that need attention</h2>
     <Table
       caption="Connections that need attention"
       columns={CONNECTION_COLUMNS}

@@ -75,12 +75,12 @@ const LIMIT_COLUMNS: readonly Column<LimitRow>[] = [
 /** Shows the running instances, their calls and their rate limits. */
 export const Instances = ({ instances }: InstancesProps) => (
   <>
-    <section class="stack" aria-labelledby="instances">
-      <h2 id="instances">Instances</h2>
+    <section class="stack">
+      <h2>Instances</h2>
       <Table caption="Instances" columns={INSTANCE_COLUMNS} rows={instances} keyOf={({ id }) => id} />
     </section>
-    <section class="stack" aria-labelledby="calls">
-      <h2 id="calls">Calls and token refreshes</h2>
+    <section class="stack">
+      <h2>Calls and token refreshes</h2>
       <p class="soft">Calls in progress now. The other numbers are those of the last minute.</p>
       <Table
         caption="Calls and token refreshes"
@@ -89,8 +89,8 @@ export const Instances = ({ instances }: InstancesProps) => (
         keyOf={({ id }) => id}
       />
     </section>
-    <section class="stack" aria-labelledby="limits">
-      <h2 id="limits">Rate limits</h2>
+    <section class="stack">
+      <h2>Rate limits</h2>
       <p class="soft">Calls of all instances within the last minute.</p>
       <Table
         caption="Rate limits"
