@@ -152,7 +152,7 @@ test('failing token refreshes are reported by the connection and the account', a
   await vi.waitFor(async () => expect(await stateOf(account.connectionName)).toBeUndefined(), SOON);
 });
 
-test('nothing is wrong with a working service, and no account is written', async () => {
+test('a working service has no problems', async () => {
   const account = await connectAccount(service, 'network');
   expect(await problems()).toEqual({ connections: [] });
   expect(account).not.toHaveProperty('refreshFailure');
