@@ -60,6 +60,10 @@ describe('the state of an account in words', () => {
       explanation:
         'The token refresh has failed since 11:50. The authorization server does not respond. Calls work until the access token expires.',
     });
+    const expiresAt = new Date('2026-11-28T11:55:00').toISOString();
+    expect(accountWords({ ...facts, status: 'authorized', expiresAt }, now).explanation).toContain(
+      'The access token has expired, so calls fail.',
+    );
     expect(accountWords({ ...facts, status: 'unauthorized' }, now).title).toBe('Waiting for consent');
   });
 

@@ -18,7 +18,8 @@ export interface StateWords {
 
 type RefreshFailure = NonNullable<Account['refreshFailure']>;
 
-export interface AccountFacts extends Pick<Account, 'status' | 'statusReason' | 'refreshFailure'> {
+export interface AccountFacts
+  extends Pick<Account, 'status' | 'statusReason' | 'refreshFailure' | 'expiresAt'> {
   readonly authType: AuthType;
   /** Title of the account's connector. */
   readonly upstream: string;
@@ -118,19 +119,27 @@ export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   authorized: 'Connected',
 };
 
-function refreshWords({ since, reason }: RefreshFailure, now: number): StateWords {
+function refreshWords(
+  { since, reason }: RefreshFailure,
+  expiresAt: string | undefined,
+  now: number,
+): StateWords {
+  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now;
+  const effect = isExpired
+    ? 'The access token has expired, so calls fail.'
+    : 'Calls work until the access token expires.';
   return {
     tone: 'warn',
     title: 'Refresh failing',
-    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${reason} Calls work until the access token expires.`,
+    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${reason} ${effect}`,
     next: 'The service tries again. The user does not have to do anything.',
   };
 }
 
 /** Returns the state of an account in words. `now` is the current time in milliseconds since 1970. */
 export function accountWords(facts: AccountFacts, now = Date.now()): StateWords {
-  const { refreshFailure, status } = facts;
-  if (status === 'authorized' && refreshFailure) return refreshWords(refreshFailure, now);
+  const { expiresAt, refreshFailure, status } = facts;
+  if (status === 'authorized' && refreshFailure) return refreshWords(refreshFailure, expiresAt, now);
   return ACCOUNT[status](facts);
 }
 

@@ -179,6 +179,14 @@ const ROWS: readonly {
     expected: { state: 'degraded', failedPercent: 100, since: iso(390) },
   },
   {
+    title: 'with failures after successes, all of which are known',
+    facts: {
+      outcomes: calls({}, {}, FAILED, FAILED),
+      counted: [{ ...interval(4, 2), calls: 4 }],
+    },
+    expected: { state: 'degraded', failedPercent: 50, since: iso(2) },
+  },
+  {
     title: 'with failures that began after the oldest known call',
     facts: {
       outcomes: [...calls(FAILED, FAILED, FAILED, FAILED, FAILED), outcome(60)],

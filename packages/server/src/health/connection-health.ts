@@ -143,17 +143,27 @@ function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolea
 // Maximum milliseconds between the oldest known call and the first failure, if the failures probably began earlier.
 const EDGE_MS = 30_000;
 
+/** Returns the numbers of those calls of an interval that are older than the known ones. */
+function uncounted({ at, calls, errors }: RecentCalls, known: readonly ExecutionOutcome[]) {
+  const inside = known.filter(({ startedAt }) => startedAt >= at && startedAt < at + INTERVAL_MS);
+  const failed = inside.filter(({ status, errorCode }) => status >= 400 || errorCode !== null);
+  return { at, calls: calls - inside.length, errors: errors - failed.length };
+}
+
 /**
  * Returns the time at which the failures began. The known calls may be only the newest ones. Earlier failures are
  * estimated from the numbers of errors, at most an hour back. `part`: the failed part of the newest calls.
  */
-function beganAt({ counted, now }: HealthFacts, known: readonly ExecutionOutcome[], part: number): number {
-  const oldest = known.at(-1)?.startedAt ?? now;
-  let began = known.findLast(isUpstreamFailure)?.startedAt ?? now;
+function beganAt({ counted, now, outcomes }: HealthFacts, part: number): number {
+  const oldest = outcomes.at(-1)?.startedAt ?? now;
+  let began = outcomes.findLast(isUpstreamFailure)?.startedAt ?? now;
   if (began - oldest > EDGE_MS) return began;
-  for (const { at, calls, errors } of counted.toSorted((one, other) => other.at - one.at)) {
-    const end = Math.min(now, at + INTERVAL_MS);
-    if (at >= began) continue;
+  const older = counted
+    .map((interval) => uncounted(interval, outcomes))
+    .filter(({ at, calls }) => at < began && calls > 0)
+    .sort((one, other) => other.at - one.at);
+  for (const { at, calls, errors } of older) {
+    const end = Math.min(oldest, at + INTERVAL_MS);
     const failedPart = errors / calls;
     if (end < began - INTERVAL_MS || failedPart * 100 < LEAST_PERCENT) break;
     began = Math.min(began, Math.round(end - (end - at) * Math.min(1, failedPart / part)));
@@ -164,10 +174,10 @@ function beganAt({ counted, now }: HealthFacts, known: readonly ExecutionOutcome
 
 function degraded(facts: HealthFacts): ConnectionHealth | undefined {
   const { outcomes, refreshFailures, now } = facts;
-  const known = outcomes
+  const counted = outcomes
     .filter((outcome) => isResponse(outcome) || isUpstreamFailure(outcome))
-    .filter((outcome) => refreshFailures === undefined || !isUnsent(outcome));
-  const counted = known.slice(0, MOST_OUTCOMES);
+    .filter((outcome) => refreshFailures === undefined || !isUnsent(outcome))
+    .slice(0, MOST_OUTCOMES);
   const failures = counted.filter(isUpstreamFailure);
   const [last] = failures;
   const failedPercent = Math.round((100 * failures.length) / Math.max(1, counted.length));
@@ -176,7 +186,7 @@ function degraded(facts: HealthFacts): ConnectionHealth | undefined {
   return {
     state: 'degraded',
     failedPercent,
-    since: isoTime(beganAt(facts, known, failedPercent / 100)),
+    since: isoTime(beganAt(facts, failedPercent / 100)),
     ...(last && { reason: causeOf(failures.find((outcome) => !isUnsent(outcome)) ?? last) }),
   };
 }

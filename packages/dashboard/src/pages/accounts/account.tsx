@@ -171,7 +171,9 @@ const AccountFacts = ({ applicationId, account, connection, connector }: PartPro
       <a href={hrefOf(PATHS.connection, { applicationId, connectionName: account.connectionName })}>
         {account.connectionName}
       </a>
-      <ConnectionState words={connectionWords(connection)} />
+      {(account.refreshFailure === undefined || connection.health.state !== 'refresh_failing') && (
+        <ConnectionState words={connectionWords(connection)} />
+      )}
     </Fact>
     <ConnectedAs names={account.connectedAs} />
     <Moment title="Last used" at={account.usedAt} />
