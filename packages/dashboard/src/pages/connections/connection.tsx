@@ -48,6 +48,12 @@ interface BodyProps extends Subject {
 
 const isIncomplete = ({ authType, clientId }: Details): boolean => authType === 'oauth2' && clientId === null;
 
+/** Leaves out the message of a failed test, because the steps of the test are shown with their messages. */
+function withoutTestMessage(connection: Details): Details {
+  const { reason, ...health } = connection.health;
+  return health.state === 'test_failed' ? { ...connection, health } : connection;
+}
+
 interface OverviewProps extends Subject {
   readonly path: ConnectionPath;
   readonly summary: Loaded<Summary>;
@@ -100,7 +106,7 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
   );
   return (
     <>
-      <StatePanel words={connectionWords(live)}>
+      <StatePanel words={connectionWords(check.checked ? withoutTestMessage(live) : live)}>
         {form && !isFirst && (
           <button type="button" onClick={check.run} disabled={check.isBusy}>
             {check.isBusy ? 'Testing…' : 'Test connection'}
