@@ -30,7 +30,7 @@ export default defineConfig([
       esbuildOptions(options, context) {
         withoutSources(options, context);
         options.alias = Object.fromEntries(
-          Object.entries(files).map(([asked, file]) => [asked, path.resolve('src', file)]),
+          Object.entries(files).map(([source, file]) => [source, path.resolve('src', file)]),
         );
       },
     }),

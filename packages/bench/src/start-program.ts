@@ -47,7 +47,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boole
   }
 }
 
-/** Starts a program and resolves when it is ready. Output goes to a log file, as under a service manager. */
+/** Starts a program and resolves when it is ready. Its output is written to a log file, as under a service manager. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { command = process.execPath, args, cwd, env, readyUrl, folder } = options;
   const logFile = path.join(folder, `${path.basename(command)}-${Date.now()}.log`);

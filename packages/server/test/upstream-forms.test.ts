@@ -125,7 +125,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Scripted response of the upstream. `lost` closes the connection in place of a response. */
+/** Scripted response of the upstream. `lost` closes the connection instead of sending a response. */
 type Scripted = 'lost' | { readonly status?: number; readonly body: unknown };
 
 interface Shop {

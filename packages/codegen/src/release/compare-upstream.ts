@@ -8,7 +8,7 @@ export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): 
   return {
     auth: auth.type,
     scopes: scopes.map(({ name }) => name),
-    askedFor: scopes.filter((scope) => scope.default).map(({ name }) => name),
+    defaultScopes: scopes.filter((scope) => scope.default).map(({ name }) => name),
     credentials: 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [],
     regions: Object.keys(regions),
     ...(proxy && {
@@ -34,7 +34,7 @@ export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile)
       subject: 'the secondary credential',
     }),
     ...compareList(was.regions, is.regions, { where: 'regions', subject: 'the region' }),
-    ...compareList(was.askedFor, is.askedFor, { where: 'scopes', subject: defaultScope }),
+    ...compareList(was.defaultScopes, is.defaultScopes, { where: 'scopes', subject: defaultScope }),
     ...compareRoutes(was.routes, is.routes),
   ];
 }

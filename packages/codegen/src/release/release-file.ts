@@ -31,7 +31,7 @@ export interface ReleasedUpstream {
   readonly auth: string;
   readonly scopes: readonly string[];
   /** OAuth scopes that are requested when a connection names none. */
-  readonly askedFor: readonly string[];
+  readonly defaultScopes: readonly string[];
   readonly credentials: readonly string[];
   readonly regions: readonly string[];
   /** Methods and paths that the proxy accepts. Absent if it accepts every path. */

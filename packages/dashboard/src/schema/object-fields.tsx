@@ -80,7 +80,7 @@ function Rules({ schema, value }: Pick<ObjectFieldsProps, 'schema' | 'value'>) {
       {rules.map(({ sentence, isMet }) => {
         const met = isMet(withoutUndefined(value), now);
         return (
-          <li key={sentence} class={met ? 'kept' : undefined}>
+          <li key={sentence} class={met ? 'met' : undefined}>
             {sentence} {!met && <span class="hidden">This rule is not met yet.</span>}
           </li>
         );

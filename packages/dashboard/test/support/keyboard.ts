@@ -25,7 +25,7 @@ function recordFocus(selector: string): number {
     stops.push({ index: controls.indexOf(target), isSeen });
   });
   Object.assign(globalThis, { controls, stops });
-  // Focuses the body, so that the next Tab key goes to the first control of the page. The body takes focus only with a
+  // Focuses the body, so that the next Tab key focuses the first control of the page. The body takes focus only with a
   // tabindex.
   document.body.tabIndex = -1;
   document.body.focus();

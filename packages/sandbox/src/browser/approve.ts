@@ -48,7 +48,7 @@ export async function approve(link: string, options: ApproveOptions = {}): Promi
     page = await browser.submit(page, press.form, { button: press.button, choices, ...navigation });
   }
   throw new Error(
-    `The consent did not finish after ${MAX_PAGES} pages, at ${page.url}. Correct the page that leads back to an earlier one.`,
+    `The consent did not finish after ${MAX_PAGES} pages, at ${page.url}. Fix the page that redirects to an earlier page.`,
   );
 }
 

@@ -76,7 +76,7 @@ export const backup: Command = {
     await copyDatabase(file);
     return {
       data: { file },
-      text: `The database was copied to ${file}. The copy can only be used with its root keys. Store them in another place.`,
+      text: `The database was copied to ${file}. The copy can only be used with its root keys. Store the root keys in a different location than the copy.`,
     };
   },
 };

@@ -10,7 +10,7 @@ declare module 'fastify' {
     /** True while the service stops. Responses then contain `Connection: close`. */
     readonly isStopping: () => boolean;
     /**
-     * Starts the stop: tells clients to close their connections, and waits for requests that are already on their way.
+     * Starts the stop: asks clients to close their connections, and waits for requests that are already in transit.
      */
     readonly beginStop: () => Promise<void>;
   }

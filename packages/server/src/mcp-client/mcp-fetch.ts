@@ -194,8 +194,8 @@ export function createMcpFetch(
     const headers = new Headers(init.headers);
     const running = currentExchange();
     if ((init.method ?? 'GET') === 'GET') {
-      // The MCP library opens a GET stream for messages that the server sends unasked. This service needs none, and 405
-      // tells the library so.
+      // The MCP library opens a GET stream for messages that the server sends without a request. This service does not
+      // need such messages, so it refuses the stream with 405.
       if (running === undefined || !headers.has('last-event-id')) return new Response(null, { status: 405 });
       return resume(init, running);
     }

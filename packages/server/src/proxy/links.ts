@@ -16,7 +16,7 @@ export interface ProxiedAccount {
   readonly labelQuery?: string | undefined;
 }
 
-/** Host, path and query of the upstream to which a proxied request goes. */
+/** Host, path and query of the upstream that receives a proxied request. */
 export type RequestedTarget = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
 
 export type Links = ReturnType<typeof createLinks>;
@@ -210,7 +210,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const link = linkTo(connector, account, path);
       return link && link + withoutLabel(query, proxied);
     },
-    /** Returns true when a proxied request goes to the MCP server of the account's connector. */
+    /** Returns true when the MCP server of the account's connector receives the proxied request. */
     isMcp: (
       { connector }: Pick<LinkedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },

@@ -24,7 +24,7 @@ export interface RoutedRequest
     ForwardRequest,
     'method' | 'host' | 'path' | 'query' | 'timeoutMs' | 'headersMs' | 'streamMs'
   > {
-  /** True when the request goes to the host of an MCP server, at any path of that host. */
+  /** True when the target is the host of an MCP server, at any path of that host. */
   readonly isToMcp: boolean;
 }
 

@@ -54,7 +54,7 @@ function faultsOfLines(text: string, lines: readonly Line[]): readonly string[] 
       if (/^USE TEMP B-TREE FOR ORDER BY/.test(detail)) return true;
       if (
         !/^SCAN /.test(detail) ||
-        /^SCAN (CONSTANT ROW|json_each|slice|found|wished|\w+ VIRTUAL TABLE)/.test(detail)
+        /^SCAN (CONSTANT ROW|json_each|slice|found|\w+ VIRTUAL TABLE)/.test(detail)
       )
         return false;
       return !(/ USING (COVERING )?INDEX /.test(detail) && isSlice(text));

@@ -81,7 +81,7 @@ function writeNew(file: string, text: string, like?: Stats): void {
   syncFolder(file);
 }
 
-/** Builds the error message that tells an operator to change the key file by hand. */
+/** Builds the error message that asks an operator to change the key file by hand. */
 type Explain = (file: string, reason: string) => string;
 
 interface Replacement {

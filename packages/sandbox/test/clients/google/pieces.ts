@@ -11,7 +11,7 @@ const send = (frames: string, title: string): GoogleOperation<youtube_v3.Youtube
   return ({ api, at }) => at((o) => api.videos.insert({ part, requestBody, media }, o));
 };
 
-/** Resumable uploads. Each chunk goes to the URL that the first response returned. */
+/** Resumable uploads. Each chunk is sent to the URL that the first response returned. */
 export const pieces: readonly GoogleOperation<youtube_v3.Youtube>[] = [
   {
     name: 'videos.insert, in two pieces',

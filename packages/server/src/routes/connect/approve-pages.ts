@@ -23,7 +23,7 @@ const timeOf = (iso: string, language: Language): string =>
  * because it contains text from the requester.
  */
 const sentenceOf = ({ sentence }: CallApproval): Html =>
-  html`<p class="asked" lang="en"><bdi>${sentence}</bdi></p>`;
+  html`<p class="call-summary" lang="en"><bdi>${sentence}</bdi></p>`;
 
 function questionPage(language: Language, { call, parties }: CallForDecision): string {
   const { say, page } = speak(language, parties);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DialectKind } from '../dialect.js';
 import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from './owned-table.js';
 
-const REFUSAL = 'audit events are kept as they were written';
+const REFUSAL = 'audit events cannot be changed, and cannot be deleted before the end of their retention';
 
 /**
  * SQL for the latest time whose audit events may be deleted. Without the setting the result is -1, so no event may be

@@ -115,7 +115,7 @@ function renumber({ sections }: World, inOrder: readonly Section[]): void {
   });
 }
 
-/** Inserts a section at the requested position. Without one, it keeps its position, or goes to the end if it is new. */
+/** Inserts a section at the requested position. By default, a section keeps its position, and a new one is the last. */
 function insertAtPosition(
   { world, body }: Call,
   section: Omit<Section, 'position'> & { readonly position?: number },
