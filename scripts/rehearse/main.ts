@@ -11,6 +11,7 @@ import { compileProgram, createProject, runBy, runInWorkerd } from './programs.t
 import { type Registry, startRegistry } from './registry.ts';
 import { changeAfterRelease, readManifest, release } from './releases.ts';
 import { startPublishedService } from './service.ts';
+import { stopBySignal } from './signals.ts';
 import { bringTools } from './tools.ts';
 import { cleanUp } from './workplace.ts';
 
@@ -121,6 +122,7 @@ async function rehearse(): Promise<void> {
   await step('New calendar with old video', () => installTogether(tools, registry));
   await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
   await step('Overridden dependencies of the service', () => overrideDependencies(tools, registry));
+  await step('SIGTERM to the binary and to npx', () => stopBySignal(tools, registry));
   const project = await part(
     'A project with all connectors',
     () => createProject(tools, { ids, registry }),

@@ -217,3 +217,12 @@ test('F2: idle and silent connections do not delay the stop', async () => {
   await Promise.all([silent, halfway, idle].map((socket) => once(socket, 'close')));
   expect(await service.ended).toMatchObject({ code: 0 });
 });
+
+test('a service that npx started stops when the shell between npx and the service ends', async () => {
+  const settings = await newSettings({ env: { npm_lifecycle_event: 'npx' } });
+  const shell = await startProcess({ ...settings, through: ['sh', '-c', '"$@"; true', 'sh'] });
+  shell.signal('SIGTERM');
+  await isNotReady(shell.url);
+  // The service holds the output of the shell open until it ends.
+  await shell.ended;
+});

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { whenNpxEnds } from './when-npx-ends.js';
 
 const SANDBOX = '@svc/sandbox';
 
@@ -18,14 +19,40 @@ function isMissing(name: string): boolean {
   }
 }
 
+/** Part of the path of npm's cache for `npx`. */
+const NPX_CACHE = '/_npx/';
+
 /**
- * Returns the path of npx if npx runs this service with `--sandbox` and the sandbox is not installed. Returns
- * `undefined` otherwise, and also if the user chose packages by `--package`.
+ * Returns the path of npx if npx downloaded this service and runs it with `--sandbox`, without the sandbox. Returns
+ * `undefined` otherwise, and also if the user chose packages by `--package`. A service that is installed in a project is
+ * not restarted, because it would not find a sandbox in the cache of npx.
  */
 export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   const { npm_lifecycle_event: event, npm_config_package: packageOption, npm_execpath: npm } = env;
-  const isRequested = args.includes('--sandbox') && event === 'npx' && !packageOption;
+  const isDownloaded = import.meta.url.includes(NPX_CACHE);
+  const isRequested = args.includes('--sandbox') && event === 'npx' && !packageOption && isDownloaded;
   return isRequested && isMissing(SANDBOX) ? npm : undefined;
+}
+
+/** Runs `npm exec` until it ends, and passes signals on. Resolves to its exit code. */
+async function exec(npm: string, args: readonly string[]): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(process.execPath, [npm, 'exec', ...args], {
+    stdio: 'inherit',
+    // Without a network, npm gives up after two seconds instead of a minute.
+    env: {
+      ...process.env,
+      npm_config_fetch_retry_mintimeout: '500',
+      npm_config_fetch_retry_maxtimeout: '1000',
+    },
+  });
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, pass);
+  whenNpxEnds(() => pass('SIGTERM'));
+  const [code] = await once(child, 'exit');
+  for (const each of signals) process.off(each, pass);
+  return code ?? 1;
 }
 
 /**
@@ -37,14 +64,18 @@ export async function restartWithSandbox(
   args: readonly string[],
   { name, version, peerDependencies }: Manifest,
 ): Promise<void> {
-  const { spawn } = await import('node:child_process');
-  const packages = [`${name}@${version}`, `${SANDBOX}@${peerDependencies[SANDBOX]}`];
+  const sandbox = `${SANDBOX}@${peerDependencies[SANDBOX]}`;
+  const packages = [`${name}@${version}`, sandbox];
+  process.stderr.write(
+    `npx now gets ${SANDBOX}, which --sandbox needs, and starts ${packages.join(' with ')}.\n`,
+  );
   const packageArgs = packages.flatMap((each) => ['--package', each]);
-  const child = spawn(process.execPath, [npm, 'exec', ...packageArgs, '--', 'svc-server', ...args], {
-    stdio: 'inherit',
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void child.kill(signal));
-  const [code] = await once(child, 'exit');
-  process.exitCode = code ?? 1;
+  // Installs the packages by a command that does nothing, so that a failed installation differs from a failed service.
+  const installed = await exec(npm, [...packageArgs, '--', 'node', '--eval', '0']);
+  if (installed !== 0)
+    process.stderr.write(
+      `npx could not install ${sandbox}. Check that this machine reaches npm's registry (\`npm ping\`), or start without --sandbox.\n`,
+    );
+  process.exitCode =
+    installed || (await exec(npm, ['--prefer-offline', ...packageArgs, '--', 'svc-server', ...args]));
 }

@@ -13,6 +13,7 @@ import { banner } from './banner.js';
 import { bootstrap, type Emulators, makeSignInLink } from './bootstrap.js';
 import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { openSandboxClients } from './sandbox-clients.js';
+import { whenNpxEnds } from './when-npx-ends.js';
 
 /** Name of the file in the data folder that stores the grants of the sandbox's users. */
 const SANDBOX_GRANTS = 'sandbox-grants.json';
@@ -86,14 +87,14 @@ function addressesOf({ host: configured, metrics, port, proxyAddress }: Config):
 
 function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-      void stop();
-    });
+  function stopOnce(): void {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    void stop();
   }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnce);
+  whenNpxEnds(stopOnce);
 }
 
 /**
@@ -116,7 +117,7 @@ interface StartOptions {
   readonly version: string;
 }
 
-/** Starts the service, and the sandbox if the settings enable it. SIGTERM, SIGINT and SIGHUP stop both. */
+/** Starts the service, and the sandbox if the settings enable it. SIGTERM, SIGINT and SIGHUP stop both, and so does the end of npx. */
 export async function startService({ config, findings, version }: StartOptions): Promise<void> {
   // Tests the ports first, so that a start that cannot listen does not create a database.
   for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);
