@@ -96,9 +96,15 @@ const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|a
  * Scripts of the release rehearsal that install packages as users do, without a lock file, so that the check skips
  * them.
  */
-const AS_USERS = ['installs', 'overrides', 'programs', 'private-catalogue', 'service', 'signals'].map(
-  (name) => `scripts/rehearse/${name}.ts`,
-);
+const AS_USERS = [
+  'frameworks',
+  'installs',
+  'overrides',
+  'programs',
+  'private-catalogue',
+  'service',
+  'signals',
+].map((name) => `scripts/rehearse/${name}.ts`);
 /** pnpm options with which it writes the lock file and downloads nothing. */
 const LOCKS_ONLY = "'--lockfile-only', '--offline'";
 

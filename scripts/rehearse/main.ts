@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneRepository } from './clone.ts';
+import { useFrameworks } from './frameworks.ts';
 import { installAlone, installTogether, managersOf } from './installs.ts';
 import { overrideDependencies } from './overrides.ts';
 import { runInChromium } from './page.ts';
@@ -133,6 +134,7 @@ async function rehearse(): Promise<void> {
       await step(`TypeScript ${version}, ${resolution}`, () =>
         compileProgram(tools, project, { version, resolution }),
       );
+  await step('Frameworks and CommonJS', () => useFrameworks(tools, registry));
   const service = await part(
     'The service with its sandbox',
     () => startPublishedService(tools, registry),
