@@ -22,6 +22,7 @@ const OF_SOURCES: readonly Step[] = [
   ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
   ['No unused file, export or dependency', 'knip', '--no-progress', '--cache'],
   ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],
+  ['Dockerfile and compose file', 'node', 'scripts/check-container.ts'],
   ['Supply chain', 'node', 'scripts/check-supply-chain.ts'],
 ];
 
