@@ -123,7 +123,7 @@ async function rehearse(): Promise<void> {
   await step('New calendar with old video', () => installTogether(tools, registry));
   await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
   await step('Overridden dependencies of the service', () => overrideDependencies(tools, registry));
-  await step('SIGTERM to the binary and to npx', () => stopBySignal(tools, registry));
+  await step('Stops on SIGTERM', () => stopBySignal(tools, registry));
   const project = await part(
     'A project with all connectors',
     () => createProject(tools, { ids, registry }),

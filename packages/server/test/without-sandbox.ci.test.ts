@@ -57,7 +57,7 @@ const packages = [
 test('npx with only the service says what it installs, restarts with the sandbox and passes its exit code on', async () => {
   const { code, stdout, stderr } = await run(['--sandbox', '--log-level', 'warn']).ended;
   const calls = [
-    ['exec', ...packages, '--', 'node', '--eval', '0'],
+    ['exec', ...packages, '--', 'node', '-e', '0'],
     ['exec', '--prefer-offline', ...packages, '--', 'svc-server', '--sandbox', '--log-level', 'warn'],
   ];
   expect(code).toBe(3);

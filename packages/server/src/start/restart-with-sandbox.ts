@@ -71,7 +71,7 @@ export async function restartWithSandbox(
   );
   const packageArgs = packages.flatMap((each) => ['--package', each]);
   // Installs the packages by a command that does nothing, so that a failed installation differs from a failed service.
-  const installed = await exec(npm, [...packageArgs, '--', 'node', '--eval', '0']);
+  const installed = await exec(npm, [...packageArgs, '--', 'node', '-e', '0']);
   if (installed !== 0)
     process.stderr.write(
       `npx could not install ${sandbox}. Check that this machine reaches npm's registry (\`npm ping\`), or start without --sandbox.\n`,
