@@ -64,6 +64,8 @@ function toExecution(
     durationMs: (index * 7919) % 2000,
     startedAt,
     requestId: `req_${index}`,
+    traceId: null,
+    serviceVersion: '0.0.0',
     attempts: 1,
     refreshed: 0,
     upstreamMs: (index * 7919) % 2000,
@@ -91,10 +93,7 @@ async function seedStorage(job: SeedJob) {
   const random = randomBytes;
   const commit = createCommit({ storage, caller: callers.current, now, random });
   const vault = createVault({ storage, rootKeys, commit, now, random });
-  const account = await storage.accounts.findByName(applicationId, {
-    connectionName: connectionName,
-    identifier: identifier,
-  });
+  const account = await storage.accounts.findByName(applicationId, { connectionName, identifier });
   if (account === undefined)
     throw new Error(`The bench created no account ${identifier}. This is a bug of the bench.`);
   const {

@@ -366,6 +366,8 @@ export type ExecutionQuery = PageQuery & {
   /** HTTP status of the service's response to the caller. */
   status?: number | undefined;
   accountId?: string | undefined;
+  /** Trace id of the header `traceparent`: 32 lower-case hexadecimal digits. */
+  traceId?: string | undefined;
   /** True to list only failed executions: a status of 400 or above, or an interrupted response. */
   failed?: boolean | undefined;
   /** Earliest start of the execution, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
@@ -392,6 +394,10 @@ export interface Execution {
   durationMs: number;
   startedAt: string;
   requestId: string;
+  /** Trace id of the header `traceparent` of the call. Absent if the call had no valid `traceparent`. */
+  traceId?: string;
+  /** Version of the service that ran the call. */
+  serviceVersion: string;
 }
 
 /** Execution of a tool call or proxied request, with its attempts, waiting times and token refreshes. */

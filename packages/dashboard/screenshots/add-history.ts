@@ -78,6 +78,7 @@ function callsOf({ applicationId, accounts, now }: History): readonly Row[] {
       duration_ms: upstreamMs + 3,
       started_at: startedAt,
       request_id: `req_${String(n).padStart(24, '0')}`,
+      service_version: '1.0.0',
     };
   });
 }

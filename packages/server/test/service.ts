@@ -6,7 +6,7 @@ import { type Client, type ConnectedAccount, createClient } from '@svc/core';
 import { approve, type Sandbox, startSandbox } from '@svc/sandbox';
 import { type App, createApp } from '../src/assembly/app.js';
 import { readConfig } from '../src/config/config.js';
-import { createLog } from '../src/log/log.js';
+import { createLog, type Log } from '../src/log/log.js';
 import { connectSandbox } from '../src/start/connect-sandbox.js';
 import { listForSandbox } from './allowed-origins.js';
 import { newPort } from './new-port.js';
@@ -36,12 +36,14 @@ export interface ServiceOptions {
   readonly flags?: readonly string[];
   /** More environment variables, for example secrets, which no flag accepts. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Log of the service. Default: none. */
+  readonly log?: Log;
 }
 
 const FOR_US = { mode: 0o600 };
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { connectors, flags = [], env = {} } = options;
+  const { connectors, flags = [], env = {}, log = createLog('silent') } = options;
   const sandbox =
     options.sandbox ?? (await startSandbox({ ...(connectors && { connectors }), rateLimits: false }));
   const [port, proxyPort] = [await newPort(), await newPort()];
@@ -57,7 +59,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
   const app = await createApp({
     config: readConfig([...own, ...flags], { ...RAISED_LIMITS, ...ownEnv, ...env }),
-    log: createLog('silent'),
+    log,
     version: '0.0.0',
   });
   const clientId = 'app_test';

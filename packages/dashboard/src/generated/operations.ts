@@ -3046,6 +3046,7 @@ export interface Operations {
         toolName?: string;
         status?: number;
         accountId?: string;
+        traceId?: string;
         failed?: boolean;
         since?: string;
         until?: string;
@@ -3079,6 +3080,14 @@ export interface Operations {
         durationMs: number;
         startedAt: string;
         requestId: string;
+        /**
+         * Trace id of the header traceparent of the call, if it was valid.
+         */
+        traceId?: string;
+        /**
+         * Version of the service that ran the execution.
+         */
+        serviceVersion: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -3118,6 +3127,14 @@ export interface Operations {
       durationMs: number;
       startedAt: string;
       requestId: string;
+      /**
+       * Trace id of the header traceparent of the call, if it was valid.
+       */
+      traceId?: string;
+      /**
+       * Version of the service that ran the execution.
+       */
+      serviceVersion: string;
       /**
        * Identifier of the account; absent after its deletion.
        */

@@ -247,6 +247,8 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     duration_ms: 12,
     started_at: now + hostile.n,
     request_id: hostile.text(),
+    trace_id: hostile.text(),
+    service_version: hostile.text(),
   }),
   audit_events: ({ n, applicationId, text }) => ({
     id: `audit_hostile${n}`,

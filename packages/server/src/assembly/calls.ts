@@ -69,7 +69,7 @@ export function createCalls(
         metrics.countExecution(execution, connector);
       }
     : executionLog.record;
-  const beginExecution = createBeginExecution({ record, now, randomId });
+  const beginExecution = createBeginExecution({ record, now, randomId, version });
   const openMcp = createOpenMcp(
     createMcpSessions({ forward, credentials, handleChallenge, version, now }),
     createNoteToolList({ commit }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StoredResponse } from '../applications/idempotency.js';
+import { readTraceParent } from '../text/read-trace-parent.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { Cancellation } from '../upstream/forward.js';
 
@@ -9,6 +10,8 @@ export type ResponseHeaders = Record<string, number | string | string[] | undefi
 /** Request of an application, from its headers to the end of the response. */
 export interface Call {
   readonly id: string;
+  /** Id of the caller's trace, from a valid header `traceparent`. */
+  readonly traceId: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Id of the calling application. Empty until the access token is accepted. */
@@ -67,6 +70,7 @@ function createCallerSignal(): CallerSignal {
 
 export function openCall({ id, request, response, headers }: NewCall): Call {
   const signal = createCallerSignal();
+  const trace = readTraceParent(request.headers['traceparent']);
   const closing: (() => void)[] = [];
   response.once('close', () => {
     if (!response.writableFinished) signal.abort();
@@ -74,13 +78,14 @@ export function openCall({ id, request, response, headers }: NewCall): Call {
   });
   return {
     id,
+    traceId: trace?.traceId,
     request,
     response,
     applicationId: '',
     bearer: undefined,
     errorCode: undefined,
     beforeSend: undefined,
-    headers: { ...headers, 'svc-request-id': id },
+    headers: { ...headers, 'svc-request-id': id, ...(trace && { traceparent: trace.traceparent }) },
     signal,
     onClose: (listener) => {
       if (response.closed) listener();

@@ -98,6 +98,7 @@ export function createServe(options: ServeOptions) {
     call.onClose(() => {
       log.request({
         requestId: call.id,
+        traceId: call.traceId,
         applicationId: call.applicationId,
         method: call.request.method ?? '',
         route,

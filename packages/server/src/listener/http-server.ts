@@ -7,6 +7,7 @@ import { createNodeServer } from '../http/node-server.js';
 import type { Log } from '../log/log.js';
 import { createIds } from '../random.js';
 import { hasPlainText } from '../text/plain-text.js';
+import { readTraceParent } from '../text/read-trace-parent.js';
 import { addOpenApi } from './add-open-api.js';
 import { checkHead } from './check-head.js';
 import { boundClientSockets, type ClientSocketsOptions } from './client-sockets.js';
@@ -39,6 +40,8 @@ declare module 'fastify' {
     readonly address: string;
     /** Actor of changes in the audit log, such as an application id. */
     actor: string;
+    /** Id of the caller's trace, from a valid header `traceparent`. */
+    traceId: string | undefined;
   }
 }
 
@@ -101,6 +104,11 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
 function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'svc-request-id': request.id });
+    const trace = readTraceParent(request.headers['traceparent']);
+    if (trace) {
+      request.traceId = trace.traceId;
+      reply.header('traceparent', trace.traceparent);
+    }
     checkHead(request.raw);
     if (!hasPlainText(request.params)) {
       throw new ServiceError('invalid_request', 'The path contains a NUL character. Remove it.');
@@ -110,6 +118,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
     if (request.routeOptions.config.isDelegated) return;
     log.request({
       requestId: request.id,
+      traceId: request.traceId,
       applicationId: request.applicationId,
       method: request.method,
       route: request.routeOptions.url ?? 'none',
@@ -212,6 +221,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.decorateRequest('applicationId', '');
   app.decorateRequest('actor', 'user');
   app.decorateRequest('bearer', undefined);
+  app.decorateRequest('traceId', undefined);
   const addressOf = createAddressOf(trustedProxies);
   app.decorateRequest('address', {
     getter() {

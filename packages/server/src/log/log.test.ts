@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.js';
 import { createLog, type LogFields, openOutput } from './log.js';
 import type { CompletedRequest, RequestLines } from './request-line.js';
 
-function createRecorded(options: RequestLines = {}, level = 'trace') {
+function createRecorded(options: RequestLines & { readonly serviceVersion?: string } = {}, level = 'trace') {
   const lines: string[] = [];
   const write = (text: string) => lines.push(...text.split(/(?<=\n)/));
   const log = createLog(level, { ...options, destination: { write, flushSync: () => {} } });
@@ -83,9 +83,12 @@ describe('L3: a log line', () => {
     expect(lines).toHaveLength(4);
   });
 
-  test('equals the line of pino for a request, without other fields of the object', () => {
-    const { log, lines } = createRecorded({ access: true });
-    const request = { ...completed({ status: 404 }), errorCode: 'not_found' };
+  test.each([
+    { title: 'with the version of the service', options: { serviceVersion: '1.4.0-"x"' } },
+    { title: 'without a version', options: {} },
+  ])('equals the line of pino for a request, without other fields of the object, $title', ({ options }) => {
+    const { log, lines } = createRecorded({ access: true, ...options });
+    const request = { ...completed({ status: 404, traceId: 'f'.repeat(32) }), errorCode: 'not_found' };
     const wide = { ...request, authorization: 'Bearer x', url: '/?code=c' };
     log.request(wide);
     log.info('request', request);

@@ -2,14 +2,21 @@ import { pino } from 'pino';
 import { ServiceError } from '../errors.js';
 import { printable } from '../text/printable.js';
 import { readableLines } from './readable-lines.js';
-import { type CompletedRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
+import {
+  type CompletedRequest,
+  kindOf,
+  type RequestLines,
+  requestLine,
+  versionField,
+} from './request-line.js';
 
 /**
  * Only these fields are logged. Text from callers, users and upstreams is never logged, except ids that this service
- * created.
+ * created, and the hexadecimal id of the caller's trace.
  */
 export interface LogFields {
   readonly requestId?: string;
+  readonly traceId?: string | undefined;
   readonly applicationId?: string;
   readonly method?: string;
   /** URL pattern of the route. The actual path is never logged, because it may contain personal data. */
@@ -35,6 +42,7 @@ export interface Log {
 
 const FIELDS = [
   'requestId',
+  'traceId',
   'applicationId',
   'method',
   'route',
@@ -92,6 +100,8 @@ export interface LogOptions extends RequestLines {
   readonly destination?: LogDestination;
   /** True to write lines for a person at a terminal. Default: false, which writes JSON. */
   readonly readable?: boolean;
+  /** Version of the service, which every line gets, because several versions run during an update. Default: none. */
+  readonly serviceVersion?: string;
 }
 
 const LINES_BYTES = 8192;
@@ -152,7 +162,9 @@ function createLineBuffer({ write }: Pick<LogDestination, 'write'>) {
 
 /** Creates a logger that writes lines of JSON, or readable lines. */
 export function createLog(level: string, options: LogOptions = {}): Log {
-  const { destination = openOutput(), readable = false } = options;
+  const { destination = openOutput(), readable = false, serviceVersion } = options;
+  const version = versionField(serviceVersion);
+  const base = serviceVersion === undefined ? null : { serviceVersion };
   const write = (text: string) => destination.write(readable ? readableLines(text) : text);
   const lines = createLineBuffer({ write });
   const escaping = {
@@ -161,14 +173,15 @@ export function createLog(level: string, options: LogOptions = {}): Log {
       write(printable(line));
     },
   };
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping);
+  const logger = pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, escaping);
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     debug: (message, fields = {}) => logger.debug(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),
     request: (request) => {
       const kind = kindOf(request, options);
-      if (kind && kind.level >= logger.levelVal) lines.add(requestLine(request, kind, new Date()));
+      if (kind && kind.level >= logger.levelVal)
+        lines.add(requestLine(request, kind, { time: new Date(), version }));
     },
     fault: (message, error, fields = {}) =>
       logger.error({ ...allowed(fields), error: describe(error) }, message),

@@ -96,6 +96,7 @@ export function createCallTool(parts: CallToolParts) {
       toolInput,
       applicationId: presented.applicationId,
       requestId: call.id,
+      traceId: call.traceId,
       signal: call.signal,
       onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
       whenSent: closed.promise,

@@ -93,7 +93,7 @@ export function createProxy({
 
   /** Forwards a request to the upstream with the credentials of a connected account. */
   async function proxy(call: Call): Promise<void> {
-    const { headers, id: requestId, request, signal } = call;
+    const { headers, id: requestId, request, signal, traceId } = call;
     const { method = '', rawHeaders } = request;
     refuseWebSocket(request.headers);
     const isWithBody = hasBody(request);
@@ -109,6 +109,7 @@ export function createProxy({
       toolName: null,
       method: override?.method ?? method,
       requestId,
+      traceId,
     });
     const proxied = { account, proxyUrl, labelQuery };
     try {

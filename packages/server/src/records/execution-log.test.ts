@@ -44,7 +44,13 @@ test('the log lists executions newest first as soon as they are recorded', async
   log.record(execution({ id: 'exec_1', startedAt: 1000 }));
   log.record(execution({ id: 'exec_2', startedAt: 2000, ...proxy }));
   const { items } = await log.list(applicationId, {});
-  const common = { accountId: 'acct_1', connectionName: 'mail', durationMs: 12, requestId: 'req_1' };
+  const common = {
+    accountId: 'acct_1',
+    connectionName: 'mail',
+    durationMs: 12,
+    requestId: 'req_1',
+    serviceVersion: '0.0.0',
+  };
   expect(items).toEqual([
     {
       id: 'exec_2',
@@ -85,13 +91,14 @@ test.each([
   { filter: { connectionName: 'files' }, ids: ['exec_2'] },
   { filter: { toolName: 'mail_read' }, ids: ['exec_3'] },
   { filter: { status: 404 }, ids: ['exec_4'] },
+  { filter: { traceId: 'f'.repeat(32) }, ids: ['exec_4'] },
   { filter: { toolName: 'mail_send', status: 200, connectionName: 'mail' }, ids: ['exec_1'] },
 ])('the log filters by $filter', async ({ filter, ids }) => {
   const { log, execution, applicationId } = await createLog();
   log.record(execution({ id: 'exec_1' }));
   log.record(execution({ id: 'exec_2', connectionName: 'files' }));
   log.record(execution({ id: 'exec_3', toolName: 'mail_read' }));
-  log.record(execution({ id: 'exec_4', status: 404 }));
+  log.record(execution({ id: 'exec_4', status: 404, traceId: 'f'.repeat(32) }));
   expect((await log.list(applicationId, filter)).items.map(({ id }) => id)).toEqual(ids);
 });
 

@@ -22,6 +22,10 @@ export interface Execution {
   readonly durationMs: number;
   readonly startedAt: string;
   readonly requestId: string;
+  /** Id of the caller's trace. Absent if the call had no valid `traceparent`. */
+  readonly traceId?: string;
+  /** Version of the service that ran the execution. */
+  readonly serviceVersion: string;
 }
 
 /** Execution with the details of its timeline, such as attempts and waiting times. */
@@ -47,6 +51,7 @@ export interface ExecutionFilter extends PageRequest {
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
   readonly accountId?: string | undefined;
+  readonly traceId?: string | undefined;
   /** If true, lists only executions that ended in an error. */
   readonly failed?: boolean | undefined;
   /** Earliest start of an execution, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
@@ -71,8 +76,8 @@ const executionNotFound = (id: string) =>
   );
 
 function toExecution(row: ExecutionRow): Execution {
-  const { id, accountId, connectionName, kind, status, durationMs, requestId } = row;
-  const { toolName, method, errorCode, upstreamStatus, startedAt } = row;
+  const { id, accountId, connectionName, kind, status, durationMs, requestId, serviceVersion } = row;
+  const { toolName, method, errorCode, upstreamStatus, startedAt, traceId } = row;
   return {
     id,
     accountId,
@@ -86,6 +91,8 @@ function toExecution(row: ExecutionRow): Execution {
     durationMs,
     startedAt: new Date(startedAt).toISOString(),
     requestId,
+    ...(traceId !== null && { traceId }),
+    serviceVersion,
   };
 }
 

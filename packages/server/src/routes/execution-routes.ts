@@ -6,12 +6,17 @@ import type { StatisticsRequest } from '../records/execution-statistics.js';
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
+// Example of the W3C recommendation.
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
 const EXAMPLE = {
   id: 'exec_0193f2a8c4d17b3e9a5c6d7e8f901234',
   toolName: 'crm_list_contacts',
   status: 200,
   upstreamStatus: 200,
   durationMs: 84,
+  traceId: TRACE_ID,
+  serviceVersion: '1.4.0',
 };
 
 const execution = named(
@@ -33,8 +38,20 @@ const execution = named(
       durationMs: number,
       startedAt: text,
       requestId: text,
+      traceId: { ...text, description: 'Trace id of the header traceparent of the call, if it was valid.' },
+      serviceVersion: { ...text, description: 'Version of the service that ran the execution.' },
     },
-    ['id', 'accountId', 'connectionName', 'kind', 'status', 'durationMs', 'startedAt', 'requestId'],
+    [
+      'id',
+      'accountId',
+      'connectionName',
+      'kind',
+      'status',
+      'durationMs',
+      'startedAt',
+      'requestId',
+      'serviceVersion',
+    ],
   ),
   EXAMPLE,
 );
@@ -72,6 +89,12 @@ const filters = {
     examples: [502],
   },
   accountId: { ...text, maxLength: 128, description: 'Id of the account.' },
+  traceId: {
+    ...text,
+    maxLength: 32,
+    description: 'Trace id of the header traceparent: 32 lower-case hexadecimal digits.',
+    examples: [TRACE_ID],
+  },
   failed: {
     type: 'boolean',
     description: 'Only executions with a status of 400 or higher, or with an interrupted response.',

@@ -123,7 +123,11 @@ export async function startService({ config, findings, version }: StartOptions):
   for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);
   const emulators = await startSandbox(config);
   const emulatedOrigins = emulators ? sandboxOrigins(emulators.sandbox) : [];
-  const log = createLog(config.log.level, { ...config.log, readable: process.stdout.isTTY });
+  const log = createLog(config.log.level, {
+    ...config.log,
+    readable: process.stdout.isTTY,
+    serviceVersion: version,
+  });
   const app = await createApp({ config, emulatedOrigins, log, version });
   stopOnSignal(async () => {
     await app.server.beginStop();

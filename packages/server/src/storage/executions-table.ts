@@ -10,6 +10,7 @@ export interface ExecutionQuery {
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
   readonly accountId?: string | undefined;
+  readonly traceId?: string | undefined;
   /** Only executions that ended with an error are listed. */
   readonly failed?: boolean | undefined;
   /** Only executions that started at this time or later are listed. */
@@ -51,6 +52,8 @@ const TYPES = {
   durationMs: 'integer',
   startedAt: 'bigint',
   requestId: 'text',
+  traceId: 'text',
+  serviceVersion: 'text',
   attempts: 'integer',
   refreshed: 'integer',
   upstreamMs: 'integer',
@@ -84,20 +87,26 @@ const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[])
  */
 export const MAX_SEARCHED_EXECUTIONS = 10_000;
 
-type Filter = Pick<ExecutionQuery, 'connectionName' | 'toolName' | 'status' | 'accountId' | 'failed'>;
+type Filter = Pick<
+  ExecutionQuery,
+  'connectionName' | 'toolName' | 'status' | 'accountId' | 'traceId' | 'failed'
+>;
 
-const isFiltered = ({ connectionName, toolName, status, accountId, failed = false }: Filter): boolean =>
-  failed || [connectionName, toolName, status, accountId].some((value) => value !== undefined);
+const isFiltered = (by: Filter): boolean =>
+  [by.failed || undefined, by.connectionName, by.toolName, by.status, by.accountId, by.traceId].some(
+    (value) => value !== undefined,
+  );
 
 type SelectExecutions<Output> = SelectQueryBuilder<Schema, 'executions', Output>;
 
 function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExecutions<Output> {
-  const { connectionName, toolName, status, accountId, failed } = by;
+  const { connectionName, toolName, status, accountId, traceId, failed } = by;
   let filtered = select;
   if (connectionName !== undefined) filtered = filtered.where('connectionName', '=', connectionName);
   if (toolName !== undefined) filtered = filtered.where('toolName', '=', toolName);
   if (status !== undefined) filtered = filtered.where('status', '=', status);
   if (accountId !== undefined) filtered = filtered.where('accountId', '=', accountId);
+  if (traceId !== undefined) filtered = filtered.where('traceId', '=', traceId);
   if (failed)
     filtered = filtered.where(({ eb, or }) => or([eb('status', '>=', 400), eb('errorCode', 'is not', null)]));
   return filtered;

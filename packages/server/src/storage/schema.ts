@@ -245,6 +245,10 @@ export interface ExecutionRow {
   durationMs: number;
   startedAt: number;
   requestId: string;
+  /** Id of the caller's trace; `null` without a valid `traceparent`. */
+  traceId: string | null;
+  /** Version of the service that ran the execution. */
+  serviceVersion: string;
   /** Number of requests that the call sent to the upstream, including retries. */
   attempts: number | null;
   /** 1 if the access token was refreshed during the call. */

@@ -29,6 +29,8 @@ export interface ExecuteRequest extends AccountReference {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
+  /** Id of the caller's trace, if the call belongs to one. */
+  readonly traceId?: string | undefined;
   /** Idempotency key of the caller, which differs between bearers. Absent if the call has none. */
   readonly idempotencyKey?: string | undefined;
   /**
@@ -163,13 +165,13 @@ export function createExecute(parts: ExecuteParts) {
 
   /** Executes a tool with the credential of a connected account. */
   async function execute(request: ExecuteRequest): Promise<ToolResult> {
-    const { requestId, toolName } = request;
+    const { requestId, toolName, traceId } = request;
     const tool = findTool(catalog, toolName);
     const account = await findCallerAccount(resolve, request);
     request.checkAccount?.(account);
     request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
-    const execution = beginExecution(account, { kind: 'tool', toolName, method: null, requestId });
+    const execution = beginExecution(account, { kind: 'tool', toolName, method: null, requestId, traceId });
     return recordEnd(execution, async (onStatus) => {
       const { version, input } = resolveVersion(catalog, tool, request);
       const { name, hints } = tool;

@@ -104,7 +104,7 @@ export function createToolCall(parts: ToolCallParts) {
 
   /** Handles `POST /v1/tools/{toolName}/execute`, which executes a tool. */
   async function executeTool(call: Call): Promise<void> {
-    const { applicationId, bearer, headers, id: requestId, request, signal } = call;
+    const { applicationId, bearer, headers, id: requestId, request, signal, traceId } = call;
     const toolName = readToolName(request);
     const whenSent = new Promise<void>((resolve) => call.onClose(resolve));
     const room = openInputRoom(memory, {
@@ -124,6 +124,7 @@ export function createToolCall(parts: ToolCallParts) {
       toolName,
       applicationId,
       requestId,
+      traceId,
       idempotencyKey: idempotencyKeyOf(call),
       signal,
       onAccount: ({ id }) => limitAccount(request, headers, id),

@@ -17,6 +17,10 @@ export interface Execution {
   readonly durationMs: number;
   readonly startedAt: number;
   readonly requestId: string;
+  /** Id of the caller's trace; `null` without a valid `traceparent`. */
+  readonly traceId: string | null;
+  /** Version of the service that ran the execution. */
+  readonly serviceVersion: string;
   readonly attempts: number;
   /** 1 if the account's credential was refreshed during the call, otherwise 0. */
   readonly refreshed: number;
@@ -31,9 +35,13 @@ export interface BeginExecutionOptions {
   readonly now: () => Date;
   /** Returns a new random id of 32 hexadecimal digits. */
   readonly randomId: () => string;
+  /** Version of the service. */
+  readonly version: string;
 }
 
-type Begun = Pick<Execution, 'kind' | 'toolName' | 'method' | 'requestId'>;
+export interface BegunExecution extends Pick<Execution, 'kind' | 'toolName' | 'method' | 'requestId'> {
+  readonly traceId: string | undefined;
+}
 type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' | 'upstreamStatus'>>;
 
 export interface RunningExecution {
@@ -50,11 +58,11 @@ export interface RunningExecution {
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
-export function createBeginExecution({ record, now, randomId }: BeginExecutionOptions) {
+export function createBeginExecution({ record, now, randomId, version }: BeginExecutionOptions) {
   /** Starts the execution of a tool call or proxied request. `finish` stores its record. */
   return function beginExecution(
     account: ResolvedAccount,
-    { kind, toolName, method, requestId }: Begun,
+    { kind, toolName, method, requestId, traceId }: BegunExecution,
   ): RunningExecution {
     const startedAt = now().getTime();
     const id = executionId(startedAt, randomId());
@@ -74,6 +82,8 @@ export function createBeginExecution({ record, now, randomId }: BeginExecutionOp
             toolName,
             method,
             requestId,
+            traceId: traceId ?? null,
+            serviceVersion: version,
             status,
             errorCode,
             upstreamStatus,

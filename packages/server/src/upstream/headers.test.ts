@@ -45,6 +45,10 @@ test.each([
   'X_HTTP_Method_Override',
   'X_Forwarded-For',
   'X_Api_Key',
+  'traceparent',
+  'TraceParent',
+  'tracestate',
+  'baggage',
 ])('P5: the request header %s is not forwarded', (name) => {
   expect(filter([name, 'x'])).toEqual(filter([]));
 });

@@ -14,9 +14,10 @@ export interface HeaderRules {
 const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
 
 // Request headers that the service drops if a caller sends them (rule P5 in security-rules.md). Callers must not
-// control message framing, routing or credentials.
+// control message framing, routing or credentials. Upstreams must not learn the caller's trace.
 const NEVER_SENT = new Set([
   'authorization',
+  'baggage',
   'connection',
   'content-length',
   'cookie',
@@ -28,6 +29,8 @@ const NEVER_SENT = new Set([
   'svc-account',
   'svc-links',
   'te',
+  'traceparent',
+  'tracestate',
   'trailer',
   'transfer-encoding',
   'upgrade',
@@ -69,6 +72,7 @@ const NEVER_RETURNED = new Set([
   'supports-loading-mode',
   'te',
   'timing-allow-origin',
+  'traceparent',
   'trailer',
   'transfer-encoding',
   'upgrade',

@@ -22,6 +22,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     status: 200,
     duration_ms: 1,
     request_id: 'req_1',
+    service_version: '0.0.0',
   }),
   execution_statistics: (n) => ({
     ...OWNER,

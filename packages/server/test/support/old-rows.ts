@@ -10,8 +10,8 @@ const OWNERS = [
 const ROWS = {
   accounts: `accounts (id, application_id, connection_id, identifier, status, scopes, credentials, version, created_at, updated_at)
     select 'acct_' || n, 'app_old', 'conn_old', 'user_' || n, 'authorized', '[]', '{}', 1, 1, 1`,
-  executions: `executions (id, application_id, account_id, connection_name, kind, status, duration_ms, started_at, request_id)
-    select 'exec_' || n, 'app_old', 'acct_1', 'mail', 'tool', 200, 1, n, 'req_1'`,
+  executions: `executions (id, application_id, account_id, connection_name, kind, status, duration_ms, started_at, request_id, service_version)
+    select 'exec_' || n, 'app_old', 'acct_1', 'mail', 'tool', 200, 1, n, 'req_1', '0.0.0'`,
   idempotency_keys: `idempotency_keys (application_id, key_digest, run_id, fingerprint, lease_until, expires_at)
     select 'app_old', 'key_' || n, 'run_' || n, 'f', 1, 1`,
   audit_events: `audit_events (id, at, actor, action, object, result)

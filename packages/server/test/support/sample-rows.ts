@@ -240,6 +240,8 @@ export const EXECUTION: ExecutionRow = {
   durationMs: 12,
   startedAt: 1,
   requestId: 'req_1',
+  traceId: null,
+  serviceVersion: '0.0.0',
   attempts: 1,
   refreshed: 0,
   upstreamMs: 9,

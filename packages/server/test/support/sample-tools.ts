@@ -201,6 +201,7 @@ export function setUp(
       record: (execution) => executions.push(execution),
       now,
       randomId,
+      version: '0.0.0',
     }),
     runWithApproval: (_, run) => run(),
     memory,

@@ -172,6 +172,7 @@ export async function startProxy(
         record: (execution) => executions.push(execution),
         now: () => new Date(0),
         randomId: () => '1',
+        version: '0.0.0',
       }),
       limits: { maxBytes: 250 * 1024 * 1024, ...limits },
       limitAccount,

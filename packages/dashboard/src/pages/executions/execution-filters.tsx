@@ -51,6 +51,7 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       />
       <SelectField label="Outcome" {...field('outcome')} choices={OUTCOMES} />
       <TextField label="Account ID" type="search" placeholder="acct_…" {...field('accountId')} />
+      <TextField label="Trace ID" type="search" {...field('traceId')} />
       <SelectField
         label="Time"
         value={filters.range}

@@ -127,6 +127,12 @@ const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applica
         <Fact title="Request ID">
           <Copied text={execution.requestId} what="the request ID" />
         </Fact>
+        {execution.traceId !== undefined && (
+          <Fact title="Trace ID">
+            <Copied text={execution.traceId} what="the trace ID" />
+          </Fact>
+        )}
+        <Fact title="Service version">{execution.serviceVersion}</Fact>
         <Fact title="Execution ID">
           <Copied text={execution.id} what="the execution ID" />
         </Fact>

@@ -14,12 +14,14 @@ test('the query contains the filters of the URL', () => {
     queryOf({
       connectionName: 'calendar',
       toolName: 'calendar_get_event_by_id',
+      traceId: 'f'.repeat(32),
       outcome: 'failed',
       range: '1h',
     }),
   ).toEqual({
     connectionName: 'calendar',
     toolName: 'calendar_get_event_by_id',
+    traceId: 'f'.repeat(32),
     failed: true,
     since: '2026-11-22T11:00:00.000Z',
   });

@@ -22,6 +22,7 @@ export const FILTERS = [
   'connectionName',
   'toolName',
   'accountId',
+  'traceId',
   'outcome',
   'range',
   'since',
@@ -54,12 +55,13 @@ export function timesOf(
 }
 
 export function listQuery(filters: Filters, now: Date) {
-  const { connectionName, toolName, accountId, outcome } = filters;
+  const { connectionName, toolName, accountId, traceId, outcome } = filters;
   const { from, to } = timesOf(filters, now);
   return {
     ...(connectionName && { connectionName }),
     ...(toolName && { toolName }),
     ...(accountId && { accountId }),
+    ...(traceId && { traceId }),
     ...(outcome === 'failed' && { failed: true }),
     ...(/^\d{3}$/.test(outcome) && { status: Number(outcome) }),
     since: from.toISOString(),

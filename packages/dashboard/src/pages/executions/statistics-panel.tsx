@@ -24,11 +24,11 @@ async function load({ applicationId, filters }: RangeProps, signal: AbortSignal)
 }
 
 export function StatisticsPanel(props: RangeProps) {
-  const { connectionName, range, since, until, toolName, accountId, outcome } = props.filters;
+  const { connectionName, range, since, until, toolName, accountId, traceId, outcome } = props.filters;
   const key = JSON.stringify([props.applicationId, connectionName, range, since, until]);
   const loaded = useLoaded(key, (signal) => load(props, signal));
   useRefresh(loaded, props.refreshMs);
-  const isWider = [toolName, accountId, outcome].some((filter) => filter !== '');
+  const isWider = [toolName, accountId, traceId, outcome].some((filter) => filter !== '');
   return (
     <section class="panel" aria-labelledby="over-time">
       <h2 id="over-time">Statistics</h2>
@@ -67,7 +67,7 @@ function Charts({ steps, isWider }: ChartsProps) {
       <p>
         {summary}{' '}
         {isWider && (
-          <span class="soft">The statistics ignore the filters for tool, account and outcome.</span>
+          <span class="soft">The statistics ignore the filters for tool, account, trace and outcome.</span>
         )}
       </p>
       <div class="columns">

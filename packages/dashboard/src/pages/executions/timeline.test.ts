@@ -12,6 +12,7 @@ const execution: Execution = {
   durationMs: 200,
   startedAt: '2026-11-22T12:00:00Z',
   requestId: 'req_1',
+  serviceVersion: '1.0.0',
   attempts: 1,
   refreshed: false,
   upstreamMs: 120,

@@ -27,6 +27,8 @@ export async function createExecutions(database: MigrationDatabase, kind: Dialec
     .addColumn('duration_ms', 'integer', (column) => column.notNull())
     .addColumn('started_at', 'bigint', (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('trace_id', 'text')
+    .addColumn('service_version', 'text', (column) => column.notNull())
     .addColumn('attempts', 'integer')
     .addColumn('refreshed', 'integer')
     .addColumn('upstream_ms', 'integer')
