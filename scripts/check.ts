@@ -9,6 +9,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
   ['Operations of the dashboard', 'node', 'scripts/check-operations.ts'],
+  ['OpenAPI documents', 'node', 'scripts/check-open-api.ts'],
   ['Pages of the documentation', 'node', 'scripts/check-docs.ts'],
   ['Released versions and changesets', 'node', 'scripts/check-released.ts'],
   ['Examples of the last release', 'node', 'scripts/check-released-examples.ts'],
