@@ -64,6 +64,23 @@ test('every response has the version of the service, on hot routes too', async (
     expect((await fetchReply(service.url + path)).headers.get('svc-version')).toBe('0.0.0');
 });
 
+test('the document for applications describes how to get an access token, and operations outside /v1', () => {
+  const { securitySchemes, security, paths } = {
+    ...documents.applications,
+    ...documents.applications.components,
+  };
+  expect(securitySchemes).toMatchObject({
+    clientCredentials: {
+      type: 'oauth2',
+      flows: { clientCredentials: { tokenUrl: `${service.url}/oauth/token` } },
+    },
+  });
+  expect(security).toContainEqual({ clientCredentials: [] });
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining(['/healthz', '/readyz', '/mcp', '/mcp/{connector}', '/oauth/token']),
+  );
+});
+
 test('every pattern has an error text in words', () => {
   const patterns = new Set<string>();
   const note = (key: string, value: unknown) => {
@@ -155,6 +172,12 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
       expect(Object.keys(responses).length).toBeGreaterThan(0);
       for (const { description } of Object.values(responses)) expect(description).toMatch(/\S/);
     }
+  });
+
+  test('has a description for every tag, which at least one operation uses', () => {
+    const used = new Set(operations.flatMap(({ tags = [] }) => tags));
+    expect(sorted(document.tags.map((tag) => tag.name))).toEqual(sorted([...used]));
+    for (const { description } of document.tags) expect(description).toMatch(/^[A-Z].+\.$/);
   });
 
   test('has a unique operation id for every operation', () => {

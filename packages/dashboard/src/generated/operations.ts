@@ -3775,10 +3775,6 @@ export interface Operations {
          */
         identifier: string;
         /**
-         * Label of the account, if the user has several accounts on the connection.
-         */
-        account: string;
-        /**
          * Requester: the id of an application, token:<id> or operator:<name>.
          */
         requestedBy: string;
@@ -3787,6 +3783,10 @@ export interface Operations {
          * When the current status expires.
          */
         expiresAt: string;
+        /**
+         * Label of the account, if the user has several accounts on the connection.
+         */
+        account?: string;
         /**
          * Who decided; user means the person with the link.
          */
@@ -3842,10 +3842,6 @@ export interface Operations {
        */
       identifier: string;
       /**
-       * Label of the account, if the user has several accounts on the connection.
-       */
-      account: string;
-      /**
        * Requester: the id of an application, token:<id> or operator:<name>.
        */
       requestedBy: string;
@@ -3854,6 +3850,10 @@ export interface Operations {
        * When the current status expires.
        */
       expiresAt: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       /**
        * Who decided; user means the person with the link.
        */
@@ -3911,10 +3911,6 @@ export interface Operations {
        */
       identifier: string;
       /**
-       * Label of the account, if the user has several accounts on the connection.
-       */
-      account: string;
-      /**
        * Requester: the id of an application, token:<id> or operator:<name>.
        */
       requestedBy: string;
@@ -3923,6 +3919,10 @@ export interface Operations {
        * When the current status expires.
        */
       expiresAt: string;
+      /**
+       * Label of the account, if the user has several accounts on the connection.
+       */
+      account?: string;
       /**
        * Who decided; user means the person with the link.
        */

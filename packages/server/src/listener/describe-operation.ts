@@ -92,6 +92,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const RESPONSE_HEADERS = {
   'svc-request-id': { $ref: '#/components/headers/svc-request-id' },
   'svc-version': { $ref: '#/components/headers/svc-version' },
+  traceparent: { $ref: '#/components/headers/traceparent' },
 };
 
 function responseOf(status: string, response: Schema, components: Components) {

@@ -14,6 +14,7 @@ export const ERROR_HEADERS = {
   'svc-error': { $ref: '#/components/headers/svc-error' },
   'svc-request-id': { $ref: '#/components/headers/svc-request-id' },
   'svc-version': { $ref: '#/components/headers/svc-version' },
+  traceparent: { $ref: '#/components/headers/traceparent' },
 };
 
 interface ErrorText {

@@ -45,7 +45,7 @@ const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly de
   applications: {
     title: 'Agent connector service',
     description:
-      'Authorization, connected accounts, proxy and tools. Errors have the header svc-error. If the upstream rejects a tool call with a 4xx status, the service responds 422 (the input is wrong) or 424 (another reason) with the code upstream_failed.',
+      'Authorization, connected accounts, proxy and tools. Errors have the header svc-error. If the upstream rejects a tool call with a 4xx status, the service responds 422 (the input is wrong) or 424 (another reason) with the code upstream_failed. A request may have the header traceparent of W3C Trace Context: log lines and executions then have its trace id, and upstreams do not get it.',
   },
   operators: {
     title: 'Agent connector service: operators',
@@ -138,6 +138,11 @@ const HEADERS = {
     example: 'req_0193f2a8c4d17b3e9a5c6d7e8f901234',
   },
   'svc-version': { description: 'Version of the service.', schema: text, example: '1.4.0' },
+  traceparent: {
+    description: 'The traceparent of the request, if it had a valid one.',
+    schema: text,
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  },
 };
 
 const otherErrors = {

@@ -29,11 +29,6 @@ const REQUIRED = {
   accountId: text,
   connectionName: text,
   identifier: { ...text, description: 'User for whom the call runs.' },
-  account: {
-    ...text,
-    examples: ['work'],
-    description: 'Label of the account, if the user has several accounts on the connection.',
-  },
   requestedBy: {
     ...text,
     description: 'Requester: the id of an application, token:<id> or operator:<name>.',
@@ -55,6 +50,11 @@ const approvalSchema = named(
   closed(
     {
       ...REQUIRED,
+      account: {
+        ...text,
+        examples: ['work'],
+        description: 'Label of the account, if the user has several accounts on the connection.',
+      },
       decidedBy: { ...text, description: 'Who decided; user means the person with the link.' },
       decidedAt: time,
       reason: { ...text, description: 'Reason from the person who decided.' },
