@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Application, signInOnce } from './application.js';
 import { applicationOperationsOf, type Operation, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
+import { createDocumentedCheck } from './support/check-documented.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { requestApproval } from './support/request-approval.js';
 import { rounds } from './support/rounds.js';
@@ -179,10 +180,12 @@ describe('A11, A12: generated requests to all operations', () => {
   let statuses: Awaited<ReturnType<typeof sendGenerated>>;
 
   test(
-    'never cause a 5xx, and every error has a code, a message and a request id without internal details',
+    'never cause a 5xx, get documented responses, and errors with a code, a message and a request id',
     async () => {
+      const checkDocumented = createDocumentedCheck(operations);
       const onReply = async (reply: LightMyRequestResponse, request: NearValidRequest) => {
         checkError(reply, request);
+        checkDocumented(reply, request);
         if (!request.url.startsWith(SIGN_IN)) expect(reply.statusCode).not.toBe(401);
         if (request.method === 'DELETE' && reply.statusCode === 204) await connect();
       };

@@ -61,6 +61,7 @@ const LIST_OF_CONNECTION: Texts = {
 const LIST: Texts = {
   operationId: 'listAccounts',
   description: 'The accounts are sorted by their identifiers. Filters can be combined.',
+  errors: ['connection_not_found'],
 };
 const GET_OR_CREATE: Texts = {
   operationId: 'getOrCreateConnectedAccount',
