@@ -207,8 +207,10 @@ const LOG_FIELDS = [
   'msg',
   'requestId',
   'route',
+  'serviceVersion',
   'status',
   'time',
+  'traceId',
 ];
 
 test('L3: every log line is JSON of allowed fields only, without URLs, inputs, cookies, codes or tokens', async () => {

@@ -234,7 +234,7 @@ describe('readable lines for a terminal', () => {
   function createReadable() {
     const written: string[] = [];
     const destination = { write: (text: string) => written.push(text), flushSync: () => {} };
-    const log = createLog('trace', { access: true, readable: true, destination });
+    const log = createLog('trace', { access: true, readable: true, serviceVersion: '1.4.0', destination });
     return { log, text: () => written.join('').replaceAll(/^\d\d:\d\d:\d\d /gm, '') };
   }
 

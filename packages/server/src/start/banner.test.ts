@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { banner } from './banner.js';
 
-const STARTED = { environmentUrl: 'http://localhost:4400', clientId: 'app_1', refused: [], doubtful: [] };
+const STARTED = {
+  version: '1.4.0',
+  environmentUrl: 'http://localhost:4400',
+  clientId: 'app_1',
+  refused: [],
+  doubtful: [],
+};
 
 test('the banner contains the secrets of a first start on a terminal', () => {
   const text = banner({
@@ -9,6 +15,7 @@ test('the banner contains the secrets of a first start on a terminal', () => {
     clientSecret: 'svc_sk_hush',
     operator: { name: 'admin', password: 'hush-hush', isGiven: false },
   });
+  expect(text).toContain('\nThe agent connector service 1.4.0 is ready on http://localhost:4400\n');
   expect(text).toContain('\n  SVC_CLIENT_ID=app_1\n  SVC_CLIENT_SECRET=svc_sk_hush\n');
   expect(text).toContain('\nStore the client secret now. It is not shown again.\n');
   expect(text).toContain('\nOperator: admin, with the password hush-hush (not shown again)\n');

@@ -20,6 +20,8 @@ export interface SignIn {
 }
 
 export interface Started {
+  /** Version of the service. */
+  readonly version: string;
   readonly environmentUrl: string;
   /** URL of the proxy port. Absent if the proxy port is disabled. */
   readonly proxyUrl?: string | undefined;
@@ -70,7 +72,7 @@ const section = (title: string, sentences: readonly string[]): string =>
 
 /** Builds the text that the operator sees when the service is ready. */
 export function banner(started: Started): string {
-  const { environmentUrl, clientId, clientSecret, sandbox, refused, doubtful } = started;
+  const { version, environmentUrl, clientId, clientSecret, sandbox, refused, doubtful } = started;
   const settings = [
     `SVC_ENVIRONMENT_URL=${environmentUrl}`,
     `SVC_CLIENT_ID=${clientId}`,
@@ -80,7 +82,7 @@ export function banner(started: Started): string {
     `Emulated upstreams: ${sandbox.url}, with a connection to each: ${sandbox.connections.join(', ')}`,
   ];
   return `
-The agent connector service is ready on ${environmentUrl}
+The agent connector service ${version} is ready on ${environmentUrl}
 
 Settings of your application:
 

@@ -145,6 +145,7 @@ export async function startService({ config, findings, version }: StartOptions):
   mkdirSync(path.join(config.data, COMPILE_CACHE), { recursive: true });
   const orphaned = config.production ? [] : await warnOfProductionApplications(app);
   const text = banner({
+    version,
     ...bootstrapped,
     signIn,
     refused: [...findings.refused, ...orphaned],
