@@ -110,6 +110,24 @@ test('a destructive tool runs only after a confirmation', async () => {
   expect((await executions()).items).toHaveLength(1);
 });
 
+test('the executions of a trace are found by its id, which the page of an execution shows', async () => {
+  const accountId = await newAccount();
+  const traceId = crypto.randomUUID().replaceAll('-', '');
+  const playground = await open(PATHS.tool, {}, { accountId });
+  await playground.setExtraHTTPHeaders({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  await playground.getByRole('button', { name: 'Use example' }).click();
+  await run(playground).click();
+  await playground.getByText('Finished in').waitFor();
+  const page = await open(PATHS.executions);
+  await page.getByLabel('Trace ID').fill(traceId);
+  await page.waitForURL((url) => url.searchParams.get('traceId') === traceId);
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await rows(page).getByRole('link').first().click();
+  await page.getByText(traceId).waitFor();
+  await page.getByText('Service version').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('the list of executions shows new calls automatically, except while it is paused', async () => {
   const accountId = await newAccount();
   const page = await open(PATHS.executions, {}, { accountId });
