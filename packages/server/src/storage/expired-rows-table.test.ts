@@ -1,4 +1,4 @@
-import { CamelCasePlugin, CompiledQuery, type Dialect, Kysely } from 'kysely';
+import { CamelCasePlugin, CompiledQuery, type Dialect, Kysely, sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { addExecutions } from '../../test/support/add-executions.js';
@@ -8,7 +8,7 @@ import { newDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
 import { openPostgres } from './postgres.js';
 import { EXECUTION_RULE, INDEXED_RULES } from './retention-rules.js';
-import type { Schema } from './schema.js';
+import type { Database, Schema } from './schema.js';
 import { createDialect } from './sqlite.js';
 import { openFile, type SqliteFile, type Statement } from './sqlite-file.js';
 import { createStorage, type Storage } from './storage.js';
@@ -70,6 +70,14 @@ async function plansOf({ database, queries }: OpenedHere, work: () => Promise<un
 
 const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRTUAL)|TEMP B-TREE|"Sort/;
 
+/** Copies an account 2,000 times, because PostgreSQL chooses indexes by the statistics of a table. */
+async function addManyAccounts(database: Database): Promise<void> {
+  await sql`insert into accounts select (jsonb_populate_record(accounts,
+    jsonb_build_object('id', 'acct_' || n, 'identifier', 'user_' || n))).* from accounts, generate_series(1, 2000) as n
+    limit 2000`.execute(database);
+  await sql`analyze accounts`.execute(database);
+}
+
 describe('F5: the deletion of expired rows uses an index', () => {
   test.each(INDEXED_RULES)('$name', async (rule) => {
     const opened = await openHere();
@@ -95,6 +103,7 @@ describe('F5: the deletion of expired rows uses an index', () => {
     await addOwnersOfAged(opened.database);
     const kind = inject('postgres') ? 'postgres' : 'sqlite';
     for (const { add, title } of agedTables(kind)) await add(opened.database, title, 1);
+    if (inject('postgres')) await addManyAccounts(opened.database);
     const plans = await plansOf(opened, async () => {
       for (const rule of opened.expiredRows.scannedRules)
         await opened.expiredRows.deleteScanned(rule, { after: '', until: 0 });

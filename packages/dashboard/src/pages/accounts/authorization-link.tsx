@@ -4,8 +4,10 @@ import { Copied } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { type LabelledUser, userOf } from '../../words/user-of.ts';
 
-const BY_NAME =
-  '/operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
+const GET_ACCOUNT =
+  'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
+const CREATE_LINK =
+  'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/authorization-link';
 
 export interface AccountPath extends LabelledUser {
   readonly applicationId: string;
@@ -15,11 +17,11 @@ export interface AccountPath extends LabelledUser {
 /** Returns the path and the query that name an account in a request. */
 export const requestOf = ({ account = '', ...path }: AccountPath) => ({ path, query: { account } });
 
-type Account = ResponseOf<`GET ${typeof BY_NAME}`>;
-export type Link = ResponseOf<`POST ${typeof BY_NAME}/authorization-link`>;
+type Account = ResponseOf<typeof GET_ACCOUNT>;
+export type Link = ResponseOf<typeof CREATE_LINK>;
 
 export const createLink = (path: AccountPath, replace = false): Promise<Link> =>
-  call(`POST ${BY_NAME}/authorization-link`, { ...requestOf(path), body: { replace } });
+  call(CREATE_LINK, { ...requestOf(path), body: { replace } });
 
 const POLL_INTERVAL_MS = 2000;
 
@@ -34,7 +36,7 @@ function useConsent(path: AccountPath): Account | undefined {
     let before: Account | undefined;
     const poll = async () => {
       if (document.hidden && before !== undefined) return;
-      const now = await call(`GET ${BY_NAME}`, requestOf(path), { signal: aborter.signal });
+      const now = await call(GET_ACCOUNT, requestOf(path), { signal: aborter.signal });
       before ??= now;
       if (!hasChanged(before, now)) return;
       clearInterval(timer);
