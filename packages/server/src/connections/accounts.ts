@@ -199,10 +199,11 @@ export function createAccounts(parts: AccountsParts) {
     return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
   }
 
-  /** Lists the accounts of one user, oldest first. */
+  /** Lists the accounts of one user by their labels. */
   async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
     const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
-    return rows.map(({ id, connectionName, account, connectedAs }) => ({
+    const byLabel = rows.toSorted((one, other) => (one.account < other.account ? -1 : 1));
+    return byLabel.map(({ id, connectionName, account, connectedAs }) => ({
       id,
       connectionName,
       account,

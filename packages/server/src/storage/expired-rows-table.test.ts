@@ -73,7 +73,7 @@ const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRT
 /** Copies an account 2,000 times, because PostgreSQL chooses indexes by the statistics of a table. */
 async function addManyAccounts(database: Database): Promise<void> {
   await sql`insert into accounts select (jsonb_populate_record(accounts,
-    jsonb_build_object('id', 'acct_' || n, 'identifier', 'user_' || n))).* from accounts, generate_series(1, 2000) as n
+    jsonb_build_object('id', 'acct_many_' || n, 'identifier', 'user_' || n))).* from accounts, generate_series(1, 2000) as n
     limit 2000`.execute(database);
   await sql`analyze accounts`.execute(database);
 }
