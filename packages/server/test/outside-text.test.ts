@@ -55,6 +55,7 @@ const CUTS_LISTS = [
   'catalog/src/explain.ts',
   'server/src/approvals/describe-call.ts',
   'server/src/commands/account-commands.ts',
+  'server/src/health/connection-health.ts',
   'server/src/health/health.ts',
   'server/src/health/instance-report.ts',
   'server/src/limits/shared-rates.ts',
