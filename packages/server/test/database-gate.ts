@@ -101,6 +101,7 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
         .then(() => void (paused.has(server) || client.write(chunk)));
     });
     server.once('close', () => {
+      paused.delete(server);
       connections.delete(connection);
       client.destroy();
     });
@@ -119,7 +120,6 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     },
     drop: () => {
       for (const socket of paused) socket.destroy();
-      paused.clear();
     },
     cut: () => {
       isCut = true;

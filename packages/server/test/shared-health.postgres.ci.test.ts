@@ -66,7 +66,8 @@ const problemsOf = async ({ operator }: Instance) =>
 test('both instances report the outage that one of them notices, and its end that the other notices', async () => {
   const { first, second, sandbox } = await startTwo();
   expect(await callOnce(first)).toBe(200);
-  for (const instance of [first, second]) expect(await problemsOf(instance)).toEqual({ connections: [] });
+  for (const instance of [first, second])
+    await vi.waitFor(async () => expect(await problemsOf(instance)).toEqual({ connections: [] }), SOON);
   await sandbox.dials('network', { failNext: { count: 100_000, status: 503 } });
   await Promise.all(Array.from({ length: 60 }, (_, at) => callOnce(first, at % 2 === 0 ? 'ada' : 'bob')));
   for (const instance of [first, second]) {

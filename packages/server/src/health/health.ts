@@ -3,6 +3,7 @@ import type { Connections } from '../connections/connections.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import {
   COUNTED_MS,
   type ConnectionHealth,
@@ -60,6 +61,11 @@ const MOST_SEARCHED = 5;
 const FEW = 5;
 const MOST_OF_RARE = 50;
 
+/** Time in milliseconds for which the facts of an application are cached. */
+const FACTS_MS = 1000;
+// Estimated characters of one fact.
+const FACT_LENGTH = 100;
+
 const byName = <Item extends { readonly connectionName: string }>(items: readonly Item[]) =>
   Map.groupBy(items, ({ connectionName }) => connectionName);
 
@@ -113,17 +119,40 @@ export function createHealth(parts: HealthParts) {
     return Map.groupBy(own, ({ connectionId }) => connectionId);
   }
 
+  async function readFacts(applicationId: string) {
+    await executionLog.flush();
+    const time = now();
+    const [refreshFailures, counted] = await Promise.all([
+      readRefreshFailures(applicationId),
+      storage.executionStatistics.listRecent(applicationId, time - COUNTED_MS),
+    ]);
+    return { applicationId, refreshFailures, counted };
+  }
+
+  const facts = createTtlCache<Awaited<ReturnType<typeof readFacts>>>({
+    now,
+    ttlMs: FACTS_MS,
+    lengthOf: ({ refreshFailures, counted }) => (refreshFailures.size + counted.length) * FACT_LENGTH,
+  });
+
+  /** Reads the facts of an application at most once per second, because each request for a connection needs them. */
+  const knownFacts = (applicationId: string) =>
+    facts.get(applicationId) ??
+    facts.fillOnce(
+      applicationId,
+      () => readFacts(applicationId),
+      () => applicationId,
+    );
+
   /** Adds the health to connections of an application. */
   async function addTo<Item extends Connection>(
     applicationId: string,
     items: readonly Item[],
   ): Promise<WithHealth<Item>[]> {
-    await executionLog.flush();
     const time = now();
-    const [live, refreshFailures, counted] = await Promise.all([
+    const [live, { refreshFailures, counted }] = await Promise.all([
       readStates(applicationId),
-      readRefreshFailures(applicationId),
-      storage.executionStatistics.listRecent(applicationId, time - COUNTED_MS),
+      knownFacts(applicationId),
     ]);
     const calls = byName(counted);
     const isSuspect = ({ id, connectionName }: Item): boolean =>
