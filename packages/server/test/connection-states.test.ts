@@ -39,13 +39,19 @@ const stateOf = async (name: string) =>
   )?.health;
 
 test('a new connection is not tested, and a test or a successful call shows that it works', async () => {
-  expect(await healthOf('network')).toEqual({ state: 'not_tested' });
+  await vi.waitFor(async () => expect(await healthOf('network')).toEqual({ state: 'not_tested' }), SOON);
   expect((await application.call('POST', '/v1/connections/network/check')).status).toBe(200);
-  expect(await healthOf('network')).toEqual({ state: 'working' });
+  await vi.waitFor(async () => expect(await healthOf('network')).toEqual({ state: 'working' }), SOON);
   const account = await connectApart(service, 'calendar');
-  expect(await healthOf(account.connectionName)).toEqual({ state: 'not_tested' });
+  await vi.waitFor(
+    async () => expect(await healthOf(account.connectionName)).toEqual({ state: 'not_tested' }),
+    SOON,
+  );
   expect(await callOnce(account)).toBe(200);
-  expect(await healthOf(account.connectionName)).toEqual({ state: 'working' });
+  await vi.waitFor(
+    async () => expect(await healthOf(account.connectionName)).toEqual({ state: 'working' }),
+    SOON,
+  );
 });
 
 test('a failed test stays until the settings change, after which the connection is not tested', async () => {
@@ -67,7 +73,7 @@ test('a failed test stays until the settings change, after which the connection 
   });
   const listed = await get<{ items: WithHealth[] }>('/v1/connections');
   expect(listed.items.find(({ connectionName }) => connectionName === 'wrong')).toEqual(failed);
-  expect(await stateOf('wrong')).toEqual(failed.health);
+  await vi.waitFor(async () => expect(await stateOf('wrong')).toEqual(failed.health), SOON);
   expect((await problems()).connections).toEqual([
     { applicationId: service.clientId, connectionName: 'wrong', health: failed.health },
   ]);
@@ -108,7 +114,7 @@ test('an upstream that does not answer is reported by every route, and disappear
     await callOnce(account);
     expect(await stateOf(connectionName)).toBeUndefined();
   }, SOON);
-  expect(await healthOf(connectionName)).toEqual({ state: 'working' });
+  await vi.waitFor(async () => expect(await healthOf(connectionName)).toEqual({ state: 'working' }), SOON);
 });
 
 test('a part of failing calls is reported with its percentage', async () => {
@@ -116,14 +122,18 @@ test('a part of failing calls is reported with its percentage', async () => {
   for (let call = 0; call < 2; call += 1) expect(await callOnce(account)).toBe(200);
   await service.sandbox.dials('calendar', { failNext: { count: 2, status: 500 } });
   for (let call = 0; call < 2; call += 1) expect(await callOnce(account)).toBe(500);
-  expect(await stateOf(account.connectionName)).toEqual({
-    state: 'degraded',
-    failedPercent: 50,
-    since: expect.any(String),
-    reason: 'The upstream responds with status 500.',
-  });
+  await vi.waitFor(
+    async () =>
+      expect(await stateOf(account.connectionName)).toEqual({
+        state: 'degraded',
+        failedPercent: 50,
+        since: expect.any(String),
+        reason: 'The upstream responds with status 500.',
+      }),
+    SOON,
+  );
   for (let call = 0; call < 5; call += 1) expect(await callOnce(account)).toBe(200);
-  expect(await stateOf(account.connectionName)).toBeUndefined();
+  await vi.waitFor(async () => expect(await stateOf(account.connectionName)).toBeUndefined(), SOON);
 });
 
 test('failing token refreshes are reported by the connection and the account', async () => {
@@ -138,12 +148,16 @@ test('failing token refreshes are reported by the connection and the account', a
     lastTriedAt: expect.any(String),
     reason: 'The authorization server does not respond.',
   });
-  expect(await healthOf(account.connectionName)).toEqual({
-    state: 'refresh_failing',
-    accounts: 1,
-    since: (failing['refreshFailure'] as { since: string }).since,
-    reason: 'The authorization server does not respond.',
-  });
+  await vi.waitFor(
+    async () =>
+      expect(await healthOf(account.connectionName)).toEqual({
+        state: 'refresh_failing',
+        accounts: 1,
+        since: (failing['refreshFailure'] as { since: string }).since,
+        reason: 'The authorization server does not respond.',
+      }),
+    SOON,
+  );
   expect((await problems()).connections).toMatchObject([{ connectionName: account.connectionName }]);
 
   await service.sandbox.dials('calendar', { failNext: null });
