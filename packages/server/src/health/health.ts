@@ -122,11 +122,12 @@ export function createHealth(parts: HealthParts) {
   async function readFacts(applicationId: string) {
     await executionLog.flush();
     const time = now();
-    const [refreshFailures, counted] = await Promise.all([
+    const [live, refreshFailures, counted] = await Promise.all([
+      readStates(applicationId),
       readRefreshFailures(applicationId),
       storage.executionStatistics.listRecent(applicationId, time - COUNTED_MS),
     ]);
-    return { applicationId, refreshFailures, counted };
+    return { applicationId, live, refreshFailures, counted };
   }
 
   const facts = createTtlCache<Awaited<ReturnType<typeof readFacts>>>({
@@ -149,11 +150,9 @@ export function createHealth(parts: HealthParts) {
     applicationId: string,
     items: readonly Item[],
   ): Promise<WithHealth<Item>[]> {
+    if (items.length === 0) return [];
     const time = now();
-    const [live, { refreshFailures, counted }] = await Promise.all([
-      readStates(applicationId),
-      knownFacts(applicationId),
-    ]);
+    const { live, refreshFailures, counted } = await knownFacts(applicationId);
     const calls = byName(counted);
     const isSuspect = ({ id, connectionName }: Item): boolean =>
       live.has(id) ||
