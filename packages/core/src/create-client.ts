@@ -59,7 +59,7 @@ function clientOf(settings: () => SenderSettings): Client {
     checkAccount('request()', proxied, ['path', 'method', 'queryParams', 'body', 'form_data', 'headers']);
     const { connectionName, identifier, account = '', path: upstreamPath, headers, ...rest } = proxied;
     const target = proxyPath({ connectionName, identifier }, upstreamPath);
-    // With this header, even an empty one, the query belongs to the upstream alone.
+    // The header, even an empty one, tells the service that the whole query belongs to the upstream.
     const labelled = { ...headers, 'svc-account': encodeURIComponent(account) };
     return send({ ...rest, headers: labelled, path: target, isProxied: true }, options);
   }

@@ -37,6 +37,24 @@ describe('the proxied request', () => {
   });
 
   test.each([
+    { title: 'a label', label: 'home & work', query: '?account=x', header: 'home%20%26%20work' },
+    { title: 'no label', label: undefined, query: '?account=x', header: '' },
+  ])('sends $title in a header, and its whole query to the upstream', async ({ label, query, header }) => {
+    const { svc, requests } = fakeService([() => json({})]);
+    await svc.request({ ...account, account: label, method: 'GET', path: `/v3/me${query}` });
+    expect(requests[0]?.url).toBe(`${prefix}/v3/me${query}`);
+    expect(requests[0]?.headers.get('svc-account')).toBe(header);
+  });
+
+  test('is not sent with a label that is not valid Unicode', async () => {
+    const { svc, requests } = fakeService([() => json({})]);
+    await expect(
+      svc.request({ ...account, account: '\ud800', method: 'GET', path: '/v3/me' }),
+    ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('label') });
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
     '/../../secrets',
     '/a/..',
     '/a/%2e%2E/b',

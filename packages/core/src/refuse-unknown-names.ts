@@ -41,6 +41,8 @@ export function checkAccount(where: string, account: AccountName, names: readonl
   if (!hasId(account)) refuseUnknownNames(where, account, [...ACCOUNT, ...names]);
   const isNamed = account.connectionName && account.identifier;
   assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier.`);
+  const isText = String(account.account ?? '').isWellFormed();
+  assert(isText, 'invalid_request', `${where} needs an account label of valid Unicode.`);
 }
 
 function findMeant(name: string, known: readonly string[]): string | undefined {

@@ -8,7 +8,7 @@ export type ConnectionState =
   | 'not_answering'
   /** Too many calls are in progress, so the service refuses calls. */
   | 'overloaded'
-  /** At least a fifth of the calls of the last five minutes failed. */
+  /** The upstream failed in at least a fifth of the calls of the last five minutes. */
   | 'degraded'
   /** The tokens of some accounts cannot be refreshed. */
   | 'refresh_failing'
@@ -71,7 +71,7 @@ export interface Connection {
   approve: ApprovalPolicy;
   /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
-  /** Whether calls of the connection work now. */
+  /** State of the connection: it works, or why it does not. */
   health: ConnectionHealth;
   /** Last test of the connection. Absent if nobody tested its current settings. */
   lastTest?: ConnectionTest;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_STATUS_REASONS } from '../../../server/src/names/status-reasons.ts';
-import { accountSchema, connectionSchema } from '../../../server/src/routes/account-schemas.ts';
+import { accountSchema } from '../../../server/src/routes/account-schemas.ts';
+import { connectionSchema } from '../../../server/src/routes/connection-schemas.ts';
 import {
   ACCOUNT_STATUSES,
   type AccountFacts,

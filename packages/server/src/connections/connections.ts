@@ -16,7 +16,7 @@ import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf, type Revoked } from './revoke.js';
 
 export interface ConnectionsParts {
-  readonly storage: Pick<Storage, 'connections' | 'accounts'>;
+  readonly storage: Pick<Storage, 'accountCounts' | 'accounts' | 'connections'>;
   readonly connectors: Connectors;
   readonly toConnectionColumns: ToConnectionColumns;
   readonly removeAccount: RemoveAccount;
@@ -98,7 +98,7 @@ export function createConnections(parts: ConnectionsParts) {
   }
 
   async function summarize(connection: ConnectionRow): Promise<ConnectionSummary> {
-    const counts = await storage.accounts.countByStatus(connection, MOST_COUNTED + 1);
+    const counts = await storage.accountCounts.countByStatus(connection, MOST_COUNTED + 1);
     const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
     return {
       accounts: {

@@ -1,6 +1,6 @@
 import type { Connection } from '../connections/connection.js';
 import type { ConnectionState } from '../names/connection-states.js';
-import type { RefreshFailures } from '../storage/accounts-table.js';
+import type { RefreshFailures } from '../storage/account-counts-table.js';
 import type { RecentCalls } from '../storage/execution-statistics-table.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import { isoTime } from '../text/iso-time.js';

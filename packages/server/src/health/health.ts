@@ -17,10 +17,7 @@ import type { InstanceReport, LiveState } from './instance-report.js';
 import type { ReadInstances } from './read-instances.js';
 
 export interface HealthParts {
-  readonly storage: Pick<
-    Storage,
-    'accounts' | 'applications' | 'connections' | 'executions' | 'executionStatistics'
-  >;
+  readonly storage: Pick<Storage, 'accountCounts' | 'connections' | 'executions' | 'executionStatistics'>;
   readonly connections: Pick<Connections, 'list'>;
   readonly executionLog: Pick<ExecutionLog, 'flush'>;
   readonly explainRefreshFailure: (failure: string) => string;
@@ -104,7 +101,7 @@ export function createHealth(parts: HealthParts) {
   }
 
   async function readRefreshFailures(applicationId: string) {
-    const rows = await storage.accounts.countRefreshFailures(applicationId, {
+    const rows = await storage.accountCounts.countRefreshFailures(applicationId, {
       from: now() - REFRESH_MS,
       most: MOST_ACCOUNTS,
     });
@@ -133,7 +130,8 @@ export function createHealth(parts: HealthParts) {
   const facts = createTtlCache<Awaited<ReturnType<typeof readFacts>>>({
     now,
     ttlMs: FACTS_MS,
-    lengthOf: ({ refreshFailures, counted }) => (refreshFailures.size + counted.length) * FACT_LENGTH,
+    lengthOf: ({ live, refreshFailures, counted }) =>
+      (live.size + refreshFailures.size + counted.length) * FACT_LENGTH,
   });
 
   /** Reads the facts of an application at most once per second, because each request for a connection needs them. */
@@ -185,10 +183,11 @@ export function createHealth(parts: HealthParts) {
 
   /** Finds applications that may have connections in trouble, without reading every connection. */
   async function findSuspects(): Promise<readonly string[]> {
+    await executionLog.flush();
     const time = now();
     const suspects = await Promise.all([
       readInstances().then((all) => all.flatMap(({ states }) => states.map((state) => state.applicationId))),
-      storage.accounts.applicationsOfRefreshFailures(time - REFRESH_MS, MOST_ACCOUNTS),
+      storage.accountCounts.applicationsOfRefreshFailures(time - REFRESH_MS, MOST_ACCOUNTS),
       storage.connections.applicationsOfNotWorking(MOST_CONNECTIONS),
       storage.executionStatistics.applicationsOfErrors(time - RECENT_MS - INTERVAL_MS, MOST_APPLICATIONS),
     ]);
@@ -200,7 +199,6 @@ export function createHealth(parts: HealthParts) {
    * is given.
    */
   async function readProblems(applicationId?: string): Promise<Problems> {
-    await executionLog.flush();
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
     const [instances, ...troubled] = await Promise.all([readInstances(), ...ids.map(listTroubled)]);
     const slowDatabase = slowDatabaseOf(instances);

@@ -18,7 +18,7 @@ export const ERROR_HEADERS = {
 };
 
 interface ErrorText {
-  /** What happened and what to do. It describes the error and is the message of its example. */
+  /** Sentences on what happened and what to do. Description of the error, and message of its example. */
   readonly message: string;
   readonly details?: ErrorDetails;
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { AccountPosition, AccountSlice } from '../storage/accounts-table.js';
+import type { AccountPosition, AccountSlice } from '../storage/account-counts-table.js';
 import { createAccountCounts } from './account-counts.js';
 
 const END: AccountSlice = {
@@ -19,7 +19,7 @@ function create(countSlice: (after: AccountPosition | undefined) => Promise<Acco
   const slices = vi.fn(countSlice);
   const onError = vi.fn();
   const accountCounts = createAccountCounts({
-    storage: { accounts: { countSlice: slices } as never },
+    storage: { accountCounts: { countSlice: slices } as never },
     now: () => clock.ms,
     onError,
   });

@@ -1,9 +1,9 @@
 import { withTimeout } from '../concurrency/with-timeout.js';
-import type { AccountCount, AccountPosition } from '../storage/accounts-table.js';
+import type { AccountCount, AccountPosition } from '../storage/account-counts-table.js';
 import type { Storage } from '../storage/storage.js';
 
 export interface AccountCountsParts {
-  readonly storage: Pick<Storage, 'accounts'>;
+  readonly storage: Pick<Storage, 'accountCounts'>;
   /** Returns milliseconds since any fixed time. */
   readonly now: () => number;
   /** Called when the accounts could not be counted. */
@@ -35,7 +35,7 @@ export function createAccountCounts({ storage, now, onError }: AccountCountsPart
     const begunAt = now();
     const sums = new Map<string, AccountCount>();
     for (let after: AccountPosition | undefined, isMore = true; isMore; ) {
-      const slice = await storage.accounts.countSlice(after, SLICE);
+      const slice = await storage.accountCounts.countSlice(after, SLICE);
       for (const found of slice.counts) {
         const count = (sums.get(keyOf(found))?.count ?? 0) + found.count;
         sums.set(keyOf(found), { ...found, count });

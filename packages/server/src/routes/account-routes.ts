@@ -14,7 +14,6 @@ import {
   accountParams,
   accountRequestSchema,
   accountSchema,
-  connectionParams,
   detailFilters,
   labelQuery,
   linkOptionsSchema,
@@ -24,6 +23,7 @@ import {
   verificationSchema,
   verifiedSchema,
 } from './account-schemas.js';
+import { connectionParams } from './connection-schemas.js';
 import { createGuardAccount, type GuardAccount } from './guard-account.js';
 
 interface ByName {

@@ -1,154 +1,11 @@
 import { closed, named } from '../listener/list-schema.js';
-import {
-  ACCOUNT_STATUS_REASONS,
-  CONNECTION_STATUS_REASONS,
-  REVOCATION_OUTCOMES,
-} from '../names/status-reasons.js';
+import { ACCOUNT_STATUS_REASONS, REVOCATION_OUTCOMES } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
-import { connectionHealthSchema, connectionTestSchema, refreshFailureSchema } from './health-schemas.js';
+import { connectionName, scopes, scopesSetting, url, visible } from './connection-schemas.js';
+import { refreshFailureSchema } from './health-schemas.js';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
-const textOrNull = { type: ['string', 'null'] };
-const scopes = { type: 'array', items: { ...text, examples: ['contacts.read'] } };
-const name = { type: 'string', pattern: TEXT_FORMS.name.pattern };
-const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: TEXT_FORMS.visible.pattern };
-const url = { type: 'string', minLength: 1, maxLength: 2048 };
-
-const policy = {
-  ...named(
-    'ApprovalPolicy',
-    closed({
-      default: {
-        type: 'string',
-        enum: ['always', 'destructive', 'never'],
-        description: 'Approval rule for tools that are not listed in tools.',
-      },
-      tools: {
-        type: 'object',
-        description: 'Approval rules by tool name; each overrides default.',
-        additionalProperties: { type: 'string', enum: ['always', 'never'] },
-        maxProperties: 200,
-      },
-    }),
-    { default: 'destructive', tools: { crm_list_contacts: 'never' } },
-  ),
-  description:
-    'Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.',
-};
-
-const settings = {
-  clientId: { ...visible, maxLength: 512 },
-  clientSecret: { ...visible, description: 'Stored encrypted and never shown again.' },
-  scopes: { type: 'array', items: { ...visible, maxLength: 512 }, maxItems: 100, uniqueItems: true },
-  baseUrl: { ...url, description: 'Base URL of the upstream; paths are appended to it.' },
-  region: {
-    ...text,
-    maxLength: 64,
-    description: "One of the connector's regions; use it instead of baseUrl.",
-  },
-  hosts: {
-    type: 'object',
-    description: "Base URLs of the connector's other hosts, by name; omitted hosts stay unchanged.",
-    additionalProperties: url,
-    maxProperties: 16,
-  },
-  authorizationEndpoint: url,
-  tokenEndpoint: url,
-  revocationEndpoint: url,
-  allowUnannouncedPkce: {
-    type: 'boolean',
-    description:
-      'True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.',
-  },
-  approve: policy,
-};
-
-const client = { clientId: 'svc-client', clientSecret: 'svc-client-secret' };
-
-export const newConnectionSchema = named(
-  'NewConnection',
-  closed({ connectionName: name, connector: text, ...settings }, ['connectionName', 'connector']),
-  client,
-);
-export const connectionChangeSchema = named(
-  'ConnectionSettings',
-  { ...closed(settings, []), minProperties: 1 },
-  client,
-);
-
-export const connectionSchema = named(
-  'Connection',
-  closed(
-    {
-      id: text,
-      connectionName: text,
-      connector: text,
-      authType: {
-        type: ['string', 'null'],
-        enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth', null],
-        description: 'Null if the connector is no longer in the catalogue.',
-      },
-      redirectUri: {
-        ...textOrNull,
-        description: 'Register this URI with the upstream, character by character.',
-      },
-      clientId: textOrNull,
-      hasClientSecret: { type: 'boolean' },
-      scopes,
-      baseUrl: {
-        ...textOrNull,
-        description: 'Null if the connector or region is no longer in the catalogue.',
-      },
-      region: textOrNull,
-      hosts: { type: 'object', additionalProperties: text },
-      authorizationEndpoint: textOrNull,
-      tokenEndpoint: textOrNull,
-      revocationEndpoint: textOrNull,
-      allowUnannouncedPkce: { type: 'boolean' },
-      approve: policy,
-      statusReason: {
-        ...text,
-        enum: CONNECTION_STATUS_REASONS,
-        description: 'Why no account of this connection works.',
-      },
-      health: connectionHealthSchema,
-      lastTest: {
-        ...connectionTestSchema,
-        description: 'Last test of the connection; absent if nobody tested its current settings.',
-      },
-      createdAt: time,
-      updatedAt: time,
-    },
-    [
-      'id',
-      'connectionName',
-      'connector',
-      'authType',
-      'redirectUri',
-      'clientId',
-      'hasClientSecret',
-      'scopes',
-      'baseUrl',
-      'region',
-      'hosts',
-      'authorizationEndpoint',
-      'tokenEndpoint',
-      'revocationEndpoint',
-      'allowUnannouncedPkce',
-      'approve',
-      'health',
-      'createdAt',
-      'updatedAt',
-    ],
-  ),
-  {
-    id: 'conn_0193f2a8c4d17b3e9a5c6d7e8f901234',
-    redirectUri: 'http://localhost:4400/sso/v1/oauth/conn_0193f2a8c4d17b3e9a5c6d7e8f901234/callback',
-    clientId: 'svc-client',
-    hasClientSecret: true,
-  },
-);
 
 const status = {
   type: 'string',
@@ -281,7 +138,7 @@ const importedTokens = {
     description: 'When accessToken expires, such as 2026-11-20T09:00:00Z. Default: unknown.',
   },
   scopes: {
-    ...settings.scopes,
+    ...scopesSetting,
     description: 'Scopes that the user granted. Default: those of the token response, or none.',
   },
 };
@@ -415,10 +272,8 @@ export const linkSchema = named(
   }),
 );
 
-const connectionName = { ...text, description: 'Name of the connection.' };
 const identifier = { ...text, description: 'Identifier of the user in the application, percent-encoded.' };
 const accountId = { ...text, description: 'Id of the account.', examples: [ACCOUNT.id] };
-export const connectionParams = closed({ connectionName });
 export const accountParams = closed({ connectionName, identifier });
 export const accountIdParams = closed({ id: accountId });
 export const nothing = { type: 'null', description: 'No content' };

@@ -7,13 +7,13 @@ import type { Connections, NewConnection } from '../connections/connections.js';
 import type { HealthModel } from '../health/health.js';
 import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
+import { nothing } from './account-schemas.js';
 import {
   connectionChangeSchema,
   connectionParams,
   connectionSchema,
   newConnectionSchema,
-  nothing,
-} from './account-schemas.js';
+} from './connection-schemas.js';
 
 interface ByName {
   readonly Params: { readonly connectionName: string };

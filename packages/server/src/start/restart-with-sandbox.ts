@@ -39,7 +39,7 @@ async function exec(npm: string, args: readonly string[]): Promise<number> {
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [npm, 'exec', ...args], {
     stdio: 'inherit',
-    // Without a network, npm gives up after two seconds instead of a minute.
+    // Makes npm give up after two seconds instead of a minute if there is no network.
     env: {
       ...process.env,
       npm_config_fetch_retry_mintimeout: '500',

@@ -1,4 +1,4 @@
-import { type Dialect, SqliteAdapter } from 'kysely';
+import { type Dialect, type RawBuilder, SqliteAdapter, sql } from 'kysely';
 import type { Lock } from './lock.js';
 import type { Database } from './schema.js';
 
@@ -39,3 +39,12 @@ export interface OpenDialect {
 /** Returns whether the database is SQLite or PostgreSQL, for the few SQL statements that differ. */
 export const dialectOf = (database: Database): DialectKind =>
   database.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+
+/**
+ * Returns a function that sorts and compares a column by its bytes. PostgreSQL's default collation depends on its locale
+ * and does not sort texts with a common prefix together. Collation "C" does.
+ */
+export const byteOrderOf =
+  (database: Database) =>
+  (column: string): RawBuilder<string> =>
+    dialectOf(database) === 'sqlite' ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;

@@ -1,3 +1,4 @@
+import { accountCountsTable } from './account-counts-table.js';
 import { accountTermsTable } from './account-terms-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationOriginsTable, applicationsTable, idempotencyKeysTable } from './application-tables.js';
@@ -46,6 +47,7 @@ const createTables = (database: Database) => ({
   connections: connectionsTable(database),
   clientRegistrations: clientRegistrationsTable(database),
   accounts: accountsTable(database),
+  accountCounts: accountCountsTable(database),
   accountTerms: accountTermsTable(database),
   authorizationFlows: authorizationFlowsTable(database),
   pendingApprovals: pendingApprovalsTable(database),

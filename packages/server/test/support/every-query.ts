@@ -148,6 +148,12 @@ export const EVERY_QUERY: EveryQuery = {
     delete: (table) => table.delete(REGISTRATION),
   },
   accountTerms: { replace: (table) => table.replace(ACCOUNT, ['tag:vip']) },
+  accountCounts: {
+    countByStatus: (table) => table.countByStatus(CONNECTION, 10),
+    countSlice: (table) => table.countSlice(undefined, 100),
+    countRefreshFailures: (table) => table.countRefreshFailures(APP, { from: 1, most: 10 }),
+    applicationsOfRefreshFailures: (table) => table.applicationsOfRefreshFailures(1, 10),
+  },
   accounts: {
     insert: (table) => table.insert(ACCOUNT),
     find: (table) => table.find(APP, ACCOUNT.id),
@@ -161,8 +167,6 @@ export const EVERY_QUERY: EveryQuery = {
         for (const page of [{}, { after }, { prefix }, { after, prefix }])
           await table.list(APP, { ...query, ...page, limit: 10 });
     },
-    countByStatus: (table) => table.countByStatus(CONNECTION, 10),
-    countSlice: (table) => table.countSlice(undefined, 100),
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),
@@ -171,8 +175,6 @@ export const EVERY_QUERY: EveryQuery = {
     hasSubject: (table) => table.hasSubject(IN_CONNECTION, { subject: 's' }),
     markRefresh: (table) => table.markRefresh(ACCOUNT, 1),
     markRefreshFailed: (table) => table.markRefreshFailed(ACCOUNT, { at: 1, reason: 'unavailable' }),
-    countRefreshFailures: (table) => table.countRefreshFailures(APP, { from: 1, most: 10 }),
-    applicationsOfRefreshFailures: (table) => table.applicationsOfRefreshFailures(1, 10),
     delete: (table) => table.delete(APP, 'acct_2'),
   },
   authorizationFlows: {

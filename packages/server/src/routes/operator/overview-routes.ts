@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { closed, named } from '../../listener/list-schema.js';
 import type { OperatorSessions } from '../../operators/operator-sessions.js';
-import { accountSchema, connectionSchema } from '../account-schemas.js';
+import { accountSchema } from '../account-schemas.js';
 import { accountCounts } from '../connection-routes.js';
+import { connectionSchema } from '../connection-schemas.js';
 import { statisticsPoint } from '../execution-routes.js';
 import type { HostCookie } from '../host-cookie.js';
 import { applicationSchema } from './manage-applications.js';
