@@ -24,6 +24,14 @@ describe('the tools of a user with several accounts', () => {
     ]);
   });
 
+  test('sends the label of an account with the call', async () => {
+    const { client, calls } = recordedClient();
+    const account = { connectionName: 'calendar', identifier: 'user_42', account: 'work' };
+    const { calendar_list_calendars: tool } = tools(client, { schemas, accounts: { calendar: account } });
+    await tool.run({});
+    expect(calls[0]?.call).toMatchObject(account);
+  });
+
   test.each([{}, { account: 'other' }, { account: null }, { account: ['work'] }])(
     'reject the input %j and list the account names',
     async (input) => {
