@@ -84,7 +84,7 @@ test('O21: revoke deletes and reports accounts that cannot be revoked upstream, 
   const { code, stderr } = await revoke(fleet, file, '--yes');
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^The tokens of all 1 accounts are deleted here, but 1 could not be revoked upstream \("ada"\)/,
+    /^The tokens of all 1 accounts are deleted in the service, but 1 could not be revoked upstream \("ada"\)/,
   );
   expect(readReceipts(file)).toMatchObject([
     { accountId, upstream: expect.stringMatching(/^failed: /), local: 'deleted' },

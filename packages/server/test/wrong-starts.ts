@@ -81,7 +81,7 @@ export const WRONGS: readonly Wrong[] = [
     says: /^SVC_ALLOWED_ORIGINS lists http:\/\/up\.example\.com, .+\. List its https origin instead\.$/,
   },
   ...['128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96'].map((network) => ({
-    name: 'a boundless trusted network',
+    name: 'a trusted network of all addresses',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `10.0.0.0/8,${network}` } }),
     says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, so any caller could forge .+\. List only your reverse proxies\.$/,
   })),
@@ -106,7 +106,7 @@ export const WRONGS: readonly Wrong[] = [
     says: /^SVC_METRICS_TOKEN can be guessed\. Set it to the output of `openssl rand -base64 32`\.$/,
   },
   {
-    name: 'no root key of its own',
+    name: 'a missing root key',
     given: () => ({ env: { SVC_ROOT_KEY: '' } }),
     says: /^SVC_ROOT_KEY is not set, .+\. Set it, preferably to a key of a key service\.$/,
   },
@@ -136,12 +136,12 @@ export const WRONGS: readonly Wrong[] = [
     says: /^.+own has the mode 0777, which gives other users access\. Run `chmod go-w .+own`, .+\.$/,
   },
   {
-    name: 'a setting that is not spelled so',
+    name: 'a misspelt setting',
     given: () => ({ env: { SVC_KEEP_EXECUTION: '3' } }),
     says: /^SVC_KEEP_EXECUTION has no effect\. Rename it to SVC_KEEP_EXECUTIONS, or remove it\.$/,
   },
   {
-    name: 'first secrets that nobody took away',
+    name: 'first secrets that are still in a file',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o600, 'first-secrets')) } }),
     says: /^.+first-secrets still contains the secrets of the first start\. Copy them to a safe place and delete the file\.$/,
   },
@@ -174,7 +174,7 @@ export const WRONGS: readonly Wrong[] = [
     '--inspect=127.0.0.1:0',
     '"--inspect=127.0.0.1:0"',
   ].map((option) => ({
-    name: 'options of Node.js that open the process',
+    name: 'options of Node.js that weaken security',
     given: () => ({ env: { NODE_OPTIONS: `--max-old-space-size=512 ${option}` } }),
     says: /^Node\.js runs with --[a-z0-9.-]+, which weakens its security\. Start without this option\.$/,
   })),

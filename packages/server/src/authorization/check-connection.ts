@@ -55,7 +55,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
       if (status < 500) return passed('base_url', `The API of ${connector.title} responds at the base URL.`);
       return failed(
         'base_url',
-        `The API of ${connector.title} responded with status ${status}, which is an error on its side. Retry later.`,
+        `The API of ${connector.title} responded with status ${status}, an error of the API itself. Retry later.`,
       );
     } catch (error) {
       return failed('base_url', explain(error, 'If baseUrl is wrong, correct it.'));

@@ -18,7 +18,7 @@ function checkRevoked(name: string, done: number, failed: readonly RevocationRec
   const more = failed.length > MAX_LISTED ? ` and ${failed.length - MAX_LISTED} more` : '';
   throw new ServiceError(
     'upstream_failed',
-    `The tokens of all ${done} accounts are deleted here, but ${failed.length} could not be revoked upstream (${identifiers.join(', ')}${more}). The reasons are in ${name}. Revoke their access in the upstream's own settings.`,
+    `The tokens of all ${done} accounts are deleted in the service, but ${failed.length} could not be revoked upstream (${identifiers.join(', ')}${more}). The reasons are in ${name}. Revoke their access in the upstream's own settings.`,
   );
 }
 
@@ -77,7 +77,7 @@ export const accountCommands: readonly Command[] = [
       receipts: {
         type: 'string',
         value: 'FILE',
-        help: 'File for the receipts as JSON lines; an existing file is continued (<connection>.receipts.jsonl)',
+        help: 'File for the receipts as JSON lines; receipts are appended to an existing file (default: <connection>.receipts.jsonl)',
       },
       yes: YES,
     },

@@ -14,7 +14,7 @@ const APPLICATION: CommandOption = {
 };
 const ROOT: CommandOption = {
   type: 'boolean',
-  help: 'Rotate the root key: encrypt all data keys with the current one; a key file first gets a new one',
+  help: 'Encrypt all data keys with the current root key; in a key file, create a new root key first',
 };
 const FINISH: CommandOption = {
   type: 'boolean',
@@ -92,7 +92,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
   const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
   throw new ServiceError(
     'conflict',
-    `Values that cannot be decrypted keep their old keys (${counts.join(', ')}); all others have new ones. Restore those rows from a backup: they were changed outside the service.`,
+    `Values that cannot be decrypted keep their old keys (${counts.join(', ')}); all other values have new keys. Restore the rows that cannot be decrypted from a backup, because they were changed outside the service.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { OPERATOR_ROLES, toRole } from '../operators/operator-role.js';
+import { toRole } from '../operators/operator-role.js';
 import type { OperatorPassword } from '../operators/operators.js';
 import type { Command, CommandOption } from './command.js';
 import { formatFacts, formatTable } from './table.js';
@@ -11,7 +11,7 @@ const showPassword = ({ name, password }: OperatorPassword) => ({
 const ROLE: CommandOption = {
   type: 'string',
   value: 'ROLE',
-  help: `${OPERATOR_ROLES.join(', ')}: read only; change everything except operators (the default); change everything`,
+  help: 'reader: reads everything; operator (the default): changes everything except operators; owner: changes everything',
 };
 
 /** Commands that manage the operators: the people who sign in to the dashboard. */

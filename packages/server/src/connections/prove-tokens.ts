@@ -73,7 +73,7 @@ function refused(
 const unproven = ({ title }: Connector) =>
   new ServiceError(
     'invalid_request',
-    `${title} has no request that proves this access token, so nothing was stored. Send its refreshToken too, or send the user an authorization link.`,
+    `${title} has no request that verifies an access token, so nothing was stored. Send its refreshToken too, or send the user an authorization link.`,
     { reason: 'token_unproven', field: 'accessToken' },
   );
 
@@ -81,7 +81,7 @@ const otherSubject = ({ identifier }: Account, subject: string | null) =>
   new ServiceError(
     'conflict',
     subject === null
-      ? `"${identifier}" is connected with a known user of the upstream, and nothing names the user of these tokens. Delete the account before the import, or send the user an authorization link.`
+      ? `"${identifier}" is connected with a known user of the upstream, but the upstream does not report the user of these tokens, so nothing was replaced. Delete the account before the import, or send the user an authorization link.`
       : `"${identifier}" is connected with another user of the upstream, so nothing was replaced. Check the identifier, or delete the account before the import.`,
     { reason: subject === null ? 'unknown_subject' : 'other_subject' },
   );

@@ -62,11 +62,11 @@ function countKeys(text: string): number {
     } else if (code === COLON) {
       keys += 1;
       if (keys > most.keys)
-        refuse(`The body has more than ${most.keys} keys, the maximum for its size. Send fewer.`);
+        refuse(`The body has more than ${most.keys} keys, the maximum for its size. Send fewer keys.`);
     } else if (code === COMMA) {
       values += 1;
       if (values > most.values)
-        refuse(`The body has more than ${most.values} values, the maximum for its size. Send fewer.`);
+        refuse(`The body has more than ${most.values} values, the maximum for its size. Send fewer values.`);
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       values += 1;
       depth += 1;

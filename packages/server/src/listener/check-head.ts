@@ -19,7 +19,7 @@ export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHe
   if (rawHeaders.length > MAX_HEADERS * 2) {
     throw new ServiceError(
       'headers_too_large',
-      `The request has more than ${MAX_HEADERS} headers. Send fewer.`,
+      `The request has more than ${MAX_HEADERS} headers. Send fewer headers.`,
     );
   }
   if (url.length > MAX_URL_BYTES) {

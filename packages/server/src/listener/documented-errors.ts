@@ -75,9 +75,11 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     details: { allow: ['GET', 'HEAD'] },
   },
   request_timeout: { message: 'The request did not arrive in time. Send it again.' },
-  conflict: { message: 'The object exists already, is in use, or changed during this request.' },
+  conflict: {
+    message: 'The object exists already, is in use, or changed during this request. Read it, then retry.',
+  },
   application_not_configured: {
-    message: 'The application is marked production and has no verify URL. Set one.',
+    message: 'The application is marked production and has no verify URL. Set its verify URL.',
   },
   connection_not_configured: {
     message: 'The connection has no OAuth client, or the upstream refuses it. Set clientId and clientSecret.',
@@ -92,7 +94,9 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     message: 'Too many requests. Retry after the time in the header retry-after.',
     details: { retryAfter: 1 },
   },
-  headers_too_large: { message: 'The request has more than 64 headers or 16 KiB of them. Send fewer.' },
+  headers_too_large: {
+    message: 'The request has more than 64 headers or 16 KiB of them. Send fewer or shorter headers.',
+  },
   internal_error: { message: 'The service failed. Report the request id to its operator.' },
   websockets_not_supported: { message: 'The proxy does not support WebSockets. Use the HTTP API.' },
   upstream_failed: {
@@ -104,7 +108,8 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     details: { reason: 'input_rejected', status: 400, body: { error: 'invalid time zone' } },
   },
   call_rejected: {
-    message: 'The upstream rejected the call with a 4xx status for another reason than its input.',
+    message:
+      'The upstream rejected the call with a 4xx status, but not because of its input. Read details.body.',
     details: { reason: 'call_rejected', status: 403, body: { error: 'quota exceeded' } },
   },
   connection_failed: { message: 'The upstream is unreachable, or the connection broke. Retry later.' },

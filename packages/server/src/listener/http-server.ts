@@ -169,7 +169,7 @@ function refuseUnknown(app: FastifyInstance): void {
     const allow = [...new Set(methods)].sort();
     throw new ServiceError(
       'method_not_allowed',
-      `${method} is not supported here. Use ${allow.join(', ')}.`,
+      `${method} is not supported on this path. Use ${allow.join(', ')}.`,
       {
         allow,
       },

@@ -143,7 +143,7 @@ export const CHECKS: readonly Check[] = [
         ),
   },
   {
-    name: 'a boundless trusted network',
+    name: 'a trusted network of all addresses',
     find: ({ config }) =>
       config.trustedProxies
         .filter(isBoundless)
@@ -193,7 +193,7 @@ export const CHECKS: readonly Check[] = [
       ),
   },
   {
-    name: 'no root key of its own',
+    name: 'a missing root key',
     find: ({ config: { rootKey, data } }) =>
       when(
         rootKey === undefined && !existsSync(path.join(data, 'root.key')),
@@ -203,9 +203,9 @@ export const CHECKS: readonly Check[] = [
   { name: 'a data folder that is open to others', find: findLooseData },
   { name: 'a key or secret file that is open to others', find: findLooseSecrets },
   { name: 'a catalogue that others may write', find: findLooseCatalogs },
-  { name: 'a setting that is not spelled so', isDoubt: true, find: findMisspelt },
+  { name: 'a misspelt setting', isDoubt: true, find: findMisspelt },
   {
-    name: 'first secrets that nobody took away',
+    name: 'first secrets that are still in a file',
     isDoubt: true,
     find({ config: { data } }) {
       const file = path.join(data, FIRST_SECRETS.name);
@@ -251,7 +251,7 @@ export const CHECKS: readonly Check[] = [
       ),
   },
   {
-    name: 'options of Node.js that open the process',
+    name: 'options of Node.js that weaken security',
     find: ({ nodeOptions }) =>
       nodeOptions
         .filter((option) => UNSAFE_NODE_OPTION.test(option))

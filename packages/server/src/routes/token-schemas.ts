@@ -49,12 +49,12 @@ export const limits = {
   accounts: { ...names, description: 'Ids of the allowed accounts.' },
   tools: {
     ...names,
-    description: 'Names of the allowed tools. The proxy is then closed, except for the requests in proxy.',
+    description: 'Names of the allowed tools. The proxy then allows only the requests in proxy.',
   },
   arguments: {
     ...byName(byName(argument)),
     description:
-      'Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.',
+      'Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.',
   },
   proxy: {
     type: 'array',

@@ -41,7 +41,7 @@ function UpstreamEffect(props: EndProps) {
       The stored {keyWord(authType)} is deleted. It stays valid at {upstream} until you revoke it there.
     </p>
   ) : (
-    <p>The tokens are deleted here, and revoked at {upstream} if it supports revocation.</p>
+    <p>The service deletes the tokens, and revokes them at {upstream} if it supports revocation.</p>
   );
 }
 

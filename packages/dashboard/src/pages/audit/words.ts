@@ -121,7 +121,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   },
   'connection.tools_changed': withReason(
     'Upstream tools changed',
-    'found other tools on the server of the connection',
+    'detected a changed list of tools on the server of the connection',
   ),
   'connection.refused_by_upstream': onObject(
     'Client rejected by upstream',
