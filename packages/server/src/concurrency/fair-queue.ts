@@ -20,8 +20,8 @@ interface Branch<Item> {
 const createBranch = <Item>(): Branch<Item> => ({ size: 0, branches: new Map(), items: new Set() });
 
 /**
- * Creates a fair queue. `hasRoom` returns true if an item of the owner `key` may start now. `level`: index of the owner
- * in the path.
+ * Creates a fair queue. `hasRoom` returns true if an item of the owner `key` may start now. `level` is the index of
+ * this owner in the item's path.
  */
 export function createFairQueue<Item>(hasRoom: (key: string, level: number) => boolean): FairQueue<Item> {
   const root = createBranch<Item>();

@@ -9,7 +9,7 @@ export interface CachedCredential {
   /** Map from the names of the account's secondary credentials to their secrets. */
   readonly secondary: ReadonlyMap<string, Secret>;
   readonly canRefresh: boolean;
-  /** Expiry in epoch milliseconds; `undefined` if the upstream named no expiry. */
+  /** Expiry in epoch milliseconds; `undefined` if the upstream reported no expiry. */
   readonly expiresAt: number | undefined;
   readonly refreshAt: number | undefined;
 }

@@ -61,7 +61,7 @@ export interface Account {
   readonly refreshedAt?: string;
   /** Failed token refreshes since the last token response. Absent if the last refresh succeeded. */
   readonly refreshFailure?: RefreshFailure;
-  /** Expiry of the access token, in ISO 8601. Absent if the authorization server named none. */
+  /** Expiry of the access token, in ISO 8601. Absent if the authorization server reported no expiry. */
   readonly expiresAt?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from './open-api-schemas.js';
 
-/** Examples of properties and parameters whose name says what they contain. */
+/** Examples for properties and parameters, by their names. Used if a schema has no example. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   connectionName: 'crm',
   connector: 'crm',

@@ -14,7 +14,7 @@ export interface Emulators {
 type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
 type DisplayedAccess = FirstAccess & Pick<Started, 'secretsFile'>;
 interface Bootstrapped extends Omit<Started, 'version' | 'signIn' | 'refused' | 'doubtful'> {
-  /** Sentences that tell the operator which parts of the sandbox could not be set up. */
+  /** Warnings for the operator about parts of the sandbox that could not be set up. */
   readonly warnings: readonly string[];
 }
 

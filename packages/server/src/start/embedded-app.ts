@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
 
-// The types of the package's entry. They name no package that is bundled, because its types are not installed.
+// Types that the package exports. They must not import types of bundled packages, because users do not install those.
 
 export interface EmbeddedAppOptions {
   readonly config: Config;
