@@ -45,11 +45,12 @@ async function giveConsent(page: Page): Promise<void> {
   await tab.close();
 }
 
-/** Connects an account with a link, and returns the page of the account. */
-async function connectByLink(identifier: string): Promise<Page> {
+/** Connects an account with a link, and returns the page of the account. `label` tells two accounts of a user apart. */
+async function connectByLink(identifier: string, label = ''): Promise<Page> {
   const page = await open(PATHS.connection, { connectionName: 'calendar' });
   await button(page, 'Connect account').click();
   await page.getByLabel('Identifier').fill(identifier);
+  await page.getByLabel('Label', { exact: true }).fill(label);
   await button(page, 'Create link').click();
   await giveConsent(page);
   await button(page, 'Show account').click();
@@ -104,6 +105,18 @@ test('the link dialog waits for consent, and the account page lists the granted 
   const page = await connectByLink(uniqueName('user'));
   await page.getByText('The user gave consent. Calls to Calendar run on behalf of the user.').waitFor();
   await page.getByText('Read the list of the user').waitFor();
+});
+
+test('two accounts of one user are connected with a label, and the list shows both', async () => {
+  const identifier = uniqueName('user');
+  await connectByLink(identifier);
+  const page = await connectByLink(identifier, 'work');
+  await page.getByRole('heading', { name: `${identifier} (work)` }).waitFor();
+  await page.goto(hrefOf(PATHS.accounts, { applicationId: applicationId() }));
+  await page.getByLabel('Identifier starts with').fill(identifier);
+  await expect
+    .poll(() => page.locator('tbody tr a').filter({ hasText: identifier }).allTextContents())
+    .toEqual([identifier, `${identifier} (work)`]);
 });
 
 test('an account without access shows the reason, and a new link restores the access', async () => {
