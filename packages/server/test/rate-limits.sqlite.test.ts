@@ -65,6 +65,29 @@ const seen = (reply: Reply | undefined) => ({
   headers: Object.fromEntries(reply?.headers ?? []),
 });
 
+const remainingOf = ({ headers }: Reply): number =>
+  Number(/"application";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+async function newAgentToken(application: Application): Promise<string> {
+  const body = { identifier: 'ada', expiresIn: 600 };
+  return (await application.call('POST', '/v1/agent-tokens', { body })).json<{ token: string }>().token;
+}
+
+test.each([
+  { door: 'a tool call', method: 'POST', path: `/v1/tools/${TOOL}/execute` },
+  { door: 'a message to the MCP endpoint', method: 'POST', path: '/mcp', tokenOf: newAgentToken },
+  { door: 'a settings change', method: 'PATCH', path: '/v1/connections/workspace' },
+])('F5: a body of nearly 1 MiB costs the application three more calls for $door', async (door) => {
+  const application = await newApplication();
+  const authorization = `Bearer ${(await door.tokenOf?.(application)) ?? application.accessToken}`;
+  const before = remainingOf(await application.call('GET', '/v1/connections'));
+  const body = JSON.stringify({ unknown: 'x'.repeat(1_000_000) });
+  const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
+  const large = await fetchReply(`${service.url}${door.path}`, { method: door.method, headers, body });
+  expect([large.status, remainingOf(large)]).toEqual([400, before - 1]);
+  expect(remainingOf(await application.call('GET', '/v1/connections'))).toBe(before - 5);
+});
+
 test('A9: an application gets a burst of 100 calls and 50 per second, independently of others', async () => {
   const [busy, modest] = [await newApplication(), await newApplication()];
   const others: number[] = [];

@@ -83,6 +83,7 @@ export function createHotRoutes(
     dryRun,
     tokenUses,
     limitAccount,
+    charge: rateLimits.application.charge,
     idempotencyKeys,
     memory,
     expectUpload,

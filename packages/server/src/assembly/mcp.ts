@@ -26,7 +26,7 @@ interface McpParts {
 
 /** Creates the MCP endpoint, which offers the tools to MCP clients. */
 export function createMcp(
-  { idempotency, log, parts }: Service,
+  { idempotency, log, parts, rateLimits }: Service,
   { calls, config, version, limitAccount, expectUpload }: McpParts,
 ) {
   const { authorization, catalog, now } = parts;
@@ -71,6 +71,7 @@ export function createMcp(
     serveByLibrary: createLibrary({ info, dispatchCall, connectors: catalog.connectors }),
     info,
     memory,
+    charge: rateLimits.application.charge,
     expectUpload,
   });
 }

@@ -155,7 +155,7 @@ function addOfApplications(
       addToolRoute(app, { executeTool: hot.tool });
       app.register(async (own) => {
         requireApplication(own, { signIn, origins, limitBearer: limitRate(limitBearers(rateLimits)) });
-        addJsonBody(own);
+        addJsonBody(own, { charge: rateLimits.application.charge });
         addStrictRequests(own);
         addCatalogueRoutes(own, { catalog });
         addShared(own, service, health);

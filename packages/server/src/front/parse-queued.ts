@@ -7,11 +7,16 @@ import { parseJsonBody } from './parse-json-body.js';
 const LARGE = 64 * 1024;
 const WAIT_MS = 10_000;
 
+/** Bytes of a large body that count as one call of its application, besides the call itself. */
+const BYTES_PER_CALL = 256 * 1024;
+
 interface Sender {
   /** Id of the application that sends the body. Its IP address if it is not authenticated. */
   readonly owner: string;
   /** Returns whether the caller has disconnected. */
   readonly isDisconnected: () => boolean;
+  /** Subtracts calls from the rate limit of the application. Absent if the sender is not an application. */
+  readonly charge?: ((applicationId: string, calls: number) => void) | undefined;
 }
 
 const tooBusy = () =>
@@ -22,11 +27,15 @@ const tooBusy = () =>
 const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
 
 /**
- * Parses a JSON body. Large bodies of one sender are parsed one after another, with pauses for other work. A body whose
- * caller has disconnected is not parsed. Throws like `parseJsonBody`.
+ * Parses a JSON body. Large bodies of one sender are parsed one after another, with pauses for other work, and count
+ * against its rate limit. A body whose caller has disconnected is not parsed. Throws like `parseJsonBody`.
  */
-export async function parseQueued(bytes: Buffer, { owner, isDisconnected }: Sender): Promise<unknown> {
+export async function parseQueued(
+  bytes: Buffer,
+  { owner, isDisconnected, charge }: Sender,
+): Promise<unknown> {
   if (bytes.length < LARGE) return parseJsonBody(bytes);
+  charge?.(owner, Math.floor(bytes.length / BYTES_PER_CALL));
   const parsed = await lock(owner, async () => {
     await nextTurn();
     if (isDisconnected()) throw callerDisconnected();

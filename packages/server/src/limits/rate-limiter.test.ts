@@ -26,6 +26,16 @@ test('A9: the rate limiter allows the burst at once and then the rate per second
   expect(later).toBe(500);
 });
 
+test('F5: extra calls of one key delay its next call and no other key', () => {
+  const { limiter, advance, allowed } = setUp(50);
+  allowed(1);
+  limiter.charge('app_1', 149);
+  expect(limiter.take('app_1')).toEqual({ isAllowed: false, remaining: 0, seconds: 2 });
+  expect(allowed(1000, 'app_2')).toBe(100);
+  advance(2000);
+  expect(allowed(1000)).toBe(50);
+});
+
 test('A9: a pause restores the burst and no more', () => {
   const { advance, allowed } = setUp(10);
   expect(allowed(100)).toBe(20);

@@ -108,6 +108,16 @@ export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: Rat
     return toTaken(isAllowed, bucket);
   }
 
+  /**
+   * Subtracts calls from the bucket of a key that `take` has just allowed, for work that costs as much as several calls.
+   * The bucket may become negative.
+   */
+  function charge(key: string, extra: number): void {
+    const bucket = bucketOf(key);
+    bucket.calls -= extra;
+    sharing.onCall(bucket);
+  }
+
   /** Returns true if `take` would refuse a call of this key. Does not count a call. */
   function isUsedUp(key: string): boolean {
     const bucket = buckets.get(key);
@@ -119,7 +129,7 @@ export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: Rat
   /** Returns the numbers of calls and of refused calls since the start, for all keys together. */
   const counts = () => ({ calls, refused });
 
-  return { rate, take, isUsedUp, counts };
+  return { rate, take, charge, isUsedUp, counts };
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;

@@ -45,6 +45,7 @@ export function createRateLimits({ rates, now, sharing, onRefused }: RateLimitsP
     address: {
       rate: address.rate,
       take: (from) => address.take(networkOf(from)),
+      charge: (from, extra) => address.charge(networkOf(from), extra),
       isUsedUp: (from) => address.isUsedUp(networkOf(from)),
       counts: address.counts,
     },

@@ -4,6 +4,7 @@ import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import { parseQueued } from '../front/parse-queued.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
 import type { ResponseMemory } from '../listener/response-memory.js';
@@ -34,6 +35,8 @@ interface McpEndpointParts {
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
   readonly memory: ResponseMemory;
+  /** Subtracts calls from the rate limit of an application, for a large body. */
+  readonly charge: RateLimiter['charge'];
   /** Callback for a large request body. It prevents a timeout while the body arrives slowly. */
   readonly expectUpload: (request: Call['request']) => void;
 }
@@ -92,6 +95,8 @@ interface Reading {
   readonly room: InputRoom;
 }
 
+type BodyReading = Reading & Pick<McpEndpointParts, 'charge'>;
+
 /** Maximum bytes of a malformed body that is parsed again to find the id of its JSON-RPC request. */
 const MOST_IDENTIFIED = 64 * 1024;
 
@@ -129,12 +134,12 @@ function refusalOf(
  * Reads and parses the request body. Resolves to `undefined` if the body is malformed; the error response is then
  * already sent.
  */
-async function readMessage(call: Call, { toolset, room }: Reading): Promise<unknown> {
+async function readMessage(call: Call, { toolset, room, charge }: BodyReading): Promise<unknown> {
   const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
   // The MCP library rejects other content types without reading the body, so an empty object is enough.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
-    const sender = { owner: call.applicationId, isDisconnected: () => call.signal.aborted };
+    const sender = { owner: call.applicationId, isDisconnected: () => call.signal.aborted, charge };
     const message = await parseQueued(bytes, sender);
     checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
@@ -180,7 +185,7 @@ const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
  * simple `tools/list` and `tools/call` requests. The MCP library serves all other requests.
  */
 export function createMcpEndpoint(parts: McpEndpointParts) {
-  const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;
+  const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload, charge } = parts;
 
   async function servePlain(
     { call, toolset, isDry, room }: Omit<McpRequest, 'body'>,
@@ -228,7 +233,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
       expectUpload: () => expectUpload(request),
       whenClosed: new Promise<void>(onClose),
     });
-    const body = await readMessage(call, { toolset, room });
+    const body = await readMessage(call, { toolset, room, charge });
     if (body !== undefined) await serveMessage(call, body, { toolset, room });
   };
 }

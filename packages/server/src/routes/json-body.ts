@@ -1,9 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseQueued } from '../front/parse-queued.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
-/** Makes the routes of `app` accept only JSON bodies. An empty body is parsed as `undefined`. */
-export function addJsonBody(app: FastifyInstance): void {
+/**
+ * Makes the routes of `app` accept only JSON bodies. An empty body is parsed as `undefined`. `charge` subtracts calls
+ * from the rate limit of the application that sends a large body.
+ */
+export function addJsonBody(
+  app: FastifyInstance,
+  { charge }: Partial<Pick<RateLimiter, 'charge'>> = {},
+): void {
   limitBodies(app, JSON_BODY);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -12,6 +19,10 @@ export function addJsonBody(app: FastifyInstance): void {
     async ({ applicationId, address, raw }: FastifyRequest, body: Buffer) =>
       body.length === 0
         ? undefined
-        : parseQueued(body, { owner: applicationId || address, isDisconnected: () => raw.socket.destroyed }),
+        : parseQueued(body, {
+            owner: applicationId || address,
+            isDisconnected: () => raw.socket.destroyed,
+            charge,
+          }),
   );
 }

@@ -39,6 +39,7 @@ function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallPart
       checkCall: () => ({ needsApproval: false, count: async () => undefined }),
     },
     limitAccount: () => undefined,
+    charge: () => undefined,
     dryRun: async (request) => {
       seen.push(request);
       const dryRun = { requests: [], isComplete: true, unknown: [] };

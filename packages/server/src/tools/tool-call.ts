@@ -6,6 +6,7 @@ import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { parseQueued } from '../front/parse-queued.js';
 import { readBody } from '../front/read-body.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
 import type { ResponseMemory } from '../listener/response-memory.js';
@@ -28,6 +29,8 @@ export interface ToolCallParts {
   readonly dryRun: RunDry;
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
+  /** Subtracts calls from the rate limit of an application, for a large body. */
+  readonly charge: RateLimiter['charge'];
   readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: ResponseMemory;
   /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
@@ -65,7 +68,7 @@ function send({ headers, response }: Call, status: number, text: string): void {
 }
 
 export function createToolCall(parts: ToolCallParts) {
-  const { catalog, checks, dryRun, execute, expectUpload, limitAccount, memory, tokenUses } = parts;
+  const { catalog, charge, checks, dryRun, execute, expectUpload, limitAccount, memory, tokenUses } = parts;
   const { idempotencyKeys } = parts;
 
   /**
@@ -95,7 +98,7 @@ export function createToolCall(parts: ToolCallParts) {
       take: room.take,
     });
     if (type === undefined && bytes.length > 0) throw wrongType();
-    const sender = { owner: applicationId, isDisconnected: () => signal.aborted };
+    const sender = { owner: applicationId, isDisconnected: () => signal.aborted, charge };
     const body = bytes.length === 0 ? undefined : await parseQueued(bytes, sender);
     check('body', checks.body, body);
     // `check` has validated the body by the schema of the API operation, so this cast is safe.
