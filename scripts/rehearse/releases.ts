@@ -33,10 +33,20 @@ export async function release({ clone, registry }: Releasing): Promise<Versions>
   const build = ['--skip-infer', 'run', 'build', '--filter=@svc/codegen...', '--output-logs=errors-only'];
   await run('turbo', build, { cwd: clone, env: { PATH } });
   await run('node', ['scripts/release-version.ts'], { cwd: clone, env: { PATH } });
+  expectShortChangelogs(clone);
   await commit(clone, 'Release');
   await run('node', ['scripts/release-publish.ts'], { cwd: clone, env: { ...registry.env, ...forge, PATH } });
   await run('git', ['checkout', '--quiet', '--', '.'], { cwd: clone });
   return latestVersions({ clone, registry });
+}
+
+/** Checks that every changelog names the updated dependencies of a release in one line. */
+function expectShortChangelogs(clone: string): void {
+  for (const file of globSync('packages/{*,connectors/*}/CHANGELOG.md', { cwd: clone })) {
+    const [, latest = ''] = readFileSync(path.join(clone, file), 'utf8').split(/^## /m);
+    const lines = latest.split('\n').filter((line) => /Updated dependencies|^ +- @svc/.test(line));
+    if (lines.length > 1) throw new Error(`${file} has ${lines.length} lines about updated dependencies.`);
+  }
 }
 
 async function latestVersions({ clone, registry }: Releasing): Promise<Versions> {
