@@ -3231,13 +3231,13 @@ export interface Operations {
            */
           accounts?: string[];
           /**
-           * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
+           * Names of the allowed tools. The proxy then allows only the requests in proxy.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
+           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
            */
           arguments?: {
             [k: string]: {
@@ -3339,13 +3339,13 @@ export interface Operations {
            */
           accounts?: string[];
           /**
-           * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
+           * Names of the allowed tools. The proxy then allows only the requests in proxy.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
+           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
            */
           arguments?: {
             [k: string]: {
@@ -3451,13 +3451,13 @@ export interface Operations {
          */
         connections?: string[];
         /**
-         * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
+         * Names of the allowed tools. The proxy then allows only the requests in proxy.
          *
          * @maxItems 200
          */
         tools?: string[];
         /**
-         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
+         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
          */
         arguments?: {
           [k: string]: {
@@ -3534,13 +3534,13 @@ export interface Operations {
            */
           connections?: string[];
           /**
-           * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
+           * Names of the allowed tools. The proxy then allows only the requests in proxy.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
+           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
            */
           arguments?: {
             [k: string]: {
@@ -3603,13 +3603,13 @@ export interface Operations {
          */
         connections?: string[];
         /**
-         * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
+         * Names of the allowed tools. The proxy then allows only the requests in proxy.
          *
          * @maxItems 200
          */
         tools?: string[];
         /**
-         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
+         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
          */
         arguments?: {
           [k: string]: {
