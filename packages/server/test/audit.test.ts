@@ -66,7 +66,7 @@ afterAll(() => world.service.stop());
 
 /**
  * Audit events that no database change accompanies: a lasting failure, and a change of an upstream's tools.
- * src/connections/refresh-failure.test.ts and every-scrapermcp-tool.test.ts test them.
+ * src/connections/refresh-failure.test.ts and every-scrapermcp-tool.ci.test.ts test them.
  */
 const WITHOUT_CHANGE: readonly AuditAction[] = ['account.refresh_failing', 'connection.tools_changed'];
 
