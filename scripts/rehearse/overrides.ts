@@ -9,7 +9,10 @@ import { newFolder, run, writeFiles } from './workplace.ts';
 const SERVER = '@svc/server';
 const DIST = `node_modules/${SERVER}/dist`;
 
-/** Module that prints the names of the overridden packages of which a module ran, when the process ends. */
+/**
+ * Source of a module that records which overridden packages the process loads. It prints their names when the process
+ * ends.
+ */
 const REPORT = `
 process.on('exit', () => console.log('ran: ' + JSON.stringify([...(globalThis.overridden ?? [])].sort())));
 `;

@@ -23,7 +23,10 @@ import { makeToken } from './run.mjs';
 console.log(JSON.stringify(await makeToken(${JSON.stringify(service)})));
 `;
 
-/** Runs the rehearsal's program in a page of Debian's Chromium. Skipped if Chromium is missing. */
+/**
+ * Calls a tool from a page in Debian's Chromium, with the packages of the rehearsed release. Skipped if Chromium is
+ * missing.
+ */
 export async function runInChromium(context: ProgramContext): Promise<string> {
   const chromium = findChromium();
   if (chromium === undefined) return 'skipped: Chromium is missing; install it, or set CHROMIUM_PATH';

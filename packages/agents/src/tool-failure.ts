@@ -54,7 +54,10 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
 /** Creates the failure for arguments that cannot be parsed. */
 export const invalidInput = (message: string): ToolFailure => failure({ code: 'invalid_input', message });
 
-/** Creates the failure of a dry run. It contains the plan, and nothing was sent. */
+/**
+ * Creates the result of a dry run for the model. A dry run is reported as a failure, because nothing was sent. The
+ * result contains the planned requests.
+ */
 export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
   failure({
     code: 'dry_run',

@@ -12,7 +12,10 @@ export type ConnectorOf<Name extends string> = Name extends `${infer Connector}_
 
 /** Options of `tools`: the tools for a model, and the connected accounts for which they act. */
 export interface ToolsOptions<Name extends string, Only extends Name> {
-  /** Schemas from `@svc/<connector>/schemas` or one of its dialects. Spread several into one object. */
+  /**
+   * Tool schemas from `@svc/<connector>/schemas`, or from its variant for one model provider, such as
+   * `schemas/openai-strict`. Spread the schemas of several connectors into one object.
+   */
   readonly schemas: Readonly<Record<Name, ToolSchema>>;
   /** Connected account of each connector. With several named accounts, the model names one in each call. */
   readonly accounts: Readonly<Record<ConnectorOf<Only>, AccountChoice>>;

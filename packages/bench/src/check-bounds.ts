@@ -17,7 +17,7 @@ export interface Verdict extends Bound {
 }
 
 export interface BoundsCheck {
-  /** Verdicts for all bounds whose figure the run measured. */
+  /** Result of the comparison with each limit of bounds.json whose value the run measured. */
   readonly verdicts: readonly Verdict[];
   /** Reasons why parts of this run are not valid. */
   readonly invalid: readonly string[];

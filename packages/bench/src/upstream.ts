@@ -13,7 +13,8 @@ export interface Upstream {
   /** Origin that responds to every GET with a fixed body of 1 kB. */
   readonly small: string;
   /**
-   * Origin that responds to a GET with the number of bytes in the last path segment, and to an upload with its size.
+   * Origin for large bodies. It responds to a GET with as many bytes as the last path segment says, and to an upload
+   * with the size of the upload.
    */
   readonly large: string;
 }

@@ -10,7 +10,10 @@ export interface Drift {
   readonly changed: readonly string[];
   /** Generated files on the disk that the generator no longer writes, and packages whose connector was deleted. */
   readonly stale: readonly string[];
-  /** Packages with hand-written recipes whose connector was deleted. A person must delete them. */
+  /**
+   * Packages of deleted connectors that contain hand-written helper functions (recipes). A person must delete these
+   * packages.
+   */
   readonly orphaned: readonly string[];
 }
 

@@ -13,7 +13,8 @@ export interface IndexContent {
 
 /**
  * Exports of `@svc/core` in each connector package, so that an application installs and imports only one package. All
- * types are exported, because pnpm lets a library name only packages that it depends on in its declarations.
+ * types are exported, because the type declarations of a library can only name packages on which the library depends
+ * itself.
  */
 const OF_CORE = `export type * from '@svc/core';
 export {

@@ -70,7 +70,7 @@ async function syncSession({ key, newValue }: StorageEvent): Promise<void> {
   if (key !== KEY) return;
   if (newValue === null) return noteNoSession();
   const loaded = await ifSignedIn(() => call('GET /operator/v1/session', {})).catch(() => undefined);
-  // A failed request is ignored, because the next API call detects the changed session.
+  // Ignores a failed request. If the operator was signed out meanwhile, the next API call gets a 401.
   if (loaded === undefined) return;
   sessionEnd.value = undefined;
   session.value = loaded;

@@ -40,8 +40,8 @@ async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> 
 type CpuOf = (name: string) => number;
 
 /**
- * Returns a reason if the run is invalid. The floor does the least work, so a cheaper Node.js program means a disturbed
- * measurement.
+ * Returns a reason if the run is invalid. The hand-written floor is the smallest possible proxy in Node.js. If another
+ * Node.js program used less CPU, other work disturbed the measurement.
  */
 function checkFloor(cpuOf: CpuOf): string | undefined {
   const format = (name: string) => `${name} ${cpuOf(name).toFixed(1)} µs`;

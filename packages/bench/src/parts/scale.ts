@@ -32,7 +32,10 @@ function toTarget({ port, pid, token }: Service, count: number): Target {
   return { servers: [{ port, pid, requests }] };
 }
 
-/** Returns the p99 in milliseconds of the slowest list for applications, including a second page of accounts. */
+/**
+ * Measures the list operations of the application API, including a second page of accounts. Returns the p99 of the
+ * slowest operation, in milliseconds.
+ */
 async function measureLists({ load }: Bench, { call, token, port }: Service): Promise<number> {
   const accounts = `/v1/connections/${CONNECTION}/accounts`;
   const first = await call('GET', `${accounts}?pageSize=5`);
@@ -69,7 +72,7 @@ async function runKeysRotate(own: NodeJS.ProcessEnv): Promise<CommandUsage> {
 interface Rotation extends CommandUsage {
   /** Response time (p99) of calls before the key rotation, in milliseconds. */
   readonly p99BeforeMs: number;
-  /** Response time (p99) of calls during the key rotation, in milliseconds. */
+  /** Response time (p99) of calls while the service rotates its root key, in milliseconds. */
   readonly p99Ms: number;
 }
 

@@ -23,7 +23,7 @@ const OURS = 'ours';
 const SLOW_CONNECTIONS = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
 const ROUNDS = 3;
 const ROUND_MS = 1500;
-/** CPU use of an idle process, as a share of one core. */
+/** A process counts as idle while it uses less CPU than this share of one core. */
 const IDLE_SHARE = 0.15;
 const POLL_MS = 250;
 const MAX_POLLS = 60;

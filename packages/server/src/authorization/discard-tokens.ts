@@ -12,7 +12,7 @@ export interface DiscardTokensParts {
 export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTokensParts) {
   /**
    * Finds the OAuth client and authorization server that issued the tokens. Returns `undefined` if the account was
-   * deleted, because its connection may use another server since.
+   * deleted: the issuer is then unknown, because the connection may have been changed.
    */
   async function findUse(authorized: AuthorizedTokens): Promise<ConnectionOAuth | undefined> {
     const { applicationId, connectionId, accountId, issuer, tokenEndpoint } = authorized;

@@ -52,7 +52,7 @@ const notPending = () =>
 export const otherIdentifier = (environmentUrl: string) =>
   new ServiceError(
     'verification_failed',
-    'The identifier differs from the identifier of the link, so no account was connected. Redirect the user to pageUrl, which explains this.',
+    'The user who is signed in to your application is not the user of the link, so no account was connected. Redirect the user to pageUrl, which explains this.',
     { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
   );
 

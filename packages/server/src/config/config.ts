@@ -20,7 +20,7 @@ interface ProxyAddress {
 interface MetricsAddress {
   /** Port that serves only the metrics. Absent if the port of the service serves them. */
   readonly port: number | undefined;
-  /** Bearer token that a request must present. Absent if the port alone protects the metrics. */
+  /** Bearer token that a request must present. Absent if the metrics have a port of their own and no token is set. */
   readonly token: string | undefined;
 }
 

@@ -199,7 +199,7 @@ export function createAccounts(parts: AccountsParts) {
     return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
   }
 
-  /** Lists the accounts of one user by their labels. */
+  /** Lists the accounts of one user, sorted by label. */
   async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
     const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
     const byLabel = rows.toSorted((one, other) => (one.account < other.account ? -1 : 1));

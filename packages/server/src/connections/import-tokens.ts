@@ -78,8 +78,8 @@ export function createImportTokens(parts: ImportTokensParts) {
     digest('imported token', `${id} ${refreshToken ?? accessToken}`);
 
   /**
-   * True if the account works with tokens that came from an equal import. The given refresh token may be used up since,
-   * so it must not be tried again: an upstream that detects reuse would end the access.
+   * True if an earlier import of the same tokens succeeded. The refresh token may have been used since then. It must
+   * not be sent again, because an upstream that detects reuse would end the access.
    */
   const isRepeated = (account: Account, given: GivenTokens): boolean =>
     account.status === 'authorized' &&

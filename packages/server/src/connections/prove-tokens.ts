@@ -28,7 +28,9 @@ export interface ProvenTokens {
   readonly tokens: TokenSet;
   readonly proof: 'verify' | 'refresh';
   readonly issuer: string | null;
-  /** Id of the user at the upstream; `null` if the proof does not contain it. */
+  /**
+   * Id of the user at the upstream, from the response that proved the tokens. Null if the response does not contain it.
+   */
   readonly subject: string | null;
   readonly connectedAs: string | null;
   /** Time in epoch milliseconds from which the lifetime of the tokens counts. */

@@ -115,7 +115,7 @@ export function createHandleRefreshFailure({
 
   /**
    * Ends the account's access. If another process or a new consent has stored newer tokens, returns the account with
-   * those tokens instead (rule R6).
+   * those tokens instead (rule R6 in security-rules.md).
    */
   async function endAccess({ account }: Attempt): Promise<Account> {
     const latest = await readUsable(storage, account);

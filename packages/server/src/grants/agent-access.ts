@@ -88,7 +88,7 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits'
   if (JSON.stringify(allLimits).length <= LONGEST_LIMITS) return allLimits;
   throw new ServiceError(
     'invalid_request',
-    `The limits are longer than ${LONGEST_LIMITS} characters as JSON. Shorten their lists.`,
+    `The limits of the agents are longer than ${LONGEST_LIMITS} characters as JSON. List fewer connections, tools or argument values.`,
   );
 }
 

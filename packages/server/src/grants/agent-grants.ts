@@ -62,7 +62,7 @@ const sealRefreshToken = (digest: Digest, { id, generation }: RefreshToken): str
 
 /**
  * Creates a refresh token. It is not stored, because its HMAC proves that the service created it. The grant's row
- * stores the current generation.
+ * stores the generation of the newest refresh token, a counter that each refresh increments.
  */
 const issueRefreshToken = (digest: Digest, token: RefreshToken): string =>
   `svc_rt_${token.id}.${token.generation}.${sealRefreshToken(digest, token)}`;

@@ -77,8 +77,8 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
   }
 
   /**
-   * Exchanges a client's access token for a narrower one. The client could also narrow the token itself, without this
-   * request.
+   * Exchanges a client's access token for a narrower one. A client can also narrow a token without this request: it
+   * appends limits and computes the HMAC itself.
    */
   async function exchangeToken(applicationId: string, form: Parameters): Promise<ExchangedToken> {
     await agentAccesses.get(applicationId);

@@ -36,17 +36,17 @@ export interface HealthFacts {
 
 /** Length of the time in which calls count as recent, in milliseconds. */
 export const RECENT_MS = 5 * 60_000;
-/** Length of the time in which the numbers of calls count, in milliseconds. */
+/** Calls are counted for this time, in milliseconds. Older counts are dropped. */
 export const COUNTED_MS = 60 * 60_000;
-/** Length of an interval of the numbers of calls, in milliseconds. */
+/** Calls are counted in intervals of this length, in milliseconds. */
 export const INTERVAL_MS = 5 * 60_000;
-// Maximum number of calls of which the failed part is computed.
+// Number of newest calls from which the share of failed calls is computed.
 const MOST_OUTCOMES = 50;
 
 const NO_RESPONSE: readonly (string | null)[] = ['connection_failed', 'upstream_timeout', 'unavailable'];
 const LEAST_FAILURES = 2;
 const LEAST_PERCENT = 20;
-// Number of calls, or milliseconds without a failure, after which a connection has recovered.
+// A connection has recovered after this number of successful calls in a row, or after `RECOVERED_MS` without a failure.
 const RECOVERED_CALLS = 5;
 const RECOVERED_MS = 6000;
 
@@ -140,7 +140,8 @@ function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolea
   return last !== lastFailure && (lastFailure?.startedAt ?? 0) < now - RECOVERED_MS;
 }
 
-// Maximum milliseconds between the oldest known call and the first failure, if the failures probably began earlier.
+// If the first known failure is this close to the oldest known call, the failures probably began before it. In
+// milliseconds.
 const EDGE_MS = 30_000;
 
 /** Returns the numbers of those calls of an interval that are older than the known ones. */
@@ -151,8 +152,8 @@ function uncounted({ at, calls, errors }: RecentCalls, known: readonly Execution
 }
 
 /**
- * Returns the time at which the failures began. The known calls may be only the newest ones. Earlier failures are
- * estimated from the numbers of errors, at most an hour back. `part`: the failed part of the newest calls.
+ * Estimates the time at which the failures began, at most an hour ago. Single calls are only known for a short time.
+ * Earlier, only the number of failed calls per interval is known. `part`: share of the newest calls that failed.
  */
 function beganAt({ counted, now, outcomes }: HealthFacts, part: number): number {
   const oldest = outcomes.at(-1)?.startedAt ?? now;

@@ -76,8 +76,8 @@ function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Co
 }
 
 /**
- * Creates a connector for public origins (rules N2 and N4). It allows https on port 443 only, and checks the address
- * before it connects.
+ * Creates the undici function that opens sockets to public origins (rules N2 and N4 in security-rules.md). It allows
+ * https on port 443 only, and checks the address before it connects.
  */
 export function createCheckedConnector(options: ConnectorOptions): Connector {
   const ownAddresses = options.ownAddresses ?? readOwnAddresses;

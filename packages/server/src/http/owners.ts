@@ -12,8 +12,8 @@ export interface ClientOptions extends Omit<Client.Options, 'connect'> {
 
 export interface OwnersOptions {
   /**
-   * Maximum number of owners with open connections. Beyond it, the connections of the least recently used owner are
-   * closed after their running requests. Default: 1000.
+   * Maximum number of owners (applications) with open connections to upstreams. Beyond it, the connections of the least
+   * recently used owner are closed after their running requests. Default: 1000.
    */
   readonly mostOwners?: number;
   /**

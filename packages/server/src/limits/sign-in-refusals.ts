@@ -21,8 +21,8 @@ interface Sum {
   more: number;
 }
 
-// Maximum number of entries with their own row in the audit log. All further refusals share one row, because an
-// attacker with many IP addresses must not fill the audit log.
+// Maximum number of combinations of network, sign-in name and reason with their own row in the audit log. All further
+// refusals share one row, because an attacker with many IP addresses must not fill the audit log.
 const MOST_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 

@@ -187,7 +187,7 @@ const sliceResponse: onSendHookHandler = (_request, reply, payload, done) => {
 
 /** Sends long responses in slices, so that a slow reader is detected before the end. */
 function sliceResponses(app: FastifyInstance): void {
-  // Adds the hook to each route, because route hooks run last. Other hooks still see the complete response.
+  // Adds `sliceResponse` as the last hook of each route, so that all other hooks see the whole response.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sliceResponse].flat();
   });

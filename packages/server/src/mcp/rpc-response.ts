@@ -46,7 +46,7 @@ export const rpcError = ({ id = null, code, message }: RpcError): string =>
 export const rpcResult = (id: number | string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 
-/** Returns the JSON of the response to a simple `tools/call` request. */
+/** Returns the JSON of the response to a `tools/call` request that is handled without the MCP library. */
 export function callResponse(outcome: Outcome, { id, isModern, opensLinks }: PlainRequest, info: ServerInfo) {
   if (isFailure(outcome) && outcome.link && opensLinks) {
     const { _meta } = modernEnd(info);

@@ -10,12 +10,18 @@ export interface AccountCountsParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Accounts of one statement. A statement of SQLite blocks the others, for about 5 ms with this number. */
+/**
+ * Maximum number of accounts that one SQL statement counts. In SQLite a statement blocks all others, for about 5 ms
+ * with this number.
+ */
 const SLICE = 10_000;
 const LEAST_AGE_MS = 15_000;
 /** A count is repeated after this multiple of its own time, so that it uses at most a twentieth of the database. */
 const PAUSE_FACTOR = 20;
-/** Maximum age of a shown count, beyond the pause. A count that takes longer is left out of the scrape. */
+/**
+ * A count is left out of the metrics when it is older than the pause between two counts plus this time, in
+ * milliseconds.
+ */
 const STALE_MS = 60_000;
 const WAIT_MS = 1000;
 

@@ -154,7 +154,7 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<First
   // and tokens.
   if (typeof document['issuer'] !== 'string' || !isSameIssuer(document['issuer'], issuer))
     throw unusable(
-      'The metadata of the authorization server belongs to another issuer. Ask the operator of the server to correct it.',
+      'The metadata of the authorization server belongs to another issuer. Ask the operator of the authorization server to correct it.',
     );
   return metadata;
 }
@@ -196,7 +196,7 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
   const { issuer } = metadata.document;
   if (typeof issuer === 'string' && isSameIssuer(issuer, origin)) return metadata;
   throw unusable(
-    'The metadata of the authorization server belongs to another issuer. Ask the operator of the server to correct it.',
+    'The metadata of the authorization server belongs to another issuer. Ask the operator of the authorization server to correct it.',
   );
 }
 
@@ -233,7 +233,7 @@ export function requiredEndpointIn(document: JsonObject, name: string, access: M
   const url = endpointIn(document, name, access);
   if (url !== undefined) return url;
   throw unusable(
-    `The metadata of the authorization server has no ${name}. Ask the operator of the server to add it.`,
+    `The metadata of the authorization server has no ${name}. Ask the operator of the authorization server to add it.`,
   );
 }
 

@@ -95,7 +95,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError(
       'unusable',
-      `The authorization server broke the OAuth protocol: ${thrown.message}. Report this to the operator of the server.`,
+      `The authorization server broke the OAuth protocol: ${thrown.message}. Report this to the operator of the authorization server.`,
     );
   }
   // A ServiceError is safe as `cause`, because this service puts no request data into its errors.

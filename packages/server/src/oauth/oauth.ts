@@ -85,7 +85,7 @@ function checkCallback(
   if (parameters.get('iss') === '')
     throw new OAuthError(
       'unusable',
-      'The authorization server sent the user back with an empty iss parameter. Report this to the operator of the server.',
+      'The authorization server sent the user back with an empty iss parameter. Report this to the operator of the authorization server.',
     );
   const [error, ...others] = parameters.getAll('error');
   // Error codes are translated only if `error` appears once. The library refuses repeated parameters.

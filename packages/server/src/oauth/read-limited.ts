@@ -16,7 +16,7 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
     if (length > limit) {
       throw new OAuthError(
         'unusable',
-        `The response of the authorization server is larger than ${limit / KIB} KiB, the maximum. Report this to the operator of the server.`,
+        `The response of the authorization server is larger than ${limit / KIB} KiB, the maximum. Report this to the operator of the authorization server.`,
       );
     }
     chunks.push(chunk);
@@ -25,7 +25,7 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
   if (isTooDeep(bytes)) {
     throw new OAuthError(
       'unusable',
-      `The response of the authorization server is nested deeper than ${DEEPEST} levels, the maximum. Report this to the operator of the server.`,
+      `The response of the authorization server is nested deeper than ${DEEPEST} levels, the maximum. Report this to the operator of the authorization server.`,
     );
   }
   return bytes.toString();

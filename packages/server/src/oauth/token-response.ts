@@ -67,7 +67,7 @@ function checkAccessToken({ access_token: token }: JsonObject): void {
   if (typeof token !== 'string' || /^[\x21-\x7e]+$/.test(token)) return;
   throw new OAuthError(
     'unusable',
-    'The authorization server issued an access token with characters that are not allowed in a header. Report this to the operator of the server.',
+    'The authorization server issued an access token with characters that are not allowed in a header. Report this to the operator of the authorization server.',
   );
 }
 

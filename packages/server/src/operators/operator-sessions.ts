@@ -36,7 +36,7 @@ export interface OperatorSession {
 export type BegunSession = OperatorSession & { readonly sessionId: string };
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
-// The time of the last use is written at most once a minute, because one page sends many requests.
+// The time of the last request of a session is stored at most once a minute, because one page sends many requests.
 const USE_MS = 60_000;
 
 type PublicFields = Pick<LiveSession, 'name' | 'role' | 'signedInBy' | 'createdAt'>;

@@ -59,7 +59,7 @@ export function createSignInLinks(parts: SignInLinksParts) {
     return createFor(name, await storage.operators.findByName(name));
   }
 
-  /** Creates a sign-in link for the owner who was created first. */
+  /** Creates a sign-in link for the oldest operator with the role owner. */
   async function createForFirstOwner(): Promise<SignInLink & { readonly name: string }> {
     return createFor('owner', await storage.operators.firstOwner());
   }

@@ -125,7 +125,7 @@ function withLabel(query: string, { labelQuery }: ProxiedAccount): string {
   return query === '' ? `?${labelQuery}` : `?${labelQuery}&${query.slice(1)}`;
 }
 
-/** Removes what `withLabel` added. */
+/** Removes the query parameter `account` that `withLabel` added. */
 function withoutLabel(query: string, { labelQuery }: ProxiedAccount): string {
   if (labelQuery === undefined) return query;
   if (query === `?${labelQuery}`) return '';

@@ -75,7 +75,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
 }
 
 /**
- * Creates the function that opens the body of a proxied request. The body is opened only after all checks of the
+ * Creates the function that begins to read the body of a proxied request. Nothing is read before all checks of the
  * request.
  */
 export function createBodyOpener({ memory, limits, links }: ProxiedBodyOptions) {

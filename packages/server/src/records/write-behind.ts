@@ -9,7 +9,7 @@ export interface WriteBehindOptions<Row> {
   readonly onDropped: (count: number) => void;
 }
 
-/** Numbers of rows since the start of this process. */
+/** Numbers of rows that were written or dropped since the start of this process, and of rows that wait. */
 export interface WriteCounts {
   readonly written: number;
   readonly dropped: number;

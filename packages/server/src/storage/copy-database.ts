@@ -36,8 +36,7 @@ async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
   throw new ServiceError('conflict', `Another backup is writing ${partial}. Use a new file name.`);
 }
 
-// Writes the partial copy with `vacuum into`, a snapshot of the time when the statement began. Later writes do not
-// change the copy.
+// Writes the copy to a temporary file with `vacuum into`. The copy is a snapshot of the time when the statement began.
 async function write(runner: SqliteRunner, partial: string): Promise<void> {
   const copy = await open(partial, 'wx', 0o600);
   try {

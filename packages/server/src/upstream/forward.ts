@@ -48,8 +48,8 @@ export interface ForwardRequest {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Maximum wait for the response headers, in milliseconds. The whole call then has this limit too, instead of
-   * `timeoutMs`, and `timeoutMs` limits only pauses between chunks. Default: `timeoutMs`.
+   * Maximum wait for the response headers, and maximum time of the whole call, in milliseconds. If it is set,
+   * `timeoutMs` limits only the pauses between two chunks. Default: `timeoutMs`.
    */
   readonly headersMs?: number | undefined;
   /**

@@ -368,7 +368,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_fetch_actor_details: {
     name: 'scrapermcp_fetch_actor_details',
     title: 'Get the details of an actor (Apify)',
-    description: 'Apify: Describes one actor: purpose, price, input schema, readme and more. Use this tool before scrapermcp_call_actor to learn the input of the actor. Name the parts of the description that you need in output, usually {"inputSchema": true}, because all parts together are very large. Without output, the tool returns all parts except mcpTools. When at least one part is true, the tool returns only the parts that are true. When parts are only false, the tool returns all other parts. Find the name of an actor with scrapermcp_search_actors.',
+    description: 'Apify: Describes one actor: purpose, price, input schema, readme and more. Use this tool before scrapermcp_call_actor to learn the input of the actor. Name the parts of the description that you need in output, usually {"inputSchema": true}, because all parts together are very large. Without output, the tool returns all parts except mcpTools. When at least one part is true, the tool returns only the parts that are true. When every given part is false, the tool returns all parts except these. Find the name of an actor with scrapermcp_search_actors.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

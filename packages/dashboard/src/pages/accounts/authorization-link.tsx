@@ -42,7 +42,7 @@ function useConsent(path: AccountPath): Account | undefined {
       clearInterval(timer);
       setConnected(now);
     };
-    // Ignores failed requests, because the link also works without polling and the next poll may succeed.
+    // Ignores failed requests. The authorization link works without the polling, and the next request may succeed.
     const tryPolling = () => poll().catch(() => undefined);
     const timer = setInterval(tryPolling, POLL_INTERVAL_MS);
     document.addEventListener('visibilitychange', tryPolling);

@@ -21,7 +21,7 @@ export interface Channel {
   /** Number of subscribers that exist in addition to the subscriptions in the sandbox. */
   readonly subscribers: number;
   readonly showsSubscriptions: boolean;
-  /** Id of the content owner on whose behalf the channel's person may act. */
+  /** Id of the content owner (a rights holder) for whom the owner of this channel may act. */
   readonly contentOwner?: string;
   readonly hasMemberships?: true;
   readonly settings?: Fields;

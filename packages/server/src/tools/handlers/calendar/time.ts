@@ -5,7 +5,9 @@ const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
 /** Date and time as an RFC 3339 text states it, with an optional UTC offset. */
 export interface DateTime {
-  /** Wall-clock time in whole seconds, as the epoch milliseconds that this wall-clock time has in UTC. */
+  /**
+   * Wall-clock time of the time zone, rounded to seconds. It is stored as if it were a UTC time, in epoch milliseconds.
+   */
   readonly wall: number;
   /** Fraction of a second with its leading dot, such as `.25`. Empty if the text has no fraction. */
   readonly fraction: string;

@@ -4,7 +4,7 @@ import type { HandlerContext, Mcp, Send } from '../../handler.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 
-/** Actor run in a uniform format, because versions of the MCP server return runs in different formats. */
+/** Run of an actor in a uniform format, because versions of the MCP server return runs in different formats. */
 export interface Run extends Json {
   readonly runId: string;
   readonly status?: unknown;
@@ -114,7 +114,10 @@ interface Abort {
 
 const ABORT_TOOL = 'abort-actor-run';
 
-/** Aborts an actor run and returns its state. A run that has already ended does not change. */
+/**
+ * Aborts a run of an actor (a scraping program of the upstream) and returns the state of the run. A run that has
+ * already ended does not change.
+ */
 export async function abortRun(
   { runId, gracefully }: Abort,
   { mcp, server, send }: Pick<ServerContext, 'mcp' | 'server'> & { readonly send: Send },
