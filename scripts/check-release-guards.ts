@@ -6,7 +6,7 @@ import path from 'node:path';
 import { assertContains } from './assert-contains.ts';
 
 // Tests check-released.ts and `npm run catalog:changeset` in a small repository with a release. check-released.ts must
-// reject broken promises and accept the written changesets.
+// reject a change of a released contract, and accept the changesets that `catalog:changeset` writes.
 
 const ROOT = path.dirname(import.meta.dirname);
 const repository = mkdtempSync(path.join(tmpdir(), 'svc-released-'));

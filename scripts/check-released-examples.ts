@@ -10,8 +10,8 @@ import { methodName } from '../packages/codegen/dist/source.js';
 import { isAnythingReleased, readReleased } from './released.ts';
 import { run } from './run.ts';
 
-// Compiles every example of the last release, and every field of its result, with the current packages. Without a
-// release, compiles the examples of the current catalogue.
+// Compiles programs with the current packages: each calls a tool with an example of the last release, and reads every
+// field of the result. Without a release, compiles the examples of the current catalogue.
 
 const FOLDER = 'scripts/node_modules/.released';
 const TSCONFIG = {

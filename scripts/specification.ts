@@ -9,7 +9,7 @@ export interface SpecifiedInput {
   readonly default?: string;
 }
 
-/** Tool in the product's specification. */
+/** Tool that specification.txt requires. */
 export interface SpecifiedTool {
   readonly name: string;
   readonly versionInputs: boolean;

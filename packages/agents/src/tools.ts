@@ -69,8 +69,8 @@ interface Binding {
 function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApproval }: Binding): AgentTool {
   const { name, title, description, hints, dialect = 'wire', cost, schemaVersion } = schema;
   const { inputSchema, take } = bindAccounts(schema, choice);
-  // Strict dialects wrap some values, so their arguments are converted back. Other models may send wrong types, so
-  // their arguments are read leniently.
+  // Strict schemas change the form of some values, so the arguments are converted back to the form of the tool. Other
+  // models may send wrong types, so their arguments are read leniently.
   const isStrict = dialect.endsWith('-strict');
   const callOf = (input: unknown) => {
     const meant = isStrict ? restoreArguments(input ?? {}, dialect) : readLoosely(input ?? {}, inputSchema);

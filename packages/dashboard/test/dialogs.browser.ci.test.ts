@@ -215,7 +215,7 @@ const DIALOGS: readonly OpenedDialog[] = [
   },
   {
     file: 'accounts/renew-access.tsx',
-    title: /^New link for “user-/,
+    title: /^New authorization link for “user-/,
     address: accountWith('calendar'),
     opener: /^New link$/,
     enter: /^Open link$/,

@@ -9,7 +9,7 @@ const FIX_REQUEST = 'Fix the request in the calling program. The error message n
 const WORDS: Readonly<Record<string, ErrorWords>> = {
   invalid_request: {
     title: 'Invalid request',
-    explanation: 'The request does not match the API.',
+    explanation: 'The caller sent a path, parameter or field that the API of this service does not accept.',
     next: FIX_REQUEST,
   },
   invalid_input: {

@@ -36,7 +36,7 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
 
   /**
    * Sets the connection's status to `invalid_client`, because the server refused its OAuth client. The accounts keep
-   * their status (rule R8). Always throws connection_not_configured.
+   * their status (rule R8 in security-rules.md). Always throws connection_not_configured.
    */
   async function refuse({ connection, isMarked }: RefusedConnection, cause: OAuthError): Promise<never> {
     const { applicationId, id } = connection;

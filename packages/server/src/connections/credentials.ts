@@ -34,8 +34,8 @@ const MINUTE_MS = 60_000;
 const UNHELPFUL_MS = MINUTE_MS;
 const MOST_UNHELPFUL = 10_000;
 
-// Returns how many milliseconds before its expiry a token is refreshed (rule R9). Never in the first half of its life,
-// because a token of 30 s would be refreshed on every call.
+// Returns how many milliseconds before its expiry a token is refreshed (rule R9 in security-rules.md). Never in the
+// first half of its life, because a token of 30 s would be refreshed on every call.
 function earlyBy(lifeMs: number, jitter: number): number {
   const early = Math.max(MINUTE_MS, Math.min(5 * MINUTE_MS, lifeMs / 10));
   return Math.min(early * (1 + jitter / 5), lifeMs / 2);
@@ -139,7 +139,8 @@ export function createCredentials(parts: CredentialsParts) {
       const { credential } = await refreshAndCache(account, current.credential.version);
       return { ...credential, isRenewed: true };
     } catch (error) {
-      // A token that has not expired yet is used even if the authorization server is down (rule R7).
+      // A token that has not expired yet is used even if the authorization server is down (rule R7 in
+      // security-rules.md).
       if (hasExpired || !isOutage(error)) throw error;
       return current.credential;
     }

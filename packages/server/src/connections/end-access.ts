@@ -24,7 +24,7 @@ interface RefusedAccount extends AccountVersion {
 export function createEndAccess({ storage, commit, connectors, cache, now }: EndAccessParts) {
   /**
    * Ends the access of an account whose credential has expired or was refused. Returns the account if its credential is
-   * newer or can be refreshed (rule R10). Otherwise throws account_not_authorized.
+   * newer or can be refreshed (rule R10 in security-rules.md). Otherwise throws account_not_authorized.
    */
   async function endAccess(
     { applicationId, id, version }: AccountVersion,

@@ -13,7 +13,10 @@ export type IsListed = (origin: string) => boolean;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 
-/** Returns the problem of an endpoint URL as the end of a sentence (rule O17). Returns `undefined` for a valid URL. */
+/**
+ * Returns the problem of an endpoint URL as the end of a sentence (rule O17 in security-rules.md). Returns `undefined`
+ * for a valid URL.
+ */
 export function problemOf(value: string, isListed: IsListed): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';

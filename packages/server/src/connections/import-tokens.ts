@@ -123,7 +123,10 @@ export function createImportTokens(parts: ImportTokensParts) {
     throw changedMeanwhile();
   }
 
-  /** Stores tokens of a refresh, on disk too, because the given refresh token may be used up (rule R5). */
+  /**
+   * Stores tokens of a refresh, on disk too, because the given refresh token may be used up (rule R5 in
+   * security-rules.md).
+   */
   function storeRenewed(account: Account, { columns, events }: Changes, seal: Seal): Promise<Account> {
     const { applicationId, id, version, issuedAt: replaces } = account;
     return tokenWriter.write(account, { applicationId, id, version, replaces, columns, events }, seal);
@@ -139,7 +142,7 @@ export function createImportTokens(parts: ImportTokensParts) {
     const trial = { account, connection, given };
     const proven = await prove(trial);
     const changes = changesOf(seal, trial, proven);
-    // After a refresh, the new tokens are stored before anything else happens (rule R3).
+    // After a refresh, the new tokens are stored before anything else happens (rule R3 in security-rules.md).
     const stored =
       proven.proof === 'verify'
         ? await storeVerified(account, changes)
@@ -191,7 +194,8 @@ export function createImportTokens(parts: ImportTokensParts) {
   async function create(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
     const trial = { account: joinConnection(draft), connection: draft.connection, given };
     const proven = await proveTokens.verify(trial);
-    // A refresh needs a stored account, because the new tokens must be stored even if this process is killed (rule R5).
+    // A refresh needs a stored account, because the new tokens must be stored even if this process is killed (rule R5
+    // in security-rules.md).
     if (proven === undefined) return createByRefresh(draft, given);
     const seal = await vault.prepare(trial.account.applicationId);
     return insertAccount.insert(draft, changesOf(seal, trial, proven));

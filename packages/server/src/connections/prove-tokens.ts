@@ -95,7 +95,7 @@ export function createProveTokens(parts: ProveTokensParts) {
 
   /**
    * Sends the connector's verify request with the access token. `unknown` if the token has expired, or if the account
-   * has a known user, whom the response does not name (rule O8).
+   * has a known user, whom the response does not name (rule O8 in security-rules.md).
    */
   async function sendVerifyRequest({ account, connection, given }: Trial): Promise<CredentialTrial> {
     const { accessToken, expiresAt } = given;
@@ -165,7 +165,7 @@ export function createProveTokens(parts: ProveTokensParts) {
     };
   }
 
-  /** Throws conflict for tokens of another user than the account's (rule O8). */
+  /** Throws conflict for tokens of another user than the account's (rule O8 in security-rules.md). */
   function checkSubject({ account }: Trial, proven: ProvenTokens): ProvenTokens {
     if (account.subject === null || account.subject === proven.subject) return proven;
     throw otherSubject(account, proven.subject);

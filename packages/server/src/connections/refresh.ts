@@ -42,7 +42,7 @@ export interface RefreshParts {
 }
 
 // Maximum concurrent token refreshes per connection. If the server refuses the connection's OAuth client, the waiting
-// refreshes learn it from the running ones (rule R8).
+// refreshes learn it from the running ones (rule R8 in security-rules.md).
 const AT_ONCE = 10;
 // Maximum milliseconds that a refresh waits for a permit of the semaphore. The wait for an account's lock has the same
 // maximum.
@@ -98,7 +98,7 @@ export function createRefresh(parts: RefreshParts) {
 
   /**
    * Stores the start of the refresh, sends the token request, and stores the new tokens. Nothing else happens in
-   * between (rule R3).
+   * between (rule R3 in security-rules.md).
    */
   async function renew(account: Account, spent: Secret): Promise<Account> {
     const connection = await findConnectionOf(storage, account);

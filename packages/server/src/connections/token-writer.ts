@@ -94,8 +94,8 @@ const notStored = (cause: unknown) =>
   );
 
 /**
- * Creates the storage of new tokens (rule R5). Tokens are written to disk until the database accepts them, because a
- * used refresh token cannot be used again.
+ * Creates the storage of new tokens (rule R5 in security-rules.md). Tokens are written to disk until the database
+ * accepts them, because a used refresh token cannot be used again.
  */
 export function createTokenWriter({ storage, commit, vault, spool, cache, jitter }: TokenWriterParts) {
   const waiting = new Map<string, Renewal>();
@@ -219,7 +219,10 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
     return unreadable;
   }
 
-  /** Stops the retries; tokens that are not in the database stay on disk. Waits for pending deletions of files. */
+  /**
+   * Stops the attempts to store tokens in the database. Tokens that are not stored yet stay in the spool files. Waits
+   * for pending deletions of spool files.
+   */
   async function close(): Promise<void> {
     clearTimeout(timer);
     waiting.clear();

@@ -94,8 +94,8 @@ const mustStore = (response: StoredResponse): boolean =>
   saysFinal(response);
 
 /**
- * Creates the handling of Idempotency-Keys: a call with a key runs only once (rule A13). Fastify routes and the routes
- * that bypass it share it.
+ * Creates the handling of Idempotency-Keys: a call with a key runs only once (rule A13 in security-rules.md). Fastify
+ * routes and the routes that bypass it share it.
  */
 export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: IdempotencyKeysParts) {
   const finisherOf =

@@ -118,7 +118,9 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
   if (parsedKeys !== keys) refuse('An object in the body has the same key twice. Remove one.');
 }
 
-/** Parses a JSON body. Refuses a body that two parsers could read differently (rules A10 and A11). */
+/**
+ * Parses a JSON body. Refuses a body that two parsers could read differently (rules A10 and A11 in security-rules.md).
+ */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   const keys = countKeys(text);

@@ -10,7 +10,7 @@ export interface ConnectionHealth {
   readonly state: ConnectionState;
   /** Time since when the connection is in this state, in ISO 8601. Absent if it is unknown. */
   readonly since?: string;
-  /** `not_answering`: time of the next call to the upstream. Absent if the next call of an account is sent. */
+  /** `not_answering`: time of the next call to the upstream. Absent if the next call is sent at once. */
   readonly nextTryAt?: string;
   /** `degraded`: part of the recent calls that failed, in percent. */
   readonly failedPercent?: number;

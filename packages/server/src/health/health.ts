@@ -52,8 +52,8 @@ const MOST_ACCOUNTS = 10_000;
 const MOST_CONNECTIONS = 100;
 const MOST_APPLICATIONS = 50;
 const MOST_EXECUTIONS = 1000;
-// Number of connections whose calls are searched one by one, because the newest executions of the application contain
-// too few of them.
+// Maximum number of connections whose newest calls are read by a query of their own, because the newest executions of
+// the application contain too few calls of them.
 const MOST_SEARCHED = 5;
 const FEW = 5;
 const MOST_OF_RARE = 50;

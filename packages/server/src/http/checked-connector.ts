@@ -12,7 +12,10 @@ export interface ConnectorOptions {
   readonly allowedOrigins?: readonly AllowedOrigin[];
   readonly resolve?: ResolveHost;
   readonly ownAddresses?: () => readonly string[];
-  /** Called with the host name of each connection that was refused because of its address (rule N3). */
+  /**
+   * Called with the host name of each connection that was refused because of its address (rule N3 in
+   * security-rules.md).
+   */
   readonly onBlocked?: (hostname: string) => void;
   /** Time limit for opening a connection, in milliseconds. Default: 5000. */
   readonly connectTimeoutMs?: number;

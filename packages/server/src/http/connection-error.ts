@@ -51,7 +51,7 @@ function findServiceError(error: unknown): ServiceError | undefined {
 
 /**
  * Converts the error of a failed connection to a ServiceError. The message leaves out the host, which may be
- * confidential (rule A12).
+ * confidential (rule A12 in security-rules.md).
  */
 export function toConnectionError(error: unknown): ServiceError {
   const known = findServiceError(error);

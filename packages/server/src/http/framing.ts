@@ -34,7 +34,7 @@ function checkCoding(coding: Headers[string], isHttp11: boolean): void {
 
 /**
  * Refuses responses with ambiguous framing, and reuses a connection only if the start and end of its last response are
- * certain (rule P11). Otherwise leftover bytes would become the response to the next request.
+ * certain (rule P11 in security-rules.md). Otherwise leftover bytes would become the response to the next request.
  */
 export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | undefined): Handler {
   let socket: WatchedSocket | undefined;

@@ -9,7 +9,10 @@ export interface WatchedSocket {
   endHead(): { readonly isHttp11: boolean; readonly isRequestSent: boolean };
   /** Marks the end of a response. Any byte that arrives before the next request then destroys the socket. */
   rest(): void;
-  /** Returns whether a connection reset ended the response. Such a response is incomplete (rule P11). */
+  /**
+   * Returns whether a connection reset ended the response. Such a response is incomplete (rule P11 in
+   * security-rules.md).
+   */
   isReset(): boolean;
   destroy(reason?: Error): void;
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
 
-/** Maximum size of a JSON request body in bytes (rule A10). */
+/** Maximum size of a JSON request body in bytes (rule A10 in security-rules.md). */
 export const JSON_BODY = 1024 * 1024;
 
 /**

@@ -14,7 +14,9 @@ function hasSecondType(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/** Throws when the request headers are too large (rule A10) or contain two Content-Type headers. */
+/**
+ * Throws when the request headers are too large (rule A10 in security-rules.md) or contain two Content-Type headers.
+ */
 export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   if (rawHeaders.length > MAX_HEADERS * 2) {
     throw new ServiceError(

@@ -20,7 +20,7 @@ export type Ending = 'unread' | 'late' | 'over';
 
 /**
  * Limits in number of checks, of which one runs per second. Counting checks ignores time in which the process was
- * suspended (rule R2).
+ * suspended (rule R2 in security-rules.md).
  */
 const QUIET_LOOKS = 30;
 const BODY_LOOKS = 30;

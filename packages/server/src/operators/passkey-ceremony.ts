@@ -38,7 +38,7 @@ export const toUserHandle = (operatorId: string): string => Buffer.from(operator
 
 /**
  * Refuses attestations with certificates, which browsers send only on request. The library would fetch the
- * certificate's revocation list without the service's address checks (rule N1).
+ * certificate's revocation list without the service's address checks (rule N1 in security-rules.md).
  */
 async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();

@@ -3,8 +3,8 @@ import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 
-// Passwords are hashed with Argon2id (rule A6). The number 2 replaces `Algorithm.Argon2id`, because this enum of the
-// package does not exist at run time.
+// Passwords are hashed with Argon2id (rule A6 in security-rules.md). The number 2 replaces `Algorithm.Argon2id`,
+// because this enum of the package does not exist at run time.
 const ARGON2ID: Algorithm.Argon2id = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 

@@ -23,7 +23,7 @@ async function checkNumbers({ query }: FastifyRequest): Promise<void> {
 
 /**
  * Makes the routes of `app` refuse undeclared parameters, undeclared bodies, and text that the database cannot store
- * (rule A11).
+ * (rule A11 in security-rules.md).
  */
 export function addStrictRequests(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

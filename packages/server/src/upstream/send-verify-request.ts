@@ -23,7 +23,7 @@ function readSmall(response: HttpResponse): Promise<unknown> {
     left -= bytes;
     if (left < 0)
       throw new Error(
-        `The upstream's response to the verify request is larger than ${MOST_BYTES} bytes, the maximum, so the key is not tested.`,
+        `The upstream's response to the verify request is larger than ${MOST_BYTES} bytes, the maximum, so the key is not tested. Call a tool to test the key.`,
       );
   };
   return readJson(response, 'GET', { take });

@@ -58,7 +58,7 @@ export function RenewByLink({ path, status, onRenewed }: RenewByLinkProps) {
     <DialogButton
       label="New link"
       class={status === 'authorized' ? undefined : 'primary'}
-      title={`New link for “${userOf(path)}”`}
+      title={`New authorization link for “${userOf(path)}”`}
     >
       {(close) => <LinkForm path={path} status={status} onRenewed={() => renewed(close)} onClose={close} />}
     </DialogButton>
