@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // Test timeout in milliseconds. Some tests compile programs, which takes seconds on a busy machine.
-  test: { testTimeout: 60_000 },
+  test: { testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } },
   define: { VERSION: '"1.2.3"' },
   resolve: {
     alias: {

@@ -8,6 +8,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'sandbox', exclude: [...configDefaults.exclude, CLIENTS] } },
       {

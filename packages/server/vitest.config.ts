@@ -67,6 +67,8 @@ export default defineConfig(({ mode }) => {
       fsModuleCache: readFault() === undefined,
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      // A change that a test waits for may take seconds on a busy machine.
+      expect: { poll: { timeout: 20_000 } },
       // Many tests wait, for a process to start or a pause to end: two cores have time for three.
       maxWorkers: isQuiet ? 1 : Math.max(3, availableParallelism() - 1),
       setupFiles: ['test/support/set-seed.ts'],

@@ -154,7 +154,7 @@ test.each(AUDIT_STEPS)(
     }
     const before = await eventsOf(action);
     const reply = await perform(world);
-    await vi.waitFor(async () => expect(await eventsOf(action)).toHaveLength(before.length + 1));
+    await expect.poll(() => eventsOf(action)).toHaveLength(before.length + 1);
     const known = before.map(({ id }) => id);
     expect((await eventsOf(action)).filter(({ id }) => !known.includes(id))).toEqual([
       {

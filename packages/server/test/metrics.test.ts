@@ -47,7 +47,7 @@ async function expectChanges(work: () => Promise<unknown>, expected: readonly Ex
       return [name, labels, sumOf(after, name, labels) - sumOf(before, name, labels)];
     });
     expect(changes).toEqual(expected);
-  });
+  }, 20_000);
 }
 
 const proxied = (path: string, identifier = 'ada') =>

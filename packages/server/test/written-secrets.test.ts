@@ -91,7 +91,7 @@ beforeAll(async () => {
     }>();
     expect(items).not.toEqual([]);
     return items[0]?.id ?? '';
-  });
+  }, 20_000);
   exists = {
     applicationId: clientId,
     connectionName: 'workspace',

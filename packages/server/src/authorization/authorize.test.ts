@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
 
@@ -185,7 +185,7 @@ describe('O8: a second consent', () => {
     const callback = upstream.approve((await begin('ada')).redirectTo);
     const release = upstream.pause();
     const refreshing = credentials.current(account);
-    await vi.waitFor(() => expect(upstream.tokenRequests('refresh_token')).toHaveLength(1));
+    await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
     const approving = complete(callback);
     release();
     const [refreshed] = await Promise.all([refreshing, approving]);

@@ -152,7 +152,7 @@ test('F5: an address has a limited number of connections, and a closed one makes
   const elsewhere = await open(head('/healthz'), '127.0.0.2');
   expect(String(await once(elsewhere, 'data'))).toMatch(/404/);
   first.destroy();
-  await vi.waitFor(async () => expect(await countOf(app)).toBe(2));
+  await expect.poll(() => countOf(app)).toBe(2);
   expect(String(await once(await open(head('/')), 'data'))).toMatch(/404/);
   await app.close();
   expect(lines).toEqual([

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { TIMED } from '../../test/support/cpu-of.js';
 import { call, closeAll, start } from '../../test/support/start-proxy.js';
 import { createResponseMemory } from '../listener/response-memory.js';
@@ -78,7 +78,7 @@ async function leaveDuring(
   socket.write(request);
   await begun;
   socket.destroy();
-  await vi.waitFor(async () => expect(await countCallers()).toBe(0));
+  await expect.poll(() => countCallers()).toBe(0);
   allow();
 }
 
@@ -86,7 +86,7 @@ test('a call is recorded when its caller disconnects during the credential renew
   const renewing = createStep();
   const proxy = await start((_, reply) => reply.writeHead(401).end(), { renews: renewing.step });
   await leaveDuring(renewing, proxy, `GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);
-  await vi.waitFor(() => expect(proxy.executions).toMatchObject([{ errorCode: 'connection_failed' }]));
+  await expect.poll(() => proxy.executions).toMatchObject([{ errorCode: 'connection_failed' }]);
 });
 
 test('a call releases its slot and memory when the caller disconnects before the account is resolved', async () => {
@@ -99,7 +99,7 @@ test('a call releases its slot and memory when the caller disconnects before the
   });
   const upload = `PUT /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}content-length: 900\r\n\r\nfirst`;
   await leaveDuring(looking, proxy, upload);
-  await vi.waitFor(() => expect(proxy.executions).toMatchObject([{ errorCode: 'invalid_request' }]));
+  await expect.poll(() => proxy.executions).toMatchObject([{ errorCode: 'invalid_request' }]);
   expect(memory.open('app_1').tryTake(1000)).toBe(true);
   const reply = await call(proxy.port);
   expect([reply.statusCode, await text(reply)]).toEqual([200, 'ok']);

@@ -4,7 +4,7 @@ import { request as httpRequest, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { call, closeAll, listen, start, startProxy } from '../../test/support/start-proxy.js';
 
 const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
@@ -134,7 +134,7 @@ test.each([
   const reply = await call(port);
   await expect(text(reply)).rejects.toThrow();
   expect(reply.complete).toBe(false);
-  await vi.waitFor(() => expect(executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]));
+  await expect.poll(() => executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]);
 });
 
 /** Sends a raw HTTP request to the proxy. Returns all received bytes, and the error code of the connection, if any. */
@@ -181,7 +181,7 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
     const { port, executions } = await startProxy(await listen(server), setup);
     const { received, end } = await readRaw(port, version, path);
     expect([received.includes('half'), end]).toEqual([true, 'ECONNRESET']);
-    await vi.waitFor(() => expect(executions).toMatchObject([{ errorCode: 'connection_failed' }]));
+    await expect.poll(() => executions).toMatchObject([{ errorCode: 'connection_failed' }]);
   },
 );
 

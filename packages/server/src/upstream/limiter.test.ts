@@ -126,7 +126,7 @@ test('F5: queued calls alternate by application, then connection, then account',
   ];
   for (let round = 0; round < requested.length; round += 1) {
     release();
-    await vi.waitFor(() => expect(order).toHaveLength(round + 1));
+    await vi.waitFor(() => expect(order).toHaveLength(round + 1), 20_000);
   }
   expect(order).toEqual([
     'one a x',
