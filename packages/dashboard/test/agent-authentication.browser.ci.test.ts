@@ -41,7 +41,7 @@ async function giveConsent(page: Page): Promise<void> {
   const tab = await opened;
   await tab.getByRole('button').first().click();
   await tab.getByRole('button', { name: /allow/i }).click();
-  await tab.waitForURL(/\/callback/);
+  await tab.waitForURL(/\/connect\/result\//);
   await tab.close();
 }
 

@@ -18,14 +18,21 @@ async function decide(page: Page, decision: RegExp): Promise<void> {
   await page.goto(await makeLink());
   await page.locator('button.primary, button').first().click();
   await page.getByRole('button', { name: decision }).click();
-  await page.waitForURL(/\/callback/);
+  await page.waitForURL(/\/callback|\/connect\/result\//);
 }
 
-async function useTwice(page: Page): Promise<void> {
+/** Begins the consent of a link, and waits for the upstream's page. */
+async function begin(page: Page): Promise<string> {
   const link = await makeLink();
   await page.goto(link);
   await page.locator('button').first().click();
   await page.getByRole('button', { name: /allow/i }).waitFor();
+  return link;
+}
+
+async function useElsewhere(page: Page): Promise<void> {
+  const { page: other } = await visit(onTestFinished);
+  const link = await begin(other);
   await page.goto(link);
 }
 
@@ -33,7 +40,11 @@ const PAGES = [
   { title: 'the consent request', open: async (page: Page) => void (await page.goto(await makeLink())) },
   { title: 'the success', open: (page: Page) => decide(page, /allow/i) },
   { title: 'the denied consent', open: (page: Page) => decide(page, /deny/i) },
-  { title: 'the used link', open: useTwice },
+  { title: 'the used link', open: useElsewhere },
+  {
+    title: 'the connection that was begun before',
+    open: async (page: Page) => void (await page.goto(await begin(page))),
+  },
   { title: 'the unknown link', open: async (page: Page) => void (await page.goto('/connect/unknown')) },
 ];
 const LANGUAGES = [

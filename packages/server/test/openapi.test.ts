@@ -17,6 +17,7 @@ const UNDOCUMENTED = [
   'POST /approve/{token}',
   'GET /connect/{token}',
   'POST /connect/{token}',
+  'GET /connect/result/{linkId}',
   'GET /connect/ended/other-identifier',
   'GET /sso/v1/oauth/{connectionId}/callback',
   'GET /sso/v1/oauth/{connectionId}/client-metadata',

@@ -7,6 +7,7 @@ import { createCheckConnection } from '../authorization/check-connection.js';
 import { createCompleteConsent } from '../authorization/complete-consent.js';
 import { createDiscardTokens } from '../authorization/discard-tokens.js';
 import { createExchangeCode } from '../authorization/exchange-code.js';
+import { createLinkResults } from '../authorization/link-results.js';
 import { createPendingConsents } from '../authorization/pending-consents.js';
 import { createRefuseConsent } from '../authorization/refuse-consent.js';
 import { createSaveTokens } from '../authorization/save-tokens.js';
@@ -78,6 +79,7 @@ export function createAuthorization(parts: AuthorizationParts) {
       vault,
     });
   const identity = createIdentity(parts, { commit, connections });
+  const results = createLinkResults({ storage, parties, digest, environmentUrl, now });
   const links = createAuthorizationLinks({
     storage,
     parties,
@@ -85,6 +87,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     describeOAuth,
     accounts,
     refuseConsent,
+    results,
     digest,
     environmentUrl,
     now,
@@ -94,9 +97,12 @@ export function createAuthorization(parts: AuthorizationParts) {
   const authorize = createAuthorize({
     storage,
     links,
+    results,
+    now,
     beginConsent: createBeginConsent({
       storage,
       links,
+      results,
       describeOAuth,
       vault,
       digest,
@@ -122,6 +128,8 @@ export function createAuthorization(parts: AuthorizationParts) {
       pendingConsents,
       saveTokens,
       discardTokens,
+      results,
+      now,
     }),
   });
 
@@ -160,6 +168,7 @@ export function createAuthorization(parts: AuthorizationParts) {
       commit,
       digest,
       environmentUrl,
+      now,
     }),
     expirePendingConsents: pendingConsents.expire,
   };

@@ -57,6 +57,12 @@ function reasonOf(
   return flow.consumedAt === null ? 'expired' : 'used_before';
 }
 
+export interface ConsumedFlow {
+  readonly flow: AuthorizationFlowRow;
+  /** True if this callback must not request tokens. The result page of the link says how the link ended. */
+  readonly isOver: boolean;
+}
+
 export interface ConsumeFlowParts {
   readonly storage: Pick<Storage, 'authorizationFlows'>;
   readonly parties: PartiesLookup;
@@ -68,18 +74,25 @@ export interface ConsumeFlowParts {
 export function createConsumeFlow({ storage, parties, refuseConsent, digest, now }: ConsumeFlowParts) {
   const { authorizationFlows } = storage;
 
+  /** True if another flow of the same link has ended the link, for example in another tab of the browser. */
+  async function hasEnded({ linkId }: AuthorizationFlowRow): Promise<boolean> {
+    const link = await authorizationFlows.findLinkById(linkId);
+    return link === undefined || link.outcome !== null;
+  }
+
   /**
    * Finds the flow of an OAuth callback and marks it as consumed in a single statement, so that a wrong callback causes
-   * no token request. Throws forbidden if the state, the browser or the connection does not match.
+   * no token request. Throws forbidden if the state, the browser or the connection does not match. `isOver` is true if
+   * the browser repeats a consumed callback, or if the link has ended.
    */
-  async function consumeFlow(callback: Callback): Promise<AuthorizationFlowRow> {
+  async function consumeFlow(callback: Callback): Promise<ConsumedFlow> {
     const { connectionId, parameters, browser } = callback;
     const state = parameters.get('state');
     if (state === null) throw consentIsOver();
     // A missing cookie becomes the digest of an empty text. No flow has that digest, so the callback is refused.
     const digests = flowDigests(digest, state, { browser: browser ?? '' });
     const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
-    if (consumed) return consumed;
+    if (consumed) return { flow: consumed, isOver: await hasEnded(consumed) };
     const flow = await authorizationFlows.findFlow(digests.stateDigest);
     if (!flow) throw consentIsOver();
     const reason = reasonOf(flow, digests, callback);
@@ -87,6 +100,7 @@ export function createConsumeFlow({ storage, parties, refuseConsent, digest, now
     // Only the browser that began the consent flow gets an error with the names of user and application. Any other
     // browser must not learn them.
     const isSameBrowser = flow.browserDigest === digests.browserDigest;
+    if (reason === 'used_before') return { flow, isOver: true };
     throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofId(flow) : undefined);
   }
   return consumeFlow;

@@ -12,6 +12,8 @@ import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
+import { FLOW_LIFE_MS } from './authorization-flow.js';
+import { isOpen, type LinkResults, linkIsExpired, linkIsUnknown, linkIsUsed } from './link-results.js';
 import { type ConsentRequest, permissionsOf } from './permissions.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
@@ -22,6 +24,7 @@ export interface AuthorizationLinksParts {
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
   readonly parties: PartiesLookup;
   readonly refuseConsent: RefuseConsent;
+  readonly results: Pick<LinkResults, 'isUsedBy' | 'browserDigest'>;
   readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -48,7 +51,9 @@ export interface LinkOptions {
   readonly requestedScopes?: readonly string[];
 }
 
-/** Unused and unexpired authorization link, with its account, its connection and the content of the connect page. */
+/**
+ * Authorization link that the browser can use, with its account, its connection and the content of the connect page.
+ */
 export interface OpenLink {
   readonly link: AuthorizationLinkRow;
   readonly account: StoredAccount;
@@ -58,13 +63,10 @@ export interface OpenLink {
 
 const LIFE_MS = 30 * 60_000;
 
-const notUsable = (problem: string, reason: string) =>
-  new ServiceError('not_found', `This link ${problem}. Go back to the application and get a new link.`, {
-    reason,
-  });
-
-const isUnknown = () => notUsable('is unknown', 'link_unknown');
-const isUsed = () => notUsable('was already used', 'link_used_before');
+/** Link that this browser used before and that has ended. Its result page says how. */
+export interface EndedLink {
+  readonly endedLinkId: string;
+}
 
 function checkScopes({ scopes: allowed }: ConnectionOAuth, requested: readonly string[] = []): void {
   const unknown = requested.filter((scope) => !allowed.includes(scope));
@@ -76,7 +78,7 @@ function checkScopes({ scopes: allowed }: ConnectionOAuth, requested: readonly s
 }
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
-  const { storage, connectors, describeOAuth, accounts, parties, refuseConsent } = parts;
+  const { storage, connectors, describeOAuth, accounts, parties, refuseConsent, results } = parts;
   const { digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('authorization link', token);
 
@@ -88,12 +90,15 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
   }
 
   async function checkUsable(link: AuthorizationLinkRow): Promise<void> {
-    if (link.usedAt !== null) {
-      await refuseConsent({ link, reason: 'link_used_before' });
-      throw isUsed();
-    }
-    if (link.expiresAt <= now()) throw notUsable('has expired', 'link_expired');
+    if (link.usedAt === null && link.expiresAt <= now()) throw linkIsExpired();
     verifyUrlOf(await findApplication(storage, link.applicationId));
+  }
+
+  /** Refuses a used link in any browser but the one that used it. The error names nobody, because anyone may see it. */
+  async function checkBrowser(link: AuthorizationLinkRow, browser: string | undefined): Promise<void> {
+    if (link.usedAt === null || results.isUsedBy(link, browser)) return;
+    await refuseConsent({ link, reason: 'link_used_before' });
+    throw linkIsUsed();
   }
 
   /** Creates an authorization link for a user. Creates the user's connected account too, if it does not exist yet. */
@@ -121,21 +126,27 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
       requestedScopes: requestedScopes === undefined ? null : JSON.stringify(requestedScopes),
       expiresAt,
       usedAt: null,
+      browserDigest: null,
+      outcome: null,
+      endedAt: null,
       refusedAt: null,
     });
     return { link: `${environmentUrl}/connect/${token}`, expiresAt: isoTime(expiresAt) };
   }
 
   /**
-   * Finds an authorization link by its token, without marking the link as used. Throws not_found if the link is
-   * unknown, used or expired.
+   * Finds an authorization link by its token, without marking the link as used. The browser that used the link finds it
+   * again for ten minutes, so that its user can go back. Throws not_found if the link is unknown, expired or used by
+   * another browser.
    */
-  async function find(token: string): Promise<OpenLink> {
+  async function find(token: string, browser: string | undefined): Promise<OpenLink | EndedLink> {
     const link = await storage.authorizationFlows.findLink(digestOf(token));
-    if (!link) throw isUnknown();
+    if (!link) throw linkIsUnknown();
+    await checkBrowser(link, browser);
+    if (link.usedAt !== null && !isOpen(link, now())) return { endedLinkId: link.id };
     const account = await storage.accounts.find(link.applicationId, link.accountId);
     const connection = account && (await storage.connections.find(link.applicationId, account.connectionId));
-    if (!account || !connection) throw isUnknown();
+    if (!account || !connection) throw linkIsUnknown();
     const involved = await parties.ofAccount(account);
     await checkUsable(link).catch((error: unknown) => {
       throw toConsentError(error, involved);
@@ -145,9 +156,15 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     return { link, account, connection, request: { ...involved, permissions } };
   }
 
-  /** Marks the one-time authorization link as used. Throws not_found if a concurrent request used the link first. */
-  async function use(token: string): Promise<void> {
-    if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
+  /** Marks the one-time authorization link as used by a browser. Throws not_found if another browser used it first. */
+  async function use(token: string, browser: string): Promise<void> {
+    const used = await storage.authorizationFlows.useLink({
+      tokenDigest: digestOf(token),
+      browserDigest: results.browserDigest(browser),
+      now: now(),
+      openSince: now() - FLOW_LIFE_MS,
+    });
+    if (!used) throw linkIsUsed();
   }
 
   return { create, find, use };

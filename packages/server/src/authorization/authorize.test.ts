@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
 
+const RESULT = /^https:\/\/svc\.example\.com\/connect\/result\/link_[0-9a-f]{24}$/;
 const ADA = { connectionName: 'mail', identifier: 'ada' };
 
 test('a consent stores the tokens encrypted and makes the account authorized', async () => {
@@ -22,7 +23,7 @@ test('O1: a link contains no data of the upstream and can be opened repeatedly',
   expect(expiresAt).toBe('2026-11-20T09:30:00.000Z');
   const token = link.split('/').at(-1) ?? '';
   for (let times = 0; times < 3; times += 1) {
-    expect(await authorize.describe(token)).toMatchObject({
+    expect(await authorize.describe(token, undefined)).toMatchObject({
       applicationName: 'Acme Notes',
       connectorTitle: 'Mail',
       identifier: 'ada',
@@ -63,15 +64,28 @@ test('O9: the authorization request contains the scopes of the connection and an
 });
 
 describe('O1: a link', () => {
-  test('is used up by one of 50 simultaneous clicks', async () => {
-    const { links, authorize, browser, applicationId } = await createTenant();
+  test('is used up by one of 50 browsers that click simultaneously', async () => {
+    const { links, authorize, applicationId } = await createTenant();
     const { link } = await links.create(applicationId, ADA);
     const token = link.split('/').at(-1) ?? '';
     const clicks = await Promise.allSettled(
-      Array.from({ length: 50 }, () => authorize.begin(token, browser)),
+      Array.from({ length: 50 }, (_, index) => authorize.begin(token, `browser-${index}`)),
     );
     expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(authorize.describe(token)).rejects.toThrow(/^This link was already used/);
+    await expect(authorize.describe(token, undefined)).rejects.toThrow(/^This link was already used/);
+  });
+
+  test('stays open for the browser that used it, for ten minutes', async () => {
+    const { begin, authorize, browser, clock } = await createTenant();
+    const { token } = await begin('ada');
+    clock.advance(10 * 60_000 - 1);
+    expect(await authorize.describe(token, browser)).toMatchObject({ identifier: 'ada' });
+    const again = await authorize.begin(token, browser);
+    expect(again.redirectTo).toContain('code_challenge');
+    await expect(authorize.begin(token, 'other')).rejects.toThrow(/^This link was already used/);
+    clock.advance(1);
+    for (const outcome of [authorize.describe(token, browser), authorize.begin(token, browser)])
+      expect(await outcome).toEqual({ redirectTo: expect.stringMatching(RESULT) });
   });
 
   test('expires after 30 minutes', async () => {
@@ -79,7 +93,7 @@ describe('O1: a link', () => {
     const { link } = await links.create(applicationId, ADA);
     const token = link.split('/').at(-1) ?? '';
     clock.advance(30 * 60_000);
-    await expect(authorize.describe(token)).rejects.toThrow(/^This link has expired/);
+    await expect(authorize.describe(token, browser)).rejects.toThrow(/^This link has expired/);
     await expect(authorize.begin(token, browser)).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -1,39 +1,69 @@
 import { failureRedirect, stillRegistered } from '../applications/redirect-urls.js';
 import { findApplication } from '../connections/find-account.js';
+import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountParties } from './account-parties.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 import type { BeginConsent } from './begin-consent.js';
-import type { CompleteConsent, ConsentOutcome } from './complete-consent.js';
+import type { CompleteConsent, Redirect } from './complete-consent.js';
+import type { LinkResults } from './link-results.js';
 import type { ConsentRequest } from './permissions.js';
 import { CANCELLED } from './refuse-consent.js';
 
 export interface AuthorizeParts {
-  readonly storage: Pick<Storage, 'applications'>;
+  readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
   readonly links: Pick<AuthorizationLinks, 'find'>;
+  readonly results: Pick<LinkResults, 'resultUrl' | 'describeResult'>;
   readonly beginConsent: BeginConsent;
   readonly completeConsent: CompleteConsent;
+  readonly now: () => number;
 }
 
 /**
  * Creates the steps of the consent flow in the user's browser, from the authorization link to the connected account.
  */
-export function createAuthorize({ storage, links, beginConsent, completeConsent }: AuthorizeParts) {
-  /** Returns the content of the connect page for an authorization link. The one-time link stays usable. */
-  async function describe(token: string): Promise<ConsentRequest> {
-    return (await links.find(token)).request;
+export function createAuthorize(parts: AuthorizeParts) {
+  const { storage, links, results, beginConsent, completeConsent, now } = parts;
+
+  /**
+   * Returns the content of the connect page for an authorization link, or the URL of the page that says how the link
+   * ended in this browser. The link stays usable.
+   */
+  async function describe(token: string, browser: string | undefined): Promise<ConsentRequest | Redirect> {
+    const found = await links.find(token, browser);
+    if ('endedLinkId' in found) return { redirectTo: results.resultUrl(found.endedLinkId) };
+    return found.request;
   }
 
-  /** Ends the consent flow of a user who declines. The one-time authorization link stays usable. */
-  async function cancel(token: string): Promise<ConsentOutcome> {
-    const { link, request } = await links.find(token);
+  /** Ends a link whose consent began in this browser. An unused link stays usable, so that the user can go back. */
+  async function endUsed({ applicationId, id, usedAt }: AuthorizationLinkRow): Promise<void> {
+    if (usedAt === null) return;
+    await storage.authorizationFlows.endLink({ applicationId, id }, { outcome: CANCELLED, now: now() });
+  }
+
+  /** Ends the consent flow of a user who declines. */
+  async function cancel(
+    token: string,
+    browser: string,
+  ): Promise<Redirect | { readonly parties: AccountParties }> {
+    const found = await links.find(token, browser);
+    if ('endedLinkId' in found) return { redirectTo: results.resultUrl(found.endedLinkId) };
+    const { link, request } = found;
+    await endUsed(link);
     const application = await findApplication(storage, link.applicationId);
     const failureUrl = stillRegistered(application, link.failureUrl);
-    return failureUrl === null
-      ? { parties: request }
-      : { redirectTo: failureRedirect(failureUrl, CANCELLED, link.applicationState) };
+    if (failureUrl !== null)
+      return { redirectTo: failureRedirect(failureUrl, CANCELLED, link.applicationState) };
+    return link.usedAt === null ? { parties: request } : { redirectTo: results.resultUrl(link.id) };
   }
 
-  return { describe, cancel, begin: beginConsent, complete: completeConsent };
+  return {
+    describe,
+    describeResult: results.describeResult,
+    cancel,
+    begin: beginConsent,
+    complete: completeConsent,
+  };
 }
 
 export type Authorize = ReturnType<typeof createAuthorize>;

@@ -10,11 +10,13 @@ import type { Vault } from '../vault/vault.js';
 import { toConsentError } from './account-parties.js';
 import { FLOW_LIFE_MS, flowDigests, verifierPath } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
+import type { LinkResults } from './link-results.js';
 import { requestedScopes } from './permissions.js';
 
 export interface BeginConsentParts {
   readonly storage: Pick<Storage, 'authorizationFlows'>;
   readonly links: Pick<AuthorizationLinks, 'find' | 'use'>;
+  readonly results: Pick<LinkResults, 'resultUrl'>;
   readonly describeOAuth: DescribeOAuth;
   readonly vault: Vault;
   readonly digest: Digest;
@@ -24,14 +26,16 @@ export interface BeginConsentParts {
 }
 
 export function createBeginConsent(parts: BeginConsentParts) {
-  const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
+  const { storage, links, results, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
 
   /**
-   * Uses up the one-time authorization link, stores an OAuth flow for this browser and returns the URL of the
-   * upstream's consent page.
+   * Uses the one-time authorization link, stores an OAuth flow for this browser and returns the URL of the upstream's
+   * consent page. Returns the URL of the result page if the link has ended in this browser.
    */
   async function beginConsent(token: string, browser: string): Promise<{ readonly redirectTo: string }> {
-    const { link, account, connection, request } = await links.find(token);
+    const found = await links.find(token, browser);
+    if ('endedLinkId' in found) return { redirectTo: results.resultUrl(found.endedLinkId) };
+    const { link, account, connection, request } = found;
     const described = await describeOAuth(connection).catch((error: unknown) => {
       throw toConsentError(error, request);
     });
@@ -40,12 +44,13 @@ export function createBeginConsent(parts: BeginConsentParts) {
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
     const codeVerifier = await vault.seal(verifierPath(key), secret(verifier));
-    await links.use(token);
+    await links.use(token, browser);
     await storage.authorizationFlows.insertFlow({
       ...key,
       ...flowDigests(digest, state, { browser }),
       connectionId: connection.id,
       accountId: account.id,
+      linkId: link.id,
       codeVerifier,
       clientId,
       issuer: server.issuer ?? null,

@@ -9,16 +9,21 @@ import { findApplication } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { type AccountParties, type PartiesLookup, toConsentError } from './account-parties.js';
+import { type PartiesLookup, toConsentError } from './account-parties.js';
 import type { Callback, ConsumeFlow } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { AuthorizedTokens, ExchangeCode, ExchangedCode } from './exchange-code.js';
+import { CONNECTED, type LinkResults } from './link-results.js';
 import type { PendingConsents } from './pending-consents.js';
-import { auditedReason, failureCode, type RefuseConsent } from './refuse-consent.js';
+import { auditedReason, failureCode, type RefuseConsent, refusalReason } from './refuse-consent.js';
 import type { SaveTokens } from './save-tokens.js';
 
+export interface Redirect {
+  readonly redirectTo: string;
+}
+
 export interface CompleteConsentParts {
-  readonly storage: Pick<Storage, 'applications'>;
+  readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
   readonly parties: PartiesLookup;
   readonly consumeFlow: ConsumeFlow;
   readonly exchangeCode: ExchangeCode;
@@ -26,45 +31,50 @@ export interface CompleteConsentParts {
   readonly saveTokens: SaveTokens;
   readonly discardTokens: DiscardTokens;
   readonly refuseConsent: RefuseConsent;
+  readonly results: Pick<LinkResults, 'resultUrl'>;
+  readonly now: () => number;
 }
-
-/** Redirect to the application, or the names that the final page of this service shows. */
-export type ConsentOutcome = { readonly redirectTo: string } | { readonly parties: AccountParties };
 
 export function createCompleteConsent(parts: CompleteConsentParts) {
   const { storage, parties, consumeFlow, exchangeCode } = parts;
-  const { pendingConsents, saveTokens, discardTokens, refuseConsent } = parts;
+  const { pendingConsents, saveTokens, discardTokens, refuseConsent, results, now } = parts;
 
   async function store(
     authorized: AuthorizedTokens,
-    { successUrl, applicationState }: AuthorizationFlowRow,
-  ): Promise<ConsentOutcome> {
+    { linkId, successUrl, applicationState }: AuthorizationFlowRow,
+  ): Promise<Redirect> {
     const application = await findApplication(storage, authorized.applicationId);
     const verifyUrl = verifyUrlOf(application);
     if (verifyUrl !== undefined) {
-      const authRequestId = await pendingConsents.store(authorized, { successUrl, applicationState });
+      const authRequestId = await pendingConsents.store(authorized, { linkId, successUrl, applicationState });
       return { redirectTo: verifyRedirect(verifyUrl, authRequestId, applicationState) };
     }
-    const account = await saveTokens(authorized);
+    await saveTokens(authorized, async ({ authorizationFlows }) => {
+      const link = { applicationId: authorized.applicationId, id: linkId };
+      await authorizationFlows.endLink(link, { outcome: CONNECTED, now: now() });
+    });
     const registered = stillRegistered(application, successUrl);
-    return registered === null
-      ? { parties: await parties.ofAccount(account) }
-      : { redirectTo: successRedirect(registered, applicationState) };
+    const redirectTo =
+      registered === null ? results.resultUrl(linkId) : successRedirect(registered, applicationState);
+    return { redirectTo };
   }
 
-  async function finish(
-    flow: AuthorizationFlowRow,
-    { authorized, use }: ExchangedCode,
-  ): Promise<ConsentOutcome> {
+  async function finish(flow: AuthorizationFlowRow, { authorized, use }: ExchangedCode): Promise<Redirect> {
     return store(authorized, flow).catch(async (error: unknown) => {
       await discardTokens(authorized, use);
       throw error;
     });
   }
 
-  async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<ConsentOutcome> {
+  /** Stores the failure at the link. Returns false if another tab of the browser has ended the link before. */
+  const endLink = ({ applicationId, linkId: id }: AuthorizationFlowRow, error: unknown): Promise<boolean> =>
+    storage.authorizationFlows.endLink({ applicationId, id }, { outcome: refusalReason(error), now: now() });
+
+  async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<Redirect> {
     await refuseConsent({ flow, reason: auditedReason(error) });
+    const isFirst = await endLink(flow, error);
     if (!(error instanceof ServiceError)) throw error;
+    if (!isFirst) return { redirectTo: results.resultUrl(flow.linkId) };
     const application = await storage.applications.find(flow.applicationId);
     const failureUrl = stillRegistered(application, flow.failureUrl);
     if (failureUrl !== null)
@@ -74,10 +84,11 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
 
   /**
    * Exchanges the authorization code of a callback. Stores the tokens in the account, or separately until the
-   * application has verified the user.
+   * application has verified the user. Returns the next URL of the browser, so that a reload repeats nothing.
    */
-  async function completeConsent(callback: Callback): Promise<ConsentOutcome> {
-    const flow = await consumeFlow(callback);
+  async function completeConsent(callback: Callback): Promise<Redirect> {
+    const { flow, isOver } = await consumeFlow(callback);
+    if (isOver) return { redirectTo: results.resultUrl(flow.linkId) };
     try {
       return await finish(flow, await exchangeCode(flow, callback.parameters));
     } catch (error) {

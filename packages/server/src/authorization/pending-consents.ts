@@ -10,6 +10,7 @@ import type { PartiesLookup } from './account-parties.js';
 import { consentIsOver } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { AuthorizedTokens } from './exchange-code.js';
+import { NOT_VERIFIED, VERIFYING } from './link-results.js';
 import { checkSubject } from './save-tokens.js';
 
 export interface PendingConsentsParts {
@@ -57,10 +58,12 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     const { applicationId, accountId, id } = pending;
     // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
-    const taken = await commit(async ({ pendingApprovals, accounts }, recordEvent) => {
+    const taken = await commit(async ({ pendingApprovals, accounts, authorizationFlows }, recordEvent) => {
       if (!(await pendingApprovals.take(applicationId, id))) return false;
       const others = await pendingApprovals.ofAccount(applicationId, accountId);
       const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
+      const outcome = reason === 'expired' ? NOT_VERIFIED : reason;
+      await authorizationFlows.endLink({ applicationId, id: pending.linkId }, { outcome, now: now() });
       if (others.length === 0) await accounts.setStatus({ applicationId, id: accountId }, change);
       const object = accountId;
       recordEvent({
@@ -81,7 +84,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
    */
   async function store(
     { tokens, ...authorized }: AuthorizedTokens,
-    link: Pick<PendingApprovalRow, 'successUrl' | 'applicationState'>,
+    link: Pick<PendingApprovalRow, 'linkId' | 'successUrl' | 'applicationState'>,
   ): Promise<string> {
     const { applicationId, accountId } = authorized;
     const account = await storage.accounts.find(applicationId, accountId);
@@ -100,6 +103,8 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     await commit(async (tables) => {
       await tables.pendingApprovals.insert(row);
       await tables.accounts.setStatus(account, change);
+      const used = { applicationId, id: link.linkId };
+      await tables.authorizationFlows.endLink(used, { outcome: VERIFYING, now: now() });
     });
     return authRequestId;
   }

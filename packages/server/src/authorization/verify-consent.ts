@@ -5,6 +5,7 @@ import type { Commit } from '../records/commit.js';
 import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
+import { CONNECTED } from './link-results.js';
 import { type PendingConsents, requestDigest } from './pending-consents.js';
 import { refusalReason } from './refuse-consent.js';
 import type { SaveTokens } from './save-tokens.js';
@@ -16,6 +17,7 @@ export interface VerifyConsentParts {
   readonly commit: Commit;
   readonly digest: Digest;
   readonly environmentUrl: string;
+  readonly now: () => number;
 }
 
 /**
@@ -57,7 +59,7 @@ export const otherIdentifier = (environmentUrl: string) =>
   );
 
 export function createVerifyConsent(parts: VerifyConsentParts) {
-  const { storage, pendingConsents, saveTokens, commit, digest, environmentUrl } = parts;
+  const { storage, pendingConsents, saveTokens, commit, digest, environmentUrl, now } = parts;
 
   /**
    * Writes the refused verification to the audit log of the application that owns the consent. The caller gets only
@@ -79,6 +81,8 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
     const { applicationId, accountId: object } = pending;
     return saveTokens(await pendingConsents.open(pending), async (tables, recordEvent) => {
       if (!(await tables.pendingApprovals.take(applicationId, pending.id))) throw notPending();
+      const link = { applicationId, id: pending.linkId };
+      await tables.authorizationFlows.endLink(link, { outcome: CONNECTED, now: now() });
       recordEvent({ action: 'account.verified', applicationId, object });
     });
   }

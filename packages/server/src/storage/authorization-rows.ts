@@ -14,6 +14,14 @@ export interface AuthorizationLinkRow {
   requestedScopes: string | null;
   expiresAt: number;
   usedAt: number | null;
+  /** Digest of the cookie of the browser that used the link. Only this browser learns how the link ended. */
+  browserDigest: string | null;
+  /**
+   * How the link ended: `connected`, `verifying` while the application has to confirm the user, or the reason code of a
+   * failed consent. `null` while the consent is not finished.
+   */
+  outcome: string | null;
+  endedAt: number | null;
   /** Time when a use of the authorization link was first refused; `null` if no use was refused. */
   refusedAt: number | null;
 }
@@ -23,6 +31,8 @@ export interface AuthorizationFlowRow {
   applicationId: string;
   connectionId: string;
   accountId: string;
+  /** Id of the authorization link with which the flow began. */
+  linkId: string;
   stateDigest: string;
   browserDigest: string;
   /** Encrypted PKCE code verifier, which the token request must contain. */
@@ -48,6 +58,8 @@ export interface PendingApprovalRow {
   applicationId: string;
   connectionId: string;
   accountId: string;
+  /** Id of the authorization link of the consent. */
+  linkId: string;
   requestDigest: string;
   /** Encrypted JSON: the tokens that the authorization server issued. */
   tokens: string;

@@ -9,6 +9,14 @@ export interface CallbackKey {
   readonly now: number;
 }
 
+export interface LinkUse {
+  readonly tokenDigest: string;
+  readonly browserDigest: string;
+  readonly now: number;
+  /** The browser that used the link before this time cannot use the link again. */
+  readonly openSince: number;
+}
+
 /**
  * Queries of authorization links and OAuth flows. The digest of the browser's secret finds the row, without an
  * application id, because a browser does not know it.
@@ -25,19 +33,46 @@ export const authorizationFlowsTable = (database: Database) => ({
       .where('tokenDigest', '=', tokenDigest)
       .executeTakeFirst(),
 
+  findLinkById: (id: string): Promise<AuthorizationLinkRow | undefined> =>
+    database.selectFrom('authorizationLinks').selectAll().where('id', '=', id).executeTakeFirst(),
+
   /**
-   * Marks the authorization link as used in a single statement, so that only one of several concurrent calls succeeds.
-   * Returns whether this call did.
+   * Marks the authorization link as used by a browser in a single statement, so that only one of several browsers
+   * succeeds. The same browser succeeds again while the link has not ended. Returns whether this call succeeded.
    */
-  useLink: (tokenDigest: string, now: number): Promise<boolean> =>
+  useLink: ({ tokenDigest, browserDigest, now, openSince }: LinkUse): Promise<boolean> =>
     updates(
       database
         .updateTable('authorizationLinks')
-        .set({ usedAt: now })
+        .set(({ fn, val }) => ({ usedAt: fn.coalesce('usedAt', val(now)), browserDigest }))
         .where('tokenDigest', '=', tokenDigest)
-        .where('usedAt', 'is', null)
-        .where('expiresAt', '>', now),
+        .where('outcome', 'is', null)
+        .where(({ or, and, eb }) =>
+          or([
+            and([eb('usedAt', 'is', null), eb('expiresAt', '>', now)]),
+            and([eb('browserDigest', '=', browserDigest), eb('usedAt', '>', openSince)]),
+          ]),
+        ),
     ),
+
+  /**
+   * Stores how an authorization link ended. A later success replaces a failure, which another tab of the browser may
+   * have reported. A failure replaces no success.
+   */
+  endLink: async (
+    { applicationId, id }: Pick<AuthorizationLinkRow, 'applicationId' | 'id'>,
+    { outcome, now }: { readonly outcome: string; readonly now: number },
+  ): Promise<boolean> => {
+    const update = database
+      .updateTable('authorizationLinks')
+      .set({ outcome, endedAt: now })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id);
+    if (outcome === 'connected') return updates(update);
+    return updates(
+      update.where(({ or, eb }) => or([eb('outcome', 'is', null), eb('outcome', '=', 'verifying')])),
+    );
+  },
 
   insertFlow: async (flow: AuthorizationFlowRow): Promise<void> => {
     await database.insertInto('authorizationFlows').values(flow).execute();

@@ -24,6 +24,7 @@ async function createTwo() {
     applicationId: tenant.applicationId,
     connectionId: tenant.connection.id,
     accountId,
+    linkId: 'link_1',
     requestDigest: 'digest',
     tokens: 'sealed',
     tokenEndpoint: 'https://auth.mail.example.com/token',

@@ -50,6 +50,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     ...OF_ACCOUNT,
     id: `flow_${n}`,
     connection_id: 'conn_1',
+    link_id: 'link_1',
     state_digest: `state_${n}`,
     browser_digest: 'b',
     code_verifier: 'v',

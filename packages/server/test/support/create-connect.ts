@@ -90,9 +90,17 @@ export async function createConnect({
       actor,
     }));
   };
+  /** Consents upstream and opens the callback. Returns the path of the page that says how the link ended. */
+  const reachResult = async (identifier = 'ada', options: ApproveOptions = {}) => {
+    const { headers } = await open(await approve(identifier, options));
+    return new URL(String(headers.location)).pathname;
+  };
+  const storedLinks = () => tenant.database.selectFrom('authorizationLinks').selectAll().execute();
   return {
     ...tenant,
     ...approvals,
+    reachResult,
+    storedLinks,
     app,
     createLink,
     decide,

@@ -77,6 +77,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
     applicationId,
     connectionId: account?.connectionId ?? '',
     accountId: account?.id ?? '',
+    linkId: 'link_1',
     requestDigest: id,
     tokens: await vault.seal(location, secret('{"accessToken":"a pending token"}')),
     tokenEndpoint: 'https://auth.example.com/token',

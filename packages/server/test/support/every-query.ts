@@ -180,7 +180,10 @@ export const EVERY_QUERY: EveryQuery = {
   authorizationFlows: {
     insertLink: (table) => table.insertLink(LINK),
     findLink: (table) => table.findLink('d'),
-    useLink: (table) => table.useLink('d', 1),
+    findLinkById: (table) => table.findLinkById('link_1'),
+    useLink: (table) => table.useLink({ tokenDigest: 'd', browserDigest: 'b', now: 1, openSince: 0 }),
+    endLink: (table) =>
+      all(['connected', 'cancelled'], (outcome) => table.endLink(LINK, { outcome, now: 1 })),
     insertFlow: (table) => table.insertFlow(FLOW),
     consumeFlow: (table) =>
       table.consumeFlow({ stateDigest: 's', browserDigest: 'b', connectionId: CONNECTION.id, now: 1 }),

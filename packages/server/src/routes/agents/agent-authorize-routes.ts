@@ -93,7 +93,7 @@ export function addAgentAuthorizeRoutes(
 
   app.register(async (scope) => {
     await scope.register(cookie);
-    scope.setErrorHandler(createProblem(log, CALLBACK));
+    scope.setErrorHandler(createProblem(log, { callback: CALLBACK }));
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });

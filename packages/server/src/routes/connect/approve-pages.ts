@@ -5,6 +5,7 @@ import { approveTexts, outcomeTexts } from './approve-texts.js';
 import type { State } from './connect-drawing.js';
 import { type Language, nextTexts } from './connect-texts.js';
 import { type Html, html } from './html.js';
+import { pageTime } from './page-time.js';
 import { speak } from './speak.js';
 
 /** Tool call to decide on, with the application, connector and user that the page names. */
@@ -14,9 +15,6 @@ export interface CallForDecision {
 }
 
 export const MOST_REASON = 1000;
-
-const timeOf = (iso: string, language: Language): string =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
 
 /**
  * Renders the sentence that describes the call. The sentence is always English, and isolated from the page's text,
@@ -35,7 +33,7 @@ function questionPage(language: Language, { call, parties }: CallForDecision): s
 ${sentenceOf(call)}
 ${call.requestedBy.startsWith('token:') ? byToken : html``}
 <details><summary>${say(approveTexts.everything)}</summary><pre dir="ltr">${printable(JSON.stringify(call.toolInput, null, 2))}</pre></details>
-<p class="caution">${say(approveTexts.caution)} ${say(approveTexts.until, { until: timeOf(call.expiresAt, language) })}</p>
+<p class="caution">${say(approveTexts.caution)} ${say(approveTexts.until, { until: pageTime(call.expiresAt, language) })}</p>
 <form method="post">
 <label>${say(approveTexts.reason)}<textarea name="reason" rows="2" maxlength="${String(MOST_REASON)}"></textarea></label>
 <button name="decision" value="allow">${say(approveTexts.allow)}</button>

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
-const LIFE_MS = 3_600_000;
+// One day, because browsers reload old tabs, and the page of a used link tells only the browser that used the link.
+const LIFE_MS = 24 * 3_600_000;
 
 /**
  * Creates the cookie that binds a consent flow to its browser. `lax` is required, because the redirect from the

@@ -2,20 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { COOKIE, createConnect } from '../../../test/support/create-connect.js';
 import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
 import type { ConsentRequest } from '../../authorization/permissions.js';
-import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
+import { cancelledPage, connectPage, problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
+import { resultPage } from './result-page.js';
+
+const RESULT_STATES = ['connected', 'ended', 'verifying', 'open'] as const;
 
 /** Renders every page. Problem pages are rendered twice: with and without the names of application and upstream. */
 function everyPage(language: Language, question: ConsentRequest, text: string): readonly string[] {
   const names = Object.keys(problemTexts) as ProblemName[];
   const problems = names.flatMap((name) =>
     [question, undefined].map((parties) =>
-      problemPage(language, { name, parties, requestId: text, message: text }),
+      problemPage(language, { name, parties, requestId: text, message: text, isOver: false }),
     ),
   );
   return [
     connectPage(language, question),
-    connectedPage(language, question),
+    ...RESULT_STATES.map((state) => resultPage(language, { state, at: 1, parties: question })),
     cancelledPage(language, question),
     ...problems,
   ];

@@ -2,7 +2,6 @@ import type { AccountParties } from '../../authorization/account-parties.js';
 import type { ConsentRequest, Permission } from '../../authorization/permissions.js';
 import {
   cancelledTexts,
-  connectedTexts,
   connectTexts,
   type Language,
   nextTexts,
@@ -45,17 +44,6 @@ ${[goThere, agreeThere, comeBack].map((step) => html`<li>${say(step)}</li>\n`)}<
   );
 }
 
-export function connectedPage(language: Language, parties: AccountParties): string {
-  const { say, page } = speak(language, parties);
-  return page(
-    'connected',
-    connectedTexts.title,
-    html`<p class="lead">${say(connectedTexts.what)}</p>
-<p class="lead">${say(nextTexts.close.withoutName)}</p>
-<footer>${say(connectTexts.takeBack)}</footer>`,
-  );
-}
-
 export function cancelledPage(language: Language, parties: AccountParties): string {
   const { say, page } = speak(language, parties);
   return page(
@@ -74,6 +62,8 @@ export interface Failure {
   readonly requestId: string;
   /** Error message for developers. The page shows the message only if a developer has to act. */
   readonly message: string;
+  /** True if the link has ended, so that trying again cannot help. */
+  readonly isOver: boolean;
 }
 
 /**
@@ -84,10 +74,11 @@ const displayedProblem = ({ name, parties }: Failure): ProblemName =>
   name === 'otherPerson' && !parties ? 'changed' : name;
 
 export function problemPage(language: Language, failure: Failure): string {
-  const { parties, requestId, message } = failure;
+  const { parties, requestId, message, isOver } = failure;
   const { say, page } = speak(language, parties);
   const name = displayedProblem(failure);
-  const { title, what, next } = problemTexts[name];
+  const { title, what, next: usual } = problemTexts[name];
+  const next = isOver && usual === 'tryAgain' ? 'startAgain' : usual;
   const advice = nextTexts[next][parties ? 'withName' : 'withoutName'];
   const again = html`<p class="act"><a href="">${say(smallTexts.tryAgain)}</a></p>`;
   const details = html`<details><summary>${say(smallTexts.forDevelopers)}</summary><p lang="en">${message}</p></details>`;

@@ -9,10 +9,11 @@ import type { HostCookie } from '../host-cookie.js';
 import { type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
-import { cancelledPage, connectedPage, connectPage } from './connect-pages.js';
+import { cancelledPage, connectPage } from './connect-pages.js';
 import { PAGE_HEADERS } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
 import { createProblem, languageOf } from './problem.js';
+import { resultPage } from './result-page.js';
 
 interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
@@ -25,6 +26,7 @@ interface ConnectRoute {
 }
 
 const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
+const RESULT = '/connect/result/:linkId';
 
 const hidden = { hide: true };
 
@@ -36,7 +38,8 @@ function addConnectPage(
   const pressOnce = createPressOnce();
 
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-    const question = await authorize.describe(request.params.token);
+    const question = await authorize.describe(request.params.token, browserCookie.read(request));
+    if ('redirectTo' in question) return reply.redirect(question.redirectTo, 303);
     ensureBrowser(browserCookie, request, reply);
     return reply.send(connectPage(languageOf(request), question));
   });
@@ -52,7 +55,7 @@ function addConnectPage(
       );
     }
     if (request.body?.decision !== 'allow') {
-      const ending = await authorize.cancel(request.params.token);
+      const ending = await authorize.cancel(request.params.token, browser);
       if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
       return reply.send(cancelledPage(languageOf(request), ending.parties));
     }
@@ -82,15 +85,24 @@ function addCallback(
     // HEAD is turned off, because link previews send HEAD requests. They must not consume the OAuth flow.
     { schema: hidden, exposeHeadRoute: false },
     async (request, reply) => {
-      const ending = await authorize.complete({
+      const { redirectTo } = await authorize.complete({
         connectionId: request.params.connectionId,
         parameters: new URL(request.raw.url ?? '', environmentUrl).searchParams,
         browser: read(request),
       });
-      if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
-      return reply.send(connectedPage(languageOf(request), ending.parties));
+      return reply.redirect(redirectTo, 303);
     },
   );
+}
+
+/** Adds the page that says how a link ended. The browser that used the link can open it again at any time. */
+function addResult(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
+  app.get<{ Params: { linkId: string } }>(RESULT, { schema: hidden }, async (request, reply) => {
+    const browser = browserCookie.read(request);
+    if (browser !== undefined) browserCookie.set(reply, browser);
+    const result = await authorize.describeResult(request.params.linkId, browser);
+    return reply.send(resultPage(languageOf(request), result));
+  });
 }
 
 /**
@@ -101,13 +113,14 @@ export function addConnectRoutes(app: FastifyInstance, parts: ConnectParts): voi
   const browserCookie = createBrowserCookie(parts.environmentUrl);
   app.register(async (scope) => {
     await scope.register(cookie);
-    scope.setErrorHandler(createProblem(parts.log, CALLBACK));
+    scope.setErrorHandler(createProblem(parts.log, { callback: CALLBACK, result: RESULT }));
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });
     takeForms(scope);
     addConnectPage(scope, parts, browserCookie);
     addCallback(scope, parts, browserCookie);
+    addResult(scope, parts, browserCookie);
     addEndings(scope, parts);
     addApprovePage(scope, parts, languageOf);
   });

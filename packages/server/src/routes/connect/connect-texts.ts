@@ -1,3 +1,5 @@
+import type { LinkResult } from '../../authorization/link-results.js';
+
 /** Languages of the connect pages. The first language is the default. */
 export const LANGUAGES = ['en', 'de'] as const;
 
@@ -39,14 +41,6 @@ export const connectTexts = {
   deny: { en: 'Cancel', de: 'Abbrechen' },
 } as const satisfies Record<string, Text>;
 
-export const connectedTexts = {
-  title: { en: '{service} is connected', de: '{service} ist verbunden' },
-  what: {
-    en: '{application} can now use {service} for {identifier}.',
-    de: '{application} kann {service} jetzt für {identifier} nutzen.',
-  },
-} as const satisfies Record<string, Text>;
-
 export const cancelledTexts = {
   title: { en: 'No account was connected', de: 'Es wurde kein Konto verbunden' },
   what: {
@@ -64,6 +58,16 @@ export const nextTexts = {
       de: 'Sie können dieses Fenster schließen und in {application} weitermachen.',
     },
     withoutName: { en: 'You can close this window.', de: 'Sie können dieses Fenster schließen.' },
+  },
+  finishThere: {
+    withName: {
+      en: 'Go back to {application} to finish.',
+      de: 'Gehen Sie zurück zu {application}, um den Vorgang abzuschließen.',
+    },
+    withoutName: {
+      en: 'Go back to the application to finish.',
+      de: 'Gehen Sie zurück zur Anwendung, um den Vorgang abzuschließen.',
+    },
   },
   startAgain: {
     withName: {
@@ -97,7 +101,50 @@ export const nextTexts = {
   },
 } as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
 
+interface Result {
+  readonly title: Text;
+  readonly what: Text;
+  readonly next: keyof typeof nextTexts;
+}
+
+/** Texts of the page that says how a used link ended, for the browser that used the link. */
+export const resultTexts = {
+  connected: {
+    title: { en: '{service} is connected', de: '{service} ist verbunden' },
+    what: {
+      en: '{application} can use {service} for {identifier} since {time}.',
+      de: '{application} kann {service} seit {time} für {identifier} nutzen.',
+    },
+    next: 'close',
+  },
+  ended: {
+    title: { en: 'The access has ended', de: 'Der Zugriff ist beendet' },
+    what: {
+      en: '{service} was connected on {time}. The access of {application} has ended since then.',
+      de: '{service} wurde am {time} verbunden. Der Zugriff von {application} ist seitdem beendet.',
+    },
+    next: 'startAgain',
+  },
+  verifying: {
+    title: { en: 'One step is missing', de: 'Ein Schritt fehlt noch' },
+    what: {
+      en: '{service} gave its consent on {time}. {application} must still confirm that you are {identifier}.',
+      de: '{service} hat am {time} zugestimmt. {application} muss noch bestätigen, dass Sie {identifier} sind.',
+    },
+    next: 'finishThere',
+  },
+  open: {
+    title: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht fertig' },
+    what: {
+      en: 'You started on {time}. Finish the sign-in at {service}. If you just did, check again in a few seconds.',
+      de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie das gerade getan haben, sehen Sie in einigen Sekunden noch einmal nach.',
+    },
+    next: 'startAgain',
+  },
+} as const satisfies Record<LinkResult['state'], Result>;
+
 export const smallTexts = {
+  checkAgain: { en: 'Check again', de: 'Noch einmal nachsehen' },
   tryAgain: { en: 'Try again', de: 'Noch einmal versuchen' },
   request: { en: 'Request number', de: 'Nummer der Anfrage' },
   forDevelopers: { en: 'For developers', de: 'Für Entwickler' },
@@ -121,8 +168,8 @@ export const problemTexts = {
   linkUnknown: {
     title: { en: 'This link does not exist', de: 'Diesen Link gibt es nicht' },
     what: {
-      en: 'A part of the link may be missing, or the link belongs to a deleted account or connection.',
-      de: 'Vielleicht fehlt ein Teil des Links, oder der Link gehört zu einem gelöschten Konto oder einer gelöschten Verbindung.',
+      en: 'A part of the link may be missing, or the account of the link was disconnected or deleted.',
+      de: 'Vielleicht fehlt ein Teil des Links, oder das Konto zu diesem Link wurde getrennt oder gelöscht.',
     },
     next: 'startAgain',
   },
@@ -137,16 +184,24 @@ export const problemTexts = {
   linkUsed: {
     title: { en: 'This link was already used', de: 'Dieser Link wurde bereits verwendet' },
     what: {
-      en: 'A link works once. If you saw that the account is connected, you are done. If not, you need a new link.',
-      de: 'Ein Link funktioniert nur einmal. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
+      en: 'A link works once. Only the browser in which it was used can see how it ended. If you saw that the account is connected, you are done. If not, you need a new link.',
+      de: 'Ein Link funktioniert nur einmal. Nur der Browser, in dem er verwendet wurde, zeigt, wie es ausging. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
     },
     next: 'startAgain',
   },
-  approvalUsed: {
+  decidedBefore: {
     title: { en: 'This step is already done', de: 'Dieser Schritt ist bereits erledigt' },
     what: {
-      en: 'This page works once. If you saw that the account is connected, you are done. If not, you need a new link.',
-      de: 'Diese Seite funktioniert nur einmal. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
+      en: 'You have already signed in or decided on this page. This page works once.',
+      de: 'Sie haben sich auf dieser Seite bereits angemeldet oder entschieden. Diese Seite funktioniert nur einmal.',
+    },
+    next: 'startAgain',
+  },
+  notVerified: {
+    title: { en: 'The last step is missing', de: 'Der letzte Schritt fehlt' },
+    what: {
+      en: 'The application did not confirm within ten minutes who you are. Your consent was revoked, and no account was connected.',
+      de: 'Die Anwendung hat nicht innerhalb von zehn Minuten bestätigt, wer Sie sind. Ihre Zustimmung wurde widerrufen, und kein Konto wurde verbunden.',
     },
     next: 'startAgain',
   },

@@ -11,7 +11,6 @@ import {
 import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
-import { OAuthError } from '../../oauth/oauth-error.js';
 import { addConnectRoutes } from './connect-routes.js';
 import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
 import { chooseLanguage } from './problem.js';
@@ -28,6 +27,7 @@ interface Way {
 }
 
 const MINUTE_MS = 60_000;
+const OTHER_COOKIE = `__Host-svc-browser=${'c'.repeat(43)}`;
 
 const callback = (parameter: string) => async (connect: Connect, headers: Headers) =>
   connect.open((await connect.approve()).replace(/code=[\w-]+/, parameter), headers);
@@ -38,7 +38,13 @@ const callback = (parameter: string) => async (connect: Connect, headers: Header
  */
 const failingWith = (error: Error) => async (_connect: Connect, headers: Headers) => {
   const fail = () => Promise.reject(error);
-  const authorize: Authorize = { describe: fail, cancel: fail, begin: fail, complete: fail };
+  const authorize: Authorize = {
+    describe: fail,
+    describeResult: fail,
+    cancel: fail,
+    begin: fail,
+    complete: fail,
+  };
   const callApprovals = { findByLink: fail, decide: fail };
   const app = await createApp((pages) =>
     addConnectRoutes(pages, {
@@ -52,7 +58,8 @@ const failingWith = (error: Error) => async (_connect: Connect, headers: Headers
   return app.inject({ url: '/connect/x', headers });
 };
 
-const failure = (code: ErrorCode, cause?: Error) => new ServiceError(code, 'Failed.', undefined, { cause });
+const failure = (code: ErrorCode, reason?: string) =>
+  new ServiceError(code, 'Failed.', reason === undefined ? undefined : { reason });
 
 const WAYS: Readonly<Record<ProblemName, Way>> = {
   linkUnknown: { status: 404, hasName: false, reach: ({ open }, headers) => open('/connect/x', headers) },
@@ -67,20 +74,24 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   linkUsed: {
     status: 404,
-    hasName: true,
+    hasName: false,
     reach: async ({ createLink, decide, open }, headers) => {
       const url = await createLink();
       await decide(url, 'allow');
-      return open(url, headers);
+      return open(url, { ...headers, cookie: OTHER_COOKIE });
     },
   },
-  approvalUsed: {
+  decidedBefore: { status: 403, hasName: false, reach: failingWith(failure('forbidden', 'used_before')) },
+  notVerified: {
     status: 403,
     hasName: true,
-    reach: async ({ approve, open }, headers) => {
-      const callback = await approve();
-      await open(callback);
-      return open(callback, headers);
+    reach: async (_connect, headers) => {
+      const { approve, open, clock, expirePendingConsents, storedLinks } = await createVerifying();
+      await open(await approve());
+      clock.advance(10 * MINUTE_MS);
+      await expirePendingConsents();
+      const [link] = await storedLinks();
+      return open(`/connect/result/${link?.id}`, headers);
     },
   },
   approvalExpired: {
@@ -100,8 +111,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   otherBrowser: {
     status: 403,
     hasName: false,
-    reach: async ({ approve, open }, headers) =>
-      open(await approve(), { ...headers, cookie: COOKIE.cookie.replaceAll('b', 'c') }),
+    reach: async ({ approve, open }, headers) => open(await approve(), { ...headers, cookie: OTHER_COOKIE }),
   },
   otherSite: {
     status: 403,
@@ -145,7 +155,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   upstreamAway: {
     status: 503,
     hasName: false,
-    reach: failingWith(failure('unavailable', new OAuthError('unavailable', 'No answer.'))),
+    reach: failingWith(failure('unavailable', 'upstream_unavailable')),
   },
   upstreamLeft: {
     status: 503,
@@ -218,7 +228,7 @@ test('an unexpected error is logged with the request id of the page', async () =
   const fail = () => Promise.reject(error);
   const app = await createApp((pages) =>
     addConnectRoutes(pages, {
-      authorize: { describe: fail, cancel: fail, begin: fail, complete: fail },
+      authorize: { describe: fail, describeResult: fail, cancel: fail, begin: fail, complete: fail },
       callApprovals: { findByLink: fail, decide: fail },
       describe: fail,
       environmentUrl: ENVIRONMENT_URL,

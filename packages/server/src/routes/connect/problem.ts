@@ -18,7 +18,8 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   approval_over: 'approvalOver',
   other_connection: 'approvalOver',
   expired: 'approvalExpired',
-  used_before: 'approvalUsed',
+  used_before: 'decidedBefore',
+  not_verified: 'notVerified',
   other_browser: 'otherBrowser',
   other_site: 'otherSite',
   other_site_decided: 'otherSiteDecided',
@@ -71,8 +72,16 @@ export function chooseLanguage<Language extends string>(
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   chooseLanguage(headers['accept-language'], LANGUAGES);
 
-/** Creates an error handler that responds with an HTML page. `callback` is the route to which upstreams redirect. */
-export function createProblem(log: Pick<Log, 'fault'>, callback?: string) {
+/** Routes of pages whose errors need other advice. */
+interface ProblemRoutes {
+  /** Route to which upstreams redirect. */
+  readonly callback: string;
+  /** Route of the page that says how a link ended; absent for routes without links. */
+  readonly result?: string;
+}
+
+/** Creates an error handler that responds with an HTML page. */
+export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
   return function replyWithProblem(
     thrown: FastifyError,
     request: FastifyRequest,
@@ -89,8 +98,10 @@ export function createProblem(log: Pick<Log, 'fault'>, callback?: string) {
     }
     const retryAfter = retryAfterOf(error);
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    const isOver = routes?.result !== undefined && routeOptions.url === routes.result;
     const failure = {
-      name: problemOf(error, routeOptions.url === callback),
+      isOver,
+      name: problemOf(error, isOver || routeOptions.url === routes?.callback),
       parties: error instanceof ConsentError ? error.parties : undefined,
       requestId,
       message: error.message,

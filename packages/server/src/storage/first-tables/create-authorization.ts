@@ -18,9 +18,13 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
     .addColumn('failure_url', 'text')
     .addColumn('requested_scopes', 'text')
     .addColumn('used_at', 'bigint')
+    .addColumn('browser_digest', 'text')
+    .addColumn('outcome', 'text')
+    .addColumn('ended_at', 'bigint')
     .addColumn('refused_at', 'bigint')
     .execute();
   await createAccountTable('authorization_flows')
+    .addColumn('link_id', 'text', (column) => column.notNull())
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('state_digest', 'text', (column) => column.notNull().unique())
     .addColumn('browser_digest', 'text', (column) => column.notNull())
@@ -34,6 +38,7 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
     .addColumn('refused_at', 'bigint')
     .execute();
   await createAccountTable('pending_approvals')
+    .addColumn('link_id', 'text', (column) => column.notNull())
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('request_digest', 'text', (column) => column.notNull().unique())
     .addColumn('tokens', 'text', (column) => column.notNull())

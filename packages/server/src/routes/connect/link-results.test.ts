@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import {
+  BROWSER,
+  COOKIE,
+  type Connect,
+  createConnect,
+  createVerifying,
+  textOf,
+  type Verifying,
+} from '../../../test/support/create-connect.js';
+
+const OTHER = { cookie: `__Host-svc-browser=${'c'.repeat(43)}` };
+const MINUTE_MS = 60_000;
+
+const tokenOf = (link: string) => link.split('/').at(-1) ?? '';
+const pathOf = ({ headers }: { readonly headers: Record<string, unknown> }) =>
+  String(headers['location']).replace('https://svc.example.com', '');
+
+interface Ending {
+  readonly title: string;
+  readonly create?: () => Promise<Verifying>;
+  /** Uses a link until it ends. Resolves to the path of the link. */
+  readonly end: (connect: Connect & Partial<Verifying>, link: string, callback: string) => Promise<unknown>;
+  readonly texts: readonly string[];
+}
+
+const deny = (callback: string, error = 'access_denied') => callback.replace(/code=[\w-]+/, `error=${error}`);
+
+const ENDINGS: readonly Ending[] = [
+  {
+    title: 'connected',
+    end: ({ open }, _link, callback) => open(callback),
+    texts: ['Mail is connected', 'for ada since November 20, 2026 at 9:00 AM UTC', 'close this window'],
+  },
+  {
+    title: 'connected, and the access ended later',
+    end: async ({ open, storage, row, clock }, _link, callback) => {
+      await open(callback);
+      const change = { status: 'reauthorization_required', updatedAt: clock.now() } as const;
+      await storage.accounts.change(await row('ada'), change);
+    },
+    texts: ['The access has ended', 'Mail was connected on November 20, 2026', 'start again'],
+  },
+  {
+    title: 'cancelled at the upstream',
+    end: ({ open }, _link, callback) => open(deny(callback)),
+    texts: ['You did not consent', 'no account was connected', 'close this window'],
+  },
+  {
+    title: 'cancelled on the connect page after going back',
+    end: ({ decide }, link) => decide(link, 'deny'),
+    texts: ['You did not consent', 'no account was connected'],
+  },
+  {
+    title: 'refused by an administrator',
+    end: ({ open }, _link, callback) => open(deny(callback, 'it_said_no')),
+    texts: ['Your organization does not allow this connection', 'start again'],
+  },
+  {
+    title: 'failed because the upstream did not respond',
+    end: async ({ open, upstream }, _link, callback) => {
+      upstream.script(() => ({ status: 503, body: {} }));
+      await open(callback);
+    },
+    texts: ['The service does not respond', 'start again'],
+  },
+  {
+    title: 'left open for more than ten minutes',
+    end: async ({ clock }) => void clock.advance(10 * MINUTE_MS),
+    texts: ['Your consent took too long', 'start again'],
+  },
+  {
+    title: 'waiting for the application',
+    create: createVerifying,
+    end: ({ open }, _link, callback) => open(callback),
+    texts: ['One step is missing', 'Acme Notes must still confirm that you are ada', 'to finish'],
+  },
+  {
+    title: 'confirmed by the application',
+    create: createVerifying,
+    end: async ({ open, verify }, _link, callback) => {
+      const location = new URL(String((await open(callback)).headers.location));
+      await verify(location.searchParams.get('auth_request_id') ?? '', 'ada');
+    },
+    texts: ['Mail is connected', 'for ada since November 20, 2026'],
+  },
+  {
+    title: 'refused by the application',
+    create: createVerifying,
+    end: async ({ open, verify }, _link, callback) => {
+      const location = new URL(String((await open(callback)).headers.location));
+      await verify(location.searchParams.get('auth_request_id') ?? '', 'mallory');
+    },
+    texts: ['This link was for another user', 'start again'],
+  },
+];
+
+describe.each(ENDINGS)('a link that was $title', ({ create = createConnect, end, texts }) => {
+  async function endLink() {
+    const connect = await create();
+    const link = await connect.createLink();
+    const { headers } = await connect.decide(link, 'allow');
+    const { pathname, search } = connect.upstream.approve(String(headers.location), { subject: 'ada' });
+    const callback = `${pathname}${search}`;
+    await end(connect, link, callback);
+    const [stored] = await connect.storedLinks();
+    return { ...connect, link, callback, result: `/connect/result/${stored?.id}` };
+  }
+
+  test('says so to the browser that used it, however often the pages are opened', async () => {
+    const { open, decide, authorize, link, callback, result } = await endLink();
+    for (const reply of [await open(link), await decide(link, 'deny')])
+      expect([reply.statusCode, pathOf(reply)]).toEqual([303, result]);
+    const { redirectTo } = await authorize.begin(tokenOf(link), BROWSER);
+    expect(redirectTo).toBe(`https://svc.example.com${result}`);
+    for (let times = 0; times < 2; times += 1) {
+      const page = textOf((await open(result)).body);
+      for (const text of texts) expect(page).toContain(text);
+    }
+    const again = await open(callback);
+    if (again.statusCode === 303) expect(pathOf(again)).toBe(result);
+    else expect(textOf(again.body)).toContain(texts[0]);
+  });
+
+  test('says only that it was used to another browser', async () => {
+    const { open, decide, link, result } = await endLink();
+    for (const headers of [OTHER, { 'x-no': 'cookie' }])
+      for (const url of [link, result]) {
+        const reply = await open(url, headers);
+        expect(reply.statusCode).toBe(404);
+        expect(textOf(reply.body)).toContain('This link was already used');
+        expect(reply.body).not.toMatch(/Acme|\bada\b|Mail/);
+      }
+    expect((await decide(link, 'allow', OTHER)).statusCode).toBe(404);
+  });
+
+  test('requests no more tokens', async () => {
+    const { open, callback, decide, link, upstream } = await endLink();
+    const before = upstream.tokenRequests().length;
+    await Promise.all([open(callback), open(callback), decide(link, 'allow')]);
+    expect(upstream.tokenRequests()).toHaveLength(before);
+  });
+});
+
+test('going back after "Continue" shows the question again, and the first tab can still finish', async () => {
+  const { createLink, decide, open, upstream, account } = await createConnect();
+  const link = await createLink();
+  const first = String((await decide(link, 'allow')).headers.location);
+  for (let times = 0; times < 2; times += 1) {
+    const back = await open(link);
+    expect(back.statusCode).toBe(200);
+    expect(textOf(back.body)).toContain('Continue to Mail');
+  }
+  const callback = upstream.approve(first, { subject: 'ada' });
+  expect((await open(`${callback.pathname}${callback.search}`)).statusCode).toBe(303);
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+test('a denial in a second tab does not hide that the first tab connected the account', async () => {
+  const { begin, complete, upstream, authorize, browser, storedLinks } = await createConnect();
+  const { token, redirectTo } = await begin('ada');
+  const second = await authorize.begin(token, browser);
+  await complete(upstream.approve(redirectTo, { subject: 'ada' }));
+  const { redirectTo: url } = await complete(upstream.deny(second.redirectTo));
+  const [link] = await storedLinks();
+  expect(url).toBe(`https://svc.example.com/connect/result/${link?.id}`);
+  expect(link?.outcome).toBe('connected');
+  expect(upstream.tokenRequests()).toHaveLength(1);
+});
+
+test.each([
+  { title: 'of an unknown link', path: () => `/connect/result/link_${'0'.repeat(24)}` },
+  { title: 'of an unused link', path: (id: string) => `/connect/result/${id}` },
+])('the result page $title says that the link does not exist', async ({ path }) => {
+  const { createLink, storedLinks, open } = await createConnect();
+  await createLink();
+  const [link] = await storedLinks();
+  const reply = await open(path(link?.id ?? ''));
+  expect(reply.statusCode).toBe(404);
+  expect(textOf(reply.body)).toContain('This link does not exist');
+  expect(reply.body).not.toMatch(/Acme|Mail/);
+});
+
+test('the result page of an open consent says that it is not finished', async () => {
+  const { createLink, decide, storedLinks, open } = await createConnect();
+  await decide(await createLink(), 'allow');
+  const [link] = await storedLinks();
+  const { body } = await open(`/connect/result/${link?.id}`, { ...COOKIE, 'accept-language': 'de' });
+  expect(textOf(body)).toContain('Die Verbindung ist noch nicht fertig');
+  expect(body).toContain('<a href="">Noch einmal nachsehen</a>');
+});
+
+test('O2: the cookie of an attacker who opened the link does not make it usable for a victim', async () => {
+  const { createLink, decide, open, storage, digest, clock } = await createConnect();
+  const link = await createLink();
+  await decide(link, 'allow', OTHER);
+  expect((await decide(link, 'allow')).statusCode).toBe(404);
+  expect((await open(link)).statusCode).toBe(404);
+  const use = { tokenDigest: digest('authorization link', tokenOf(link)), now: clock.now() };
+  const stolen = storage.authorizationFlows.useLink({ ...use, browserDigest: 'x', openSince: 0 });
+  expect(await stolen).toBe(false);
+});

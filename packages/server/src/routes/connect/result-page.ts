@@ -1,0 +1,28 @@
+import type { LinkResult } from '../../authorization/link-results.js';
+import type { State } from './connect-drawing.js';
+import { connectTexts, type Language, nextTexts, resultTexts, smallTexts } from './connect-texts.js';
+import { html } from './html.js';
+import { pageTime } from './page-time.js';
+import { speak } from './speak.js';
+
+const STATES: Readonly<Record<LinkResult['state'], State>> = {
+  connected: 'connected',
+  ended: 'apart',
+  verifying: 'requested',
+  open: 'requested',
+};
+
+/** Builds the page that says how a used link ended. The page stays true when it is opened again. */
+export function resultPage(language: Language, { state, at, parties }: LinkResult): string {
+  const { say, page } = speak(language, parties);
+  const { title, what, next } = resultTexts[state];
+  const again = html`<p class="act"><a href="">${say(smallTexts.checkAgain)}</a></p>`;
+  return page(
+    STATES[state],
+    title,
+    html`<p class="lead">${say(what, { time: pageTime(at, language) })}</p>
+<p class="lead">${say(nextTexts[next].withName)}</p>
+${state === 'open' ? again : html``}
+<footer>${say(connectTexts.takeBack)}</footer>`,
+  );
+}
