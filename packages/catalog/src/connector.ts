@@ -172,6 +172,7 @@ export interface OAuth2Auth {
   readonly tokenRequest: TokenRequest;
   readonly scopes: readonly Scope[];
   readonly errorCodes: OAuthErrorCodes;
+  readonly administratorConsent?: AdministratorConsent;
   /** Field of the token response that identifies the upstream user. */
   readonly subject?: string;
   /** Claim of the ID token that identifies the upstream user, when no field of the token response does. */
@@ -187,6 +188,24 @@ export interface OAuthErrorCodes {
   readonly cancelled: readonly string[];
   /** Error codes in the OAuth callback when an administrator of the user's organization forbids access. */
   readonly refusedByAdministrator: readonly string[];
+  /** Error codes when an administrator must consent for the organization before its users can. */
+  readonly administratorConsent: readonly string[];
+  /** Error codes in the OAuth callback when a requested scope is unknown or not allowed. */
+  readonly invalidScope: readonly string[];
+  /** Error codes in the OAuth callback when the OAuth client is unknown or not allowed. */
+  readonly clientNotAllowed: readonly string[];
+  /** Error codes in the OAuth callback when a later attempt can succeed. */
+  readonly temporarilyUnavailable: readonly string[];
+}
+
+/** Page on which an administrator consents for all users of an organization. */
+export interface AdministratorConsent {
+  /** Reference to the page, relative to the authorization endpoint. */
+  readonly path: string;
+  /** Constant query parameters. The service adds `client_id` and `redirect_uri`. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Parameter of the redirect to the service after the administrator decided. */
+  readonly returned?: string;
 }
 
 /** Format of a token request to the upstream's authorization server. */

@@ -16,6 +16,7 @@ export { idProblem, RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
 export { closestName } from './closest-name.js';
 export type {
+  AdministratorConsent,
   Auth,
   BasicInject,
   Connector,

@@ -286,8 +286,9 @@ export interface LinkRequest extends AccountName {
   successUrl?: string | undefined;
   /**
    * URL to which the browser is redirected if no account was connected. It must be one of the application's redirect
-   * URLs. The query parameter `svc_error` is added: `cancelled`, `refused_by_administrator`, `failed`, or another error
-   * code.
+   * URLs. The query parameter `svc_error` is added: `cancelled`, `refused_by_administrator`,
+   * `administrator_consent_required`, `invalid_scope`, `unauthorized_client`, `temporarily_unavailable`, `failed`, or
+   * another error code.
    */
   failureUrl?: string | undefined;
   /**

@@ -3012,7 +3012,7 @@ export interface Operations {
          */
         successUrl?: string;
         /**
-         * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.
+         * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, administrator_consent_required, invalid_scope, unauthorized_client, temporarily_unavailable, failed, or the code of another error.
          */
         failureUrl?: string;
         /**

@@ -1,4 +1,5 @@
 import { createPartiesLookup } from '../authorization/account-parties.js';
+import { createAdministratorConsent } from '../authorization/administrator-consent.js';
 import { createConsumeFlow } from '../authorization/authorization-flow.js';
 import { createAuthorizationLinks } from '../authorization/authorization-links.js';
 import { createAuthorize } from '../authorization/authorize.js';
@@ -79,7 +80,20 @@ export function createAuthorization(parts: AuthorizationParts) {
       vault,
     });
   const identity = createIdentity(parts, { commit, connections });
-  const results = createLinkResults({ storage, parties, digest, environmentUrl, now });
+  const administratorConsent = createAdministratorConsent({
+    storage,
+    connectors,
+    describeOAuth,
+    environmentUrl,
+  });
+  const results = createLinkResults({
+    storage,
+    parties,
+    administratorConsent,
+    digest,
+    environmentUrl,
+    now,
+  });
   const links = createAuthorizationLinks({
     storage,
     parties,
@@ -93,7 +107,14 @@ export function createAuthorization(parts: AuthorizationParts) {
     now,
     random,
   });
-  const consumeFlow = createConsumeFlow({ storage, parties, refuseConsent, digest, now });
+  const consumeFlow = createConsumeFlow({
+    storage,
+    parties,
+    administratorConsent,
+    refuseConsent,
+    digest,
+    now,
+  });
   const authorize = createAuthorize({
     storage,
     links,
@@ -113,6 +134,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     completeConsent: createCompleteConsent({
       storage,
       parties,
+      administratorConsent,
       consumeFlow,
       exchangeCode: createExchangeCode({
         storage,

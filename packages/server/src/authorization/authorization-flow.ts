@@ -4,6 +4,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { SecretLocation } from '../vault/vault.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
+import type { AdministratorConsent } from './administrator-consent.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
 /** Time that a user has on the upstream's consent pages before the flow expires: 10 minutes. */
@@ -45,6 +46,13 @@ export const consentIsOver = (reason = 'approval_over') =>
     { reason },
   );
 
+const administratorReturned = () =>
+  new ServiceError(
+    'forbidden',
+    `This page ends the consent of an administrator, which connects no account. ${START_AGAIN}`,
+    { reason: 'administrator_returned' },
+  );
+
 type Digests = ReturnType<typeof flowDigests>;
 
 function reasonOf(
@@ -66,12 +74,14 @@ export interface ConsumedFlow {
 export interface ConsumeFlowParts {
   readonly storage: Pick<Storage, 'authorizationFlows'>;
   readonly parties: PartiesLookup;
+  readonly administratorConsent: Pick<AdministratorConsent, 'isReturn'>;
   readonly refuseConsent: RefuseConsent;
   readonly digest: Digest;
   readonly now: () => number;
 }
 
-export function createConsumeFlow({ storage, parties, refuseConsent, digest, now }: ConsumeFlowParts) {
+export function createConsumeFlow(parts: ConsumeFlowParts) {
+  const { storage, parties, administratorConsent, refuseConsent, digest, now } = parts;
   const { authorizationFlows } = storage;
 
   /** True if another flow of the same link has ended the link, for example in another tab of the browser. */
@@ -88,7 +98,8 @@ export function createConsumeFlow({ storage, parties, refuseConsent, digest, now
   async function consumeFlow(callback: Callback): Promise<ConsumedFlow> {
     const { connectionId, parameters, browser } = callback;
     const state = parameters.get('state');
-    if (state === null) throw consentIsOver();
+    if (state === null)
+      throw administratorConsent.isReturn(parameters) ? administratorReturned() : consentIsOver();
     // A missing cookie becomes the digest of an empty text. No flow has that digest, so the callback is refused.
     const digests = flowDigests(digest, state, { browser: browser ?? '' });
     const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });

@@ -195,14 +195,17 @@ test('R8: an error in a callback does not mark the connection', async () => {
   callback.searchParams.set('error', 'unauthorized_client');
   await expect(complete(callback)).rejects.toMatchObject({
     code: 'forbidden',
-    message: expect.stringMatching(/did not complete/),
+    message: expect.stringMatching(/does not allow the OAuth client/),
   });
   expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
 });
 
-test.each(['invalid_client', 'unauthorized_client'])(
+test.each([
+  ['invalid_client', /did not complete/],
+  ['unauthorized_client', /does not allow the OAuth client/],
+])(
   'R8: %s for the code of one user does not mark the connection when the server knows the client',
-  async (error) => {
+  async (error, message) => {
     const { begin, complete, upstream, connections, applicationId } = await createTenant();
     const callback = upstream.approve((await begin('mallory')).redirectTo);
     // Some authorization servers return an OAuth client error, such as `invalid_client`, for a code issued to another
@@ -211,7 +214,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
     upstream.script(() => ({ status: 401, body: { error } }));
     await expect(complete(callback)).rejects.toMatchObject({
       code: 'forbidden',
-      message: expect.stringMatching(/did not complete/),
+      message: expect.stringMatching(message),
     });
     expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
     const [mallorys, request, ...others] = upstream.tokenRequests('authorization_code');

@@ -10,6 +10,7 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
+import type { AdministratorConsent } from './administrator-consent.js';
 import type { Callback, ConsumeFlow } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { AuthorizedTokens, ExchangeCode, ExchangedCode } from './exchange-code.js';
@@ -25,6 +26,7 @@ export interface Redirect {
 export interface CompleteConsentParts {
   readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
   readonly parties: PartiesLookup;
+  readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly consumeFlow: ConsumeFlow;
   readonly exchangeCode: ExchangeCode;
   readonly pendingConsents: Pick<PendingConsents, 'store'>;
@@ -36,7 +38,7 @@ export interface CompleteConsentParts {
 }
 
 export function createCompleteConsent(parts: CompleteConsentParts) {
-  const { storage, parties, consumeFlow, exchangeCode } = parts;
+  const { storage, parties, administratorConsent, consumeFlow, exchangeCode } = parts;
   const { pendingConsents, saveTokens, discardTokens, refuseConsent, results, now } = parts;
 
   async function store(
@@ -79,7 +81,7 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     const failureUrl = stillRegistered(application, flow.failureUrl);
     if (failureUrl !== null)
       return { redirectTo: failureRedirect(failureUrl, failureCode(error), flow.applicationState) };
-    throw toConsentError(error, await parties.ofId(flow));
+    throw toConsentError(await administratorConsent.withAddress(error, flow), await parties.ofId(flow));
   }
 
   /**

@@ -2,8 +2,8 @@ import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import type { TokenSet } from '../connections/token-columns.js';
 import type { ConfirmRefusal } from '../connections/try-client.js';
-import { ServiceError } from '../errors.js';
-import { REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
+import { type ErrorCode, ServiceError } from '../errors.js';
+import { ADMINISTRATOR_CONSENT, REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
 import type { OAuth, TokenResponse } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
@@ -54,24 +54,44 @@ function startAgain(error: OAuthError): ServiceError {
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
+/** Error code and message for each error code of an OAuth server that has a page of its own. */
+const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: (name: string) => string]>> =
+  {
+    access_denied: [
+      'forbidden',
+      () => 'You granted no access, so no account was connected. You can close this window.',
+    ],
+    [REFUSED_BY_ADMINISTRATOR]: [
+      'forbidden',
+      () =>
+        'An administrator of your organization does not allow this connection, so no account was connected. Ask them to allow it, then start again.',
+    ],
+    [ADMINISTRATOR_CONSENT]: [
+      'forbidden',
+      () =>
+        "An administrator of your organization must consent first, so no account was connected. Send them the address of the administrator's consent, then start again.",
+    ],
+    invalid_scope: [
+      'forbidden',
+      (name) =>
+        `The service does not know or allow a scope of the connection "${name}". Correct its scopes with PATCH /v1/connections/${name}, or add them to the client in the upstream's console.`,
+    ],
+    unauthorized_client: [
+      'forbidden',
+      (name) =>
+        `The service does not allow the OAuth client of the connection "${name}". Check clientId and the kind of the client in the upstream's console.`,
+    ],
+    temporarily_unavailable: [
+      'unavailable',
+      () => `The service had a temporary failure and did not complete the consent. ${START_AGAIN}`,
+    ],
+  };
+
 /** Converts an OAuth error to the error that the user sees when the upstream issued no tokens. */
 function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
-  if (error.error === 'access_denied') {
-    return new ServiceError(
-      'forbidden',
-      'You granted no access, so no account was connected. You can close this window.',
-      undefined,
-      { cause: error },
-    );
-  }
-  if (error.error === REFUSED_BY_ADMINISTRATOR) {
-    return new ServiceError(
-      'forbidden',
-      'An administrator of your organization does not allow this connection, so no account was connected. Ask them to allow it, then start again.',
-      undefined,
-      { cause: error },
-    );
-  }
+  const [code, message] = (!error.isClientRefused && EXPLANATIONS[error.error ?? '']) || [];
+  if (code !== undefined && message !== undefined)
+    return new ServiceError(code, message(name), undefined, { cause: error });
   if (error.isClientRefused) {
     return new ServiceError(
       'connection_not_configured',

@@ -3,6 +3,7 @@ import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import { type AccountParties, ConsentError, type PartiesLookup } from './account-parties.js';
+import type { AdministratorConsent } from './administrator-consent.js';
 import { FLOW_LIFE_MS, START_AGAIN } from './authorization-flow.js';
 
 /** Outcomes of an authorization link that are no failures. Every other outcome is the reason code of a failure. */
@@ -27,6 +28,7 @@ export interface LinkResult {
 export interface LinkResultsParts {
   readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows'>;
   readonly parties: PartiesLookup;
+  readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -53,7 +55,7 @@ export const isOpen = ({ usedAt, outcome }: AuthorizationLinkRow, now: number): 
  * the link, which is no secret. The page therefore tells only the browser that used the link.
  */
 export function createLinkResults(parts: LinkResultsParts) {
-  const { storage, parties, digest, environmentUrl, now } = parts;
+  const { storage, parties, administratorConsent, digest, environmentUrl, now } = parts;
   const browserDigest = (browser: string | undefined) => digest('browser', browser ?? '');
 
   const isUsedBy = (link: AuthorizationLinkRow, browser: string | undefined): boolean =>
@@ -79,7 +81,12 @@ export function createLinkResults(parts: LinkResultsParts) {
     }
     if (outcome === VERIFYING) return { state: VERIFYING, at: endedAt ?? usedAt, parties: involved };
     if (isOpen(link, now())) return { state: 'open', at: usedAt, parties: involved };
-    throw new ConsentError(failed(outcome ?? 'expired'), involved);
+    const { applicationId, connectionId } = account;
+    const error = failed(outcome ?? 'expired');
+    throw new ConsentError(
+      await administratorConsent.withAddress(error, { applicationId, connectionId }),
+      involved,
+    );
   }
 
   return { browserDigest, isUsedBy, resultUrl, describeResult };

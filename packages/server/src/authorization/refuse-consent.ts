@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
+import { ADMINISTRATOR_CONSENT, REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
@@ -12,7 +12,16 @@ type Refused =
 export const CANCELLED = 'cancelled';
 
 const UNUSABLE = 'upstream_unusable';
-const REFUSED_BY_USER_OR_ADMINISTRATOR = [CANCELLED, REFUSED_BY_ADMINISTRATOR];
+
+/** Reason code for each error code of an OAuth server that has a page and a code for the application of its own. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  access_denied: CANCELLED,
+  [REFUSED_BY_ADMINISTRATOR]: REFUSED_BY_ADMINISTRATOR,
+  [ADMINISTRATOR_CONSENT]: ADMINISTRATOR_CONSENT,
+  invalid_scope: 'invalid_scope',
+  unauthorized_client: 'unauthorized_client',
+  temporarily_unavailable: 'temporarily_unavailable',
+};
 
 /**
  * Returns the reason code of a failed consent. Texts from a callback or an upstream are never stored, because strangers
@@ -22,20 +31,19 @@ export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
   const { cause, details, code } = error;
   if (cause instanceof OAuthError) {
-    if (cause.error === 'access_denied') return CANCELLED;
-    if (cause.error === REFUSED_BY_ADMINISTRATOR) return REFUSED_BY_ADMINISTRATOR;
-    return cause.isClientRefused ? 'client_refused' : `upstream_${cause.failure}`;
+    if (cause.isClientRefused) return 'client_refused';
+    return EXPLAINED[cause.error ?? ''] ?? `upstream_${cause.failure}`;
   }
   return typeof details?.['reason'] === 'string' ? details['reason'] : code;
 }
 
 /**
- * Returns the error code that the application gets for a failed consent: `cancelled`, `refused_by_administrator`,
- * `failed`, or the code of an error that the consent did not cause.
+ * Returns the error code that the application gets for a failed consent: the reason code if it has a meaning for the
+ * application, otherwise `failed`, or the code of an error that the consent did not cause.
  */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);
-  if (REFUSED_BY_USER_OR_ADMINISTRATOR.includes(reason)) return reason;
+  if (Object.values(EXPLAINED).includes(reason)) return reason;
   return error.code === 'forbidden' ? 'failed' : error.code;
 }
 

@@ -70,6 +70,7 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
     authorizationParameters: auth.authorizationParameters,
     tokenRequest: auth.tokenRequest,
     errorCodes: auth.errorCodes,
+    administratorConsent: auth.administratorConsent,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AdministratorConsent } from '@svc/catalog';
 import type { AuthorizationServer as Metadata } from 'oauth4webapi';
 import type { ForeignCodes } from './foreign-codes.js';
 
@@ -21,6 +22,8 @@ export interface AuthorizationServer {
   readonly tokenRequest: TokenRequestStyle;
   /** Nonstandard error codes of the server. */
   readonly errorCodes?: ForeignCodes | undefined;
+  /** Page on which an administrator consents for all users of an organization. */
+  readonly administratorConsent?: AdministratorConsent | undefined;
   /**
    * Resource parameter for token requests (RFC 8707), exactly as found by discovery, because servers compare it
    * literally.

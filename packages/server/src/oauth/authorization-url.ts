@@ -48,3 +48,20 @@ export function authorizationUrl(server: AuthorizationServer, request: Authoriza
   for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
   return url.href;
 }
+
+/**
+ * Builds the URL of the page on which an administrator consents for all users of an organization. Returns `undefined`
+ * for a server without such a page. The page belongs to the same server as the endpoint, because its path is relative.
+ */
+export function administratorUrl(
+  { authorizationEndpoint, administratorConsent }: AuthorizationServer,
+  { clientId, redirectUri }: Pick<AuthorizationRequest, 'clientId' | 'redirectUri'>,
+): string | undefined {
+  if (administratorConsent === undefined) return undefined;
+  const { path, parameters } = administratorConsent;
+  const url = new URL(path, authorizationEndpoint);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  url.searchParams.set('client_id', clientId);
+  url.searchParams.set('redirect_uri', redirectUri);
+  return url.href;
+}

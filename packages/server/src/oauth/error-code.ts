@@ -1,6 +1,7 @@
 /** Error codes of RFC 6749, 6750, 7009, 7591 and 8707, of OpenID Connect Core, and of foreign-codes.ts. */
 const CODES = new Set([
   'access_denied',
+  'administrator_consent_required',
   'account_selection_required',
   'consent_required',
   'insufficient_scope',

@@ -8,10 +8,21 @@ export interface ForeignCodes {
    * Codes in an OAuth callback which mean that an administrator of the user's organization does not allow the access.
    */
   readonly refusedByAdministrator: readonly string[];
+  /** Codes which mean that an administrator must consent for the organization before its users can. */
+  readonly administratorConsent: readonly string[];
+  /** Codes in an OAuth callback which mean that the server does not know or allow a requested scope. */
+  readonly invalidScope: readonly string[];
+  /** Codes in an OAuth callback which mean that the server does not know or allow the OAuth client. */
+  readonly clientNotAllowed: readonly string[];
+  /** Codes in an OAuth callback which mean that a later attempt can succeed. */
+  readonly temporarilyUnavailable: readonly string[];
 }
 
 /** Error code that this service uses for a consent that the administrator of the user's organization refused. */
 export const REFUSED_BY_ADMINISTRATOR = 'refused_by_administrator';
+
+/** Error code that this service uses if an administrator must consent before the users of the organization can. */
+export const ADMINISTRATOR_CONSENT = 'administrator_consent_required';
 
 /**
  * Nonstandard error codes of GitHub, Slack, HubSpot, LinkedIn, Google, Microsoft, Salesforce and others, in lower case.
@@ -41,13 +52,16 @@ const COMMON: ForeignCodes = {
     'user_denied',
   ],
   refusedByAdministrator: [
-    'admin_consent_required',
     'admin_policy_enforced',
     'admin_restricted',
     'app_blocked',
     'oauth_app_blocked',
     'org_internal',
   ],
+  administratorConsent: ['admin_consent_required'],
+  invalidScope: [],
+  clientNotAllowed: [],
+  temporarilyUnavailable: ['server_error'],
 };
 
 /** Nonstandard error codes with which GitHub and Slack refuse the OAuth client itself. */
@@ -61,20 +75,54 @@ const CLIENT_REFUSED = [
 const means = (meaning: keyof ForeignCodes, code: string, own: ForeignCodes | undefined): boolean =>
   COMMON[meaning].includes(code.toLowerCase()) || (own?.[meaning].includes(code) ?? false);
 
-/** Translates an error code of the token endpoint to its RFC 6749 code. Returns all other codes unchanged. */
-export function translateTokenError(
-  code: string,
-  { isRefresh, own }: { readonly isRefresh: boolean; readonly own: ForeignCodes | undefined },
-): string {
-  if (CLIENT_REFUSED.includes(code.toLowerCase())) return 'invalid_client';
-  return isRefresh && means('grantOver', code, own) ? 'invalid_grant' : code;
+/** Returns the code with which an error description begins, such as `AADSTS65001: The user has not consented`. */
+const codeOf = (description: string): string => /^[\w.-]{1,64}(?=:)/.exec(description)?.[0] ?? '';
+
+/** Error code and description of a token response or an OAuth callback. Only codes in the description are read. */
+export interface ReceivedError {
+  readonly error: string;
+  readonly description: string;
 }
 
 /**
- * Translates an error code of an OAuth callback: `access_denied` if the user declined, `refused_by_administrator` if an
- * administrator did. Returns all other codes unchanged.
+ * Translates an error code of the token endpoint to its RFC 6749 code, or to `administrator_consent_required`. Returns
+ * all other codes unchanged.
  */
-export function translateCallbackError(code: string, own: ForeignCodes | undefined): string {
-  if (means('cancelled', code, own)) return 'access_denied';
-  return means('refusedByAdministrator', code, own) ? REFUSED_BY_ADMINISTRATOR : code;
+export function translateTokenError(
+  { error, description }: ReceivedError,
+  { isRefresh, own }: { readonly isRefresh: boolean; readonly own: ForeignCodes | undefined },
+): string {
+  if (CLIENT_REFUSED.includes(error.toLowerCase())) return 'invalid_client';
+  if (isRefresh) return means('grantOver', error, own) ? 'invalid_grant' : error;
+  const needsAdministrator = [codeOf(description), error].some((code) =>
+    means('administratorConsent', code, own),
+  );
+  return needsAdministrator ? ADMINISTRATOR_CONSENT : error;
+}
+
+const CALLBACK_ERRORS = {
+  administratorConsent: ADMINISTRATOR_CONSENT,
+  refusedByAdministrator: REFUSED_BY_ADMINISTRATOR,
+  cancelled: 'access_denied',
+  invalidScope: 'invalid_scope',
+  clientNotAllowed: 'unauthorized_client',
+  temporarilyUnavailable: 'temporarily_unavailable',
+} as const satisfies Partial<Record<keyof ForeignCodes, string>>;
+
+const MEANINGS = Object.keys(CALLBACK_ERRORS) as (keyof typeof CALLBACK_ERRORS)[];
+
+/**
+ * Translates the error of an OAuth callback to an error code of RFC 6749, `refused_by_administrator` or
+ * `administrator_consent_required`. A code in the description is more exact than `error`, so it counts first. Returns
+ * all other codes unchanged.
+ */
+export function translateCallbackError(
+  { error, description }: ReceivedError,
+  own: ForeignCodes | undefined,
+): string {
+  for (const code of [codeOf(description), error]) {
+    const meaning = MEANINGS.find((each) => means(each, code, own));
+    if (meaning !== undefined) return CALLBACK_ERRORS[meaning];
+  }
+  return error;
 }

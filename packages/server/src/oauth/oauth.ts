@@ -88,9 +88,10 @@ function checkCallback(
       'The authorization server sent the user back with an empty iss parameter. Report this to the operator of the authorization server.',
     );
   const [error, ...others] = parameters.getAll('error');
+  const description = parameters.get('error_description') ?? '';
   // Error codes are translated only if `error` appears once. The library refuses repeated parameters.
   if (error !== undefined && others.length === 0)
-    parameters.set('error', translateCallbackError(error, server.errorCodes));
+    parameters.set('error', translateCallbackError({ error, description }, server.errorCodes));
   return oauth.validateAuthResponse(toMetadata(server), client, parameters, oauth.skipStateCheck);
 }
 

@@ -44,8 +44,17 @@ const stringsIn = (...values: readonly unknown[]): string[] =>
  * field. Ambiguous fields, such as `code`, count only if they contain a known error code.
  */
 function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptions): string | undefined {
-  const { error, code, error_code: snake, errorCode: camel, status: state } = response;
-  const translate = (given: string) => translateTokenError(given, { isRefresh, own: errorCodes });
+  const {
+    error,
+    error_description: text,
+    code,
+    error_code: snake,
+    errorCode: camel,
+    status: state,
+  } = response;
+  const description = typeof text === 'string' ? text : '';
+  const translate = (given: string) =>
+    translateTokenError({ error: given, description }, { isRefresh, own: errorCodes });
   if (typeof error === 'string') return translate(error);
   const explicit = stringsIn(...(isObject(error) ? [error['code'], error['type']] : []), snake, camel);
   const known = [...explicit, ...stringsIn(code, state)].map(translate).find((each) => ERRORS.has(each));

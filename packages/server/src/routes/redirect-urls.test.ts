@@ -69,6 +69,7 @@ describe('O20: 35 unsafe spellings of a redirect URL', () => {
   });
 });
 
+const RESULT = /^https:\/\/svc\.example\.com\/connect\/result\/link_[0-9a-f]{24}$/;
 const urls = { successUrl: REGISTERED, failureUrl: FAILED };
 
 test('O20: the browser is redirected exactly to the registered URL', async () => {
@@ -85,7 +86,8 @@ test('O20: a URL that is no longer registered gets no redirect', async () => {
   const [done, failed] = callbacks.map((url, index) =>
     index === 0 ? url : url.replace(/code=[\w-]+/, 'error=access_denied'),
   );
-  expect((await open(done ?? '')).statusCode).toBe(200);
+  const connected = await open(done ?? '');
+  expect([connected.statusCode, connected.headers.location]).toEqual([303, expect.stringMatching(RESULT)]);
   expect((await open(failed ?? '')).statusCode).toBe(403);
 });
 
@@ -102,14 +104,46 @@ test.each([
     parameter: 'error=admin_policy_enforced',
     code: 'refused_by_administrator',
   },
-  { title: 'that failed upstream', parameter: 'error=server_error', code: 'failed' },
+  {
+    title: 'that an administrator must allow',
+    parameter: 'error=admin_consent_required',
+    code: 'administrator_consent_required',
+  },
+  {
+    title: 'that an administrator must allow by the code in the description',
+    parameter: 'error=access_denied&error_description=MAIL65001: The user has not consented.',
+    code: 'administrator_consent_required',
+  },
+  { title: 'for an unknown scope', parameter: 'error=invalid_scope', code: 'invalid_scope' },
+  {
+    title: 'for an unknown scope with a code of the connector',
+    parameter: 'error=invalid_request&error_description=MAIL70011: No such scope.',
+    code: 'invalid_scope',
+  },
+  {
+    title: 'for a client that is not allowed',
+    parameter: 'error=unauthorized_client',
+    code: 'unauthorized_client',
+  },
+  { title: 'that failed upstream', parameter: 'error=server_error', code: 'temporarily_unavailable' },
+  {
+    title: 'that failed upstream',
+    parameter: 'error=temporarily_unavailable',
+    code: 'temporarily_unavailable',
+  },
+  { title: 'that the upstream refused otherwise', parameter: 'error=invalid_request', code: 'failed' },
+  {
+    title: 'whose description hides a code of a stranger',
+    parameter: 'error=invalid_request&error_description=see MAIL65001: x',
+    code: 'failed',
+  },
   { title: 'whose code is invalid', parameter: 'code=none', code: 'failed' },
 ])(
   'O20: a consent $title redirects to the registered URL with $code and nothing else of the callback',
   async ({ parameter, code }) => {
     const { open, approve } = await createConnect({ application });
     const callback = (await approve('ada', urls)).replace(/code=[\w-]+/, parameter);
-    const reply = await open(`${callback}&error_description=canary`);
+    const reply = await open(`${callback}&error_uri=canary`);
     expect([reply.statusCode, reply.headers.location]).toEqual([303, `${FAILED}?svc_error=${code}`]);
   },
 );

@@ -32,7 +32,12 @@ const mail: Connector = {
       grantOver: ['seat_lost'],
       cancelled: ['user_left'],
       refusedByAdministrator: ['it_said_no'],
+      administratorConsent: ['ask_it', 'MAIL65001'],
+      invalidScope: ['MAIL70011'],
+      clientNotAllowed: ['MAIL700016'],
+      temporarilyUnavailable: ['MAIL90033'],
     },
+    administratorConsent: { path: '../it/agree', parameters: { all: 'yes' }, returned: 'it_agreed' },
     tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
     scopes: [
       {

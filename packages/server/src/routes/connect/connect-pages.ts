@@ -62,6 +62,8 @@ export interface Failure {
   readonly requestId: string;
   /** Error message for developers. The page shows the message only if a developer has to act. */
   readonly message: string;
+  /** Address of the page on which an administrator consents for the user's organization. */
+  readonly administratorUrl?: string;
   /** True if the link has ended, so that trying again cannot help. */
   readonly isOver: boolean;
 }
@@ -73,8 +75,13 @@ export interface Failure {
 const displayedProblem = ({ name, parties }: Failure): ProblemName =>
   name === 'otherPerson' && !parties ? 'changed' : name;
 
+/** Shows an address that the user sends to an administrator. Nothing but the address itself can be copied. */
+const addressFor = (url: string, say: Say): Html =>
+  html`<h2>${say(smallTexts.administratorAddress)}</h2>
+<pre class="address" dir="ltr">${url}</pre>`;
+
 export function problemPage(language: Language, failure: Failure): string {
-  const { parties, requestId, message, isOver } = failure;
+  const { parties, requestId, message, isOver, administratorUrl } = failure;
   const { say, page } = speak(language, parties);
   const name = displayedProblem(failure);
   const { title, what, next: usual } = problemTexts[name];
@@ -88,6 +95,7 @@ export function problemPage(language: Language, failure: Failure): string {
     html`<p class="lead">${say(what)}</p>
 <p class="lead">${say(advice)}</p>
 ${next === 'tryAgain' ? again : html``}
+${administratorUrl === undefined ? html`` : addressFor(administratorUrl, say)}
 <footer>${say(smallTexts.request)}: <code>${requestId}</code>
 ${next === 'contactSupport' ? details : html``}</footer>`,
   );

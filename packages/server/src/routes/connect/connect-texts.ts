@@ -144,6 +144,7 @@ export const resultTexts = {
 } as const satisfies Record<LinkResult['state'], Result>;
 
 export const smallTexts = {
+  administratorAddress: { en: 'Address for your administrator', de: 'Adresse für Ihre Administration' },
   checkAgain: { en: 'Check again', de: 'Noch einmal nachsehen' },
   tryAgain: { en: 'Try again', de: 'Noch einmal versuchen' },
   request: { en: 'Request number', de: 'Nummer der Anfrage' },
@@ -291,6 +292,58 @@ export const problemTexts = {
     what: {
       en: 'An administrator of your organization must first allow this application at the service to which you signed in. No account was connected.',
       de: 'Die Administration Ihrer Organisation muss diese Anwendung zuerst bei dem Dienst freigeben, bei dem Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  administratorConsent: {
+    title: {
+      en: 'An administrator must agree first',
+      de: 'Zuerst muss Ihre Administration zustimmen',
+    },
+    what: {
+      en: 'Your organization lets only an administrator agree to this access. No account was connected. Ask an administrator to agree for your organization.',
+      de: 'In Ihrer Organisation darf nur die Administration diesem Zugriff zustimmen. Es wurde kein Konto verbunden. Bitten Sie Ihre Administration, für die Organisation zuzustimmen.',
+    },
+    next: 'startAgain',
+  },
+  administratorReturned: {
+    title: {
+      en: 'You decided for your organization',
+      de: 'Sie haben für Ihre Organisation entschieden',
+    },
+    what: {
+      en: 'If you agreed as an administrator, the users of your organization can now connect their accounts. This step itself connected no account.',
+      de: 'Wenn Sie als Administrator oder Administratorin zugestimmt haben, können die Personen Ihrer Organisation jetzt ihre Konten verbinden. Dieser Schritt selbst hat kein Konto verbunden.',
+    },
+    next: 'close',
+  },
+  invalidScope: {
+    title: {
+      en: 'The service does not know a requested permission',
+      de: 'Der Dienst kennt eine verlangte Berechtigung nicht',
+    },
+    what: {
+      en: 'The application requests a permission that the service does not offer to it. No account was connected.',
+      de: 'Die Anwendung verlangt eine Berechtigung, die der Dienst ihr nicht anbietet. Es wurde kein Konto verbunden.',
+    },
+    next: 'contactSupport',
+  },
+  clientNotAllowed: {
+    title: {
+      en: 'The service does not accept this application',
+      de: 'Der Dienst lässt diese Anwendung nicht zu',
+    },
+    what: {
+      en: 'The application is not registered for this way of connecting at the service. No account was connected.',
+      de: 'Die Anwendung ist beim Dienst nicht für diese Art der Verbindung angemeldet. Es wurde kein Konto verbunden.',
+    },
+    next: 'contactSupport',
+  },
+  upstreamBusy: {
+    title: { en: 'The service has a problem', de: 'Beim Dienst gibt es eine Störung' },
+    what: {
+      en: 'The service to which you signed in had a temporary failure. You did nothing wrong. No account was connected. Wait a few minutes before the next attempt.',
+      de: 'Der Dienst, bei dem Sie sich angemeldet haben, hatte eine vorübergehende Störung. Sie haben nichts falsch gemacht. Es wurde kein Konto verbunden. Warten Sie vor dem nächsten Versuch einige Minuten.',
     },
     next: 'startAgain',
   },

@@ -200,3 +200,21 @@ test('O2: the cookie of an attacker who opened the link does not make it usable 
   const stolen = storage.authorizationFlows.useLink({ ...use, browserDigest: 'x', openSince: 0 });
   expect(await stolen).toBe(false);
 });
+
+test('the page of a missing administrator consent names the address for the administrator, again after a reload', async () => {
+  const { approve, open, upstream, connection, storedLinks } = await createConnect();
+  const callback = deny(await approve(), 'ask_it');
+  const address = new URL('../it/agree', upstream.authorizationEndpoint);
+  address.search = new URLSearchParams({
+    all: 'yes',
+    client_id: upstream.clientId,
+    redirect_uri: String(connection.redirectUri),
+  }).toString();
+  const pages = [await open(callback)];
+  const [link] = await storedLinks();
+  pages.push(await open(`/connect/result/${link?.id}`));
+  for (const { body } of pages) {
+    expect(textOf(body)).toContain('An administrator must agree first');
+    expect(body.replaceAll('&amp;', '&')).toContain(`<pre class="address" dir="ltr">${address.href}</pre>`);
+  }
+});

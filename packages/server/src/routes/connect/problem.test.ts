@@ -151,6 +151,15 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   notAllowed: { status: 403, hasName: true, reach: callback('error=access_denied') },
   refusedByAdministrator: { status: 403, hasName: true, reach: callback('error=it_said_no') },
+  administratorConsent: { status: 403, hasName: true, reach: callback('error=ask_it') },
+  administratorReturned: {
+    status: 403,
+    hasName: false,
+    reach: ({ open }, headers) => open('/sso/v1/oauth/conn_1/callback?it_agreed=True&tenant=x', headers),
+  },
+  invalidScope: { status: 403, hasName: true, reach: callback('error=invalid_scope') },
+  clientNotAllowed: { status: 403, hasName: true, reach: callback('error=unauthorized_client') },
+  upstreamBusy: { status: 503, hasName: true, reach: callback('error=server_error') },
   upstreamRefused: { status: 403, hasName: true, reach: callback('code=of-somebody-else') },
   upstreamAway: {
     status: 503,

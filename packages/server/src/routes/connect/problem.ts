@@ -28,6 +28,11 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   other_identifier: 'otherIdentifier',
   cancelled: 'notAllowed',
   refused_by_administrator: 'refusedByAdministrator',
+  administrator_consent_required: 'administratorConsent',
+  administrator_returned: 'administratorReturned',
+  invalid_scope: 'invalidScope',
+  unauthorized_client: 'clientNotAllowed',
+  temporarily_unavailable: 'upstreamBusy',
   upstream_refused: 'upstreamRefused',
   upstream_unusable: 'upstreamRefused',
   upstream_unavailable: 'upstreamAway',
@@ -99,12 +104,14 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
     const retryAfter = retryAfterOf(error);
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
     const isOver = routes?.result !== undefined && routeOptions.url === routes.result;
+    const { administratorUrl } = error.details ?? {};
     const failure = {
       isOver,
       name: problemOf(error, isOver || routeOptions.url === routes?.callback),
       parties: error instanceof ConsentError ? error.parties : undefined,
       requestId,
       message: error.message,
+      ...(typeof administratorUrl === 'string' && { administratorUrl }),
     };
     return reply
       .code(error.status)
