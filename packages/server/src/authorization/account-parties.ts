@@ -1,3 +1,4 @@
+import { describeConnectedAs } from '../connections/connected-as.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
@@ -14,6 +15,8 @@ export interface AccountParties {
   readonly connectorLogo: string | undefined;
   /** Identifier of the user, followed by the label of the account in parentheses if it has one. */
   readonly identifier: string;
+  /** User at the upstream, such as `ada@example.com (Acme)`; `undefined` if the upstream did not name the user. */
+  readonly connectedAs?: string | undefined;
 }
 
 /**
@@ -47,6 +50,7 @@ export function createPartiesLookup({
       connectorTitle: title,
       connectorLogo: logo,
       identifier: account.account === '' ? account.identifier : `${account.identifier} (${account.account})`,
+      connectedAs: describeConnectedAs(account.connectedAs),
     };
   }
 

@@ -153,7 +153,8 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     });
     const connector = findConnector(connectors, account.connector);
     const permissions = permissionsOf(connector, connection, { account, link });
-    return { link, account, connection, request: { ...involved, permissions } };
+    const mayReplace = link.replaceSubject === 1;
+    return { link, account, connection, request: { ...involved, permissions, mayReplace } };
   }
 
   /** Marks the one-time authorization link as used by a browser. Throws not_found if another browser used it first. */

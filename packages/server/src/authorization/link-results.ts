@@ -1,3 +1,4 @@
+import { describeConnectedAs } from '../connections/connected-as.js';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
@@ -26,7 +27,7 @@ export interface LinkResult {
 }
 
 export interface LinkResultsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows'>;
+  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'pendingApprovals'>;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly digest: Digest;
@@ -61,6 +62,12 @@ export function createLinkResults(parts: LinkResultsParts) {
   const isUsedBy = (link: AuthorizationLinkRow, browser: string | undefined): boolean =>
     link.browserDigest !== null && link.browserDigest === browserDigest(browser);
 
+  /** Finds the upstream user of a consent that the application has not yet verified. */
+  async function pendingConnectedAs(link: AuthorizationLinkRow): Promise<string | null> {
+    const pending = await storage.pendingApprovals.ofAccount(link.applicationId, link.accountId);
+    return pending.find(({ linkId }) => linkId === link.id)?.connectedAs ?? null;
+  }
+
   const resultUrl = (linkId: string): string => `${environmentUrl}/connect/result/${linkId}`;
 
   /**
@@ -79,7 +86,10 @@ export function createLinkResults(parts: LinkResultsParts) {
       const state = account.status === 'authorized' ? CONNECTED : 'ended';
       return { state, at: endedAt ?? usedAt, parties: involved };
     }
-    if (outcome === VERIFYING) return { state: VERIFYING, at: endedAt ?? usedAt, parties: involved };
+    if (outcome === VERIFYING) {
+      const connectedAs = describeConnectedAs(await pendingConnectedAs(link));
+      return { state: VERIFYING, at: endedAt ?? usedAt, parties: { ...involved, connectedAs } };
+    }
     if (isOpen(link, now())) return { state: 'open', at: usedAt, parties: involved };
     const { applicationId, connectionId } = account;
     const error = failed(outcome ?? 'expired');

@@ -15,6 +15,8 @@ export type Permission = Consent | { readonly scope: string };
 /** Content of the connect page, on which the user agrees to the connection or declines it. */
 export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
+  /** True if the consent may replace the connected upstream user by another upstream user. */
+  readonly mayReplace: boolean;
 }
 
 /** Authorization link and account for which a user consents. */

@@ -47,3 +47,13 @@ export function readConnectedAs(identity: Identity, document: unknown): string |
 export function connectedAsIn(column: string | null): ConnectedAs | undefined {
   return column === null ? undefined : (parseObject(column) as ConnectedAs | undefined);
 }
+
+/**
+ * Describes the user at the upstream in one line, such as `ada@example.com (Acme)`. Returns `undefined` if the upstream
+ * sent neither name nor workspace.
+ */
+export function describeConnectedAs(column: string | null): string | undefined {
+  const { name, workspace } = connectedAsIn(column) ?? {};
+  if (name === undefined || workspace === undefined) return name ?? workspace;
+  return `${name} (${workspace})`;
+}

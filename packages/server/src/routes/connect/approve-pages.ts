@@ -24,12 +24,13 @@ const sentenceOf = ({ sentence }: CallApproval): Html =>
   html`<p class="call-summary" lang="en"><bdi>${sentence}</bdi></p>`;
 
 function questionPage(language: Language, { call, parties }: CallForDecision): string {
-  const { say, page } = speak(language, parties);
+  const { say, page, account } = speak(language, parties);
   const byToken = html`<p class="lead">${say(approveTexts.byToken)}</p>`;
   return page(
     'requested',
     approveTexts.title,
     html`<p class="lead">${say(approveTexts.question)}</p>
+${account()}
 ${sentenceOf(call)}
 ${call.requestedBy.startsWith('token:') ? byToken : html``}
 <details><summary>${say(approveTexts.everything)}</summary><pre dir="ltr">${printable(JSON.stringify(call.toolInput, null, 2))}</pre></details>
@@ -55,12 +56,13 @@ const STATES: Readonly<Record<keyof typeof outcomeTexts, State>> = {
 export function approvePage(language: Language, callForDecision: CallForDecision): string {
   const { call, parties } = callForDecision;
   if (call.status === 'pending') return questionPage(language, callForDecision);
-  const { say, page } = speak(language, parties);
+  const { say, page, account } = speak(language, parties);
   const { title, what } = outcomeTexts[call.status];
   return page(
     STATES[call.status],
     title,
     html`<p class="lead">${say(what)}</p>
+${account()}
 ${sentenceOf(call)}
 <p class="lead">${say(nextTexts.close.withoutName)}</p>`,
   );

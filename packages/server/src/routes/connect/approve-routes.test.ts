@@ -160,6 +160,7 @@ describe('O19: 30 script payloads', () => {
           connectorTitle: text,
           connectorLogo: undefined,
           identifier: text,
+          connectedAs: text,
         },
         call: {
           id: text,
@@ -178,4 +179,13 @@ describe('O19: 30 script payloads', () => {
     for (const language of LANGUAGES)
       expect(tagsOf(pageOf(payload, language))).toBe(tagsOf(pageOf('text', language)));
   });
+});
+
+test('the approval page names the account at the upstream before and after the decision', async () => {
+  const { app, url, storage, row, clock } = await createRequest();
+  const connectedAs = JSON.stringify({ name: 'ada@mail.example', workspace: 'Analytical Engines' });
+  await storage.accounts.change(await row('ada'), { connectedAs, updatedAt: clock.now() });
+  const pages = [await app.inject({ url }), await post({ app }, url, 'decision=deny')];
+  for (const { body } of pages)
+    expect(textOf(body)).toContain('Account: ada@mail.example (Analytical Engines)');
 });

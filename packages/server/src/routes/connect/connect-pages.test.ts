@@ -18,6 +18,7 @@ function everyPage(language: Language, question: ConsentRequest, text: string): 
   );
   return [
     connectPage(language, question),
+    connectPage(language, { ...question, mayReplace: false }),
     ...RESULT_STATES.map((state) => resultPage(language, { state, at: 1, parties: question })),
     cancelledPage(language, question),
     ...problems,
@@ -30,6 +31,8 @@ const questionOf = (text: string): ConsentRequest => ({
   connectorTitle: text,
   connectorLogo: text,
   identifier: text,
+  connectedAs: text,
+  mayReplace: true,
   permissions: [{ scope: text }, { en: text, de: text }],
 });
 

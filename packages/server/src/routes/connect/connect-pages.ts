@@ -1,6 +1,7 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
 import type { ConsentRequest, Permission } from '../../authorization/permissions.js';
 import {
+  accountTexts,
   cancelledTexts,
   connectTexts,
   type Language,
@@ -24,6 +25,12 @@ function permissionList(permissions: readonly Permission[], say: Say, language: 
 ${items}</ul>`;
 }
 
+/** Names the account of the last consent, so that the user signs in with the right one. */
+function lastAccount({ connectedAs, mayReplace }: ConsentRequest, say: Say): Html {
+  if (connectedAs === undefined) return html``;
+  return html`<p class="account">${say(mayReplace ? accountTexts.replace : accountTexts.keep)}</p>`;
+}
+
 export function connectPage(language: Language, question: ConsentRequest): string {
   const { say, page } = speak(language, question);
   const { goThere, agreeThere, comeBack } = connectTexts;
@@ -31,6 +38,7 @@ export function connectPage(language: Language, question: ConsentRequest): strin
     'requested',
     connectTexts.title,
     html`<p class="lead">${say(connectTexts.question)}</p>
+${lastAccount(question, say)}
 ${permissionList(question.permissions, say, language)}
 <h2>${say(connectTexts.next)}</h2>
 <ol>
@@ -82,7 +90,7 @@ const addressFor = (url: string, say: Say): Html =>
 
 export function problemPage(language: Language, failure: Failure): string {
   const { parties, requestId, message, isOver, administratorUrl } = failure;
-  const { say, page } = speak(language, parties);
+  const { say, page, account } = speak(language, parties);
   const name = displayedProblem(failure);
   const { title, what, next: usual } = problemTexts[name];
   const next = isOver && usual === 'tryAgain' ? 'startAgain' : usual;
@@ -93,6 +101,7 @@ export function problemPage(language: Language, failure: Failure): string {
     name === 'notAllowed' ? 'apart' : 'failed',
     title,
     html`<p class="lead">${say(what)}</p>
+${name === 'otherPerson' ? account() : html``}
 <p class="lead">${say(advice)}</p>
 ${next === 'tryAgain' ? again : html``}
 ${administratorUrl === undefined ? html`` : addressFor(administratorUrl, say)}

@@ -5,7 +5,10 @@ export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Text with the placeholders {application}, {service} (the upstream) and {identifier} (the user). */
+/**
+ * Text with the placeholders {application}, {service} (the upstream), {identifier} (the user) and {account} (the user at
+ * the upstream).
+ */
 export type Text = Readonly<Record<Language, string>>;
 
 export const connectTexts = {
@@ -39,6 +42,19 @@ export const connectTexts = {
   },
   allow: { en: 'Continue to {service}', de: 'Weiter zu {service}' },
   deny: { en: 'Cancel', de: 'Abbrechen' },
+} as const satisfies Record<string, Text>;
+
+/** Texts that name the account at the upstream. */
+export const accountTexts = {
+  connectedAs: { en: 'Account: {account}', de: 'Konto: {account}' },
+  keep: {
+    en: 'Last connected: {account}. Sign in to {service} with this account again. The link allows no other account.',
+    de: 'Zuletzt verbunden: {account}. Melden Sie sich bei {service} wieder mit diesem Konto an. Der Link erlaubt kein anderes Konto.',
+  },
+  replace: {
+    en: 'Last connected: {account}. If you sign in to {service} with another account, the other account replaces this one.',
+    de: 'Zuletzt verbunden: {account}. Wenn Sie sich bei {service} mit einem anderen Konto anmelden, ersetzt es dieses Konto.',
+  },
 } as const satisfies Record<string, Text>;
 
 export const cancelledTexts = {

@@ -190,6 +190,57 @@ test('the result page of an open consent says that it is not finished', async ()
   expect(body).toContain('<a href="">Noch einmal nachsehen</a>');
 });
 
+/** Upstream account of the user, as the sandboxed server reports it. */
+const CONNECTED_AS = JSON.stringify({ name: 'ada@mail.example', workspace: 'Analytical Engines' });
+const SHOWN = 'ada@mail.example (Analytical Engines)';
+
+describe('the account at the upstream', () => {
+  async function connectNamed(create: () => Promise<Connect> = createConnect) {
+    const connect = await create();
+    await connect.open(await connect.approve());
+    const name = async () =>
+      connect.storage.accounts.change(await connect.row('ada'), {
+        connectedAs: CONNECTED_AS,
+        updatedAt: connect.clock.now(),
+      });
+    await name();
+    return connect;
+  }
+
+  test('is named on the success page', async () => {
+    const { storedLinks, open } = await connectNamed();
+    const [link] = await storedLinks();
+    expect(textOf((await open(`/connect/result/${link?.id}`)).body)).toContain(`Account: ${SHOWN}`);
+  });
+
+  test.each([
+    { replace: false, text: 'The link allows no other account.' },
+    { replace: true, text: 'the other account replaces this one' },
+  ])('is named before the next consent, with replace $replace', async ({ replace, text }) => {
+    const { createLink, open } = await connectNamed();
+    const page = textOf((await open(await createLink('ada', { replace }))).body);
+    expect(page).toContain(`Last connected: ${SHOWN}`);
+    expect(page).toContain(text);
+  });
+
+  test('is named when the user signed in with another account', async () => {
+    const { approve, open } = await connectNamed();
+    const page = textOf((await open(await approve('ada', { subject: 'bob' }))).body);
+    expect(page).toContain('You signed in with another account');
+    expect(page).toContain(`Account: ${SHOWN}`);
+  });
+
+  test('is named while the application has to confirm the user', async () => {
+    const { open, approve, database, storedLinks } = await createVerifying();
+    await open(await approve());
+    await database.updateTable('pendingApprovals').set({ connectedAs: CONNECTED_AS }).execute();
+    const [link] = await storedLinks();
+    const page = textOf((await open(`/connect/result/${link?.id}`)).body);
+    expect(page).toContain('One step is missing');
+    expect(page).toContain(`Account: ${SHOWN}`);
+  });
+});
+
 test('O2: the cookie of an attacker who opened the link does not make it usable for a victim', async () => {
   const { createLink, decide, open, storage, digest, clock } = await createConnect();
   const link = await createLink();

@@ -31,6 +31,9 @@ ol li::before { content: counter(step); position: absolute; left: 0; top: .1em; 
 .sign .soft { stroke: var(--soft); }
 .sign .good { stroke: var(--good); }
 .sign .bad { stroke: var(--bad); }
+.account { margin: .75rem 0; text-align: center; color: var(--soft); }
+.account bdi { color: var(--ink); }
+.address { user-select: all; }
 .caution { margin: 1.5rem 0 1.25rem; padding: .75rem .9rem; border-radius: .75rem; background: var(--ground); font-size: .9rem; line-height: 1.5; }
 .call-summary { margin: 1.25rem 0; padding: .9rem 1rem; border-left: 3px solid var(--accent); background: var(--ground); border-radius: 0 .75rem .75rem 0; }
 pre { max-height: 16rem; overflow: auto; margin-top: .5rem; padding: .75rem; background: var(--ground); border-radius: .5rem; font: .8rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }

@@ -14,13 +14,14 @@ const STATES: Readonly<Record<LinkResult['state'], State>> = {
 
 /** Builds the page that says how a used link ended. The page stays true when it is opened again. */
 export function resultPage(language: Language, { state, at, parties }: LinkResult): string {
-  const { say, page } = speak(language, parties);
+  const { say, page, account } = speak(language, parties);
   const { title, what, next } = resultTexts[state];
   const again = html`<p class="act"><a href="">${say(smallTexts.checkAgain)}</a></p>`;
   return page(
     STATES[state],
     title,
     html`<p class="lead">${say(what, { time: pageTime(at, language) })}</p>
+${state === 'open' ? html`` : account()}
 <p class="lead">${say(nextTexts[next].withName)}</p>
 ${state === 'open' ? again : html``}
 <footer>${say(connectTexts.takeBack)}</footer>`,

@@ -1,6 +1,6 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { drawPair, type State } from './connect-drawing.js';
-import type { Language, Text } from './connect-texts.js';
+import { accountTexts, type Language, type Text } from './connect-texts.js';
 import { type Html, html } from './html.js';
 import { frame } from './page-frame.js';
 
@@ -24,10 +24,11 @@ const toName = (name: string): Html => html`<bdi>${name}</bdi>`;
 const fillText = (text: Text, language: Language, names: Names): Html =>
   html`${partsOf(text[language]).map(({ isName, part }) => (isName ? toName(names[part] ?? '') : html`${part}`))}`;
 
-const namesOf = ({ applicationName, connectorTitle, identifier }: AccountParties): Names => ({
+const namesOf = ({ applicationName, connectorTitle, identifier, connectedAs }: AccountParties): Names => ({
   application: applicationName,
   service: connectorTitle,
   identifier,
+  account: connectedAs ?? '',
 });
 
 /**
@@ -39,6 +40,11 @@ export function speak(language: Language, parties: AccountParties | undefined) {
   const say = (text: Text, more: Names = {}): Html => fillText(text, language, { ...names, ...more });
   return {
     say,
+    /** Names the account at the upstream, if it is known. */
+    account: (): Html =>
+      parties?.connectedAs === undefined
+        ? html``
+        : html`<p class="account">${say(accountTexts.connectedAs)}</p>`,
     page: (state: State, title: Text, content: Html): string =>
       frame({
         language,
