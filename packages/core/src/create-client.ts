@@ -17,7 +17,15 @@ const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessTok
 const TOKENS = ['accessToken', 'refreshToken', 'expiresAt', 'scopes'];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
 const ACCOUNT_SETTINGS = ['apiKey', 'bearerToken', 'credentials', 'verify', 'metadata', 'tags'];
-const LINK_OPTIONS = ['replace', 'successUrl', 'failureUrl', 'state', 'requestedScopes'];
+const LINK_OPTIONS = [
+  'replace',
+  'successUrl',
+  'failureUrl',
+  'state',
+  'requestedScopes',
+  'uiLocales',
+  'openerOrigin',
+];
 
 const pick = (given: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));

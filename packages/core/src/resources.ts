@@ -298,6 +298,16 @@ export interface LinkRequest extends AccountName {
   state?: string | undefined;
   /** OAuth scopes to request from the user: some of the connection's scopes. Default: all of them. */
   requestedScopes?: readonly string[] | undefined;
+  /**
+   * Languages for the pages in the order of preference, separated by spaces, such as `de`. Default: the languages of
+   * the browser.
+   */
+  uiLocales?: string | undefined;
+  /**
+   * Origin of the page that opens the link in a pop-up: one of the application's origins. The final page sends it the
+   * message `{ type: 'svc.authorization_link', outcome }`.
+   */
+  openerOrigin?: string | undefined;
 }
 
 /** Report that names the user who opened the application's verify URL. */

@@ -136,6 +136,8 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     failure_url: hostile.url(),
     application_state: hostile.text(),
     requested_scopes: hostile.list(),
+    ui_locales: hostile.text(),
+    opener_origin: hostile.url(),
     outcome: hostile.text(),
   }),
   authorization_flows: (hostile) => ({

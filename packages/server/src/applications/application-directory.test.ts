@@ -23,6 +23,7 @@ test('a new application is in development and has no URLs', async () => {
     verifyUrl: null,
     redirectUrls: [],
     logo: null,
+    color: null,
     origins: [],
     allowTokenImport: false,
     createdAt: '2026-11-20T09:00:00.000Z',

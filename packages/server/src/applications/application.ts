@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { ApplicationRow, ClientSecretRow } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
+import { checkColor } from './application-color.js';
 import { checkLogo } from './application-logo.js';
 import { checkBrowserUrl } from './browser-url.js';
 
@@ -18,6 +19,8 @@ export interface ApplicationSettings {
   readonly redirectUrls?: readonly string[] | undefined;
   /** Logo for the connect page, as a data URL of a PNG or SVG image. `null` removes it. */
   readonly logo?: string | null | undefined;
+  /** Color of the main button on the connect pages, such as `#0f6b5c`. `null` removes it. */
+  readonly color?: string | null | undefined;
   /** Origins of web pages that may call the service from a browser, such as `https://app.example.com`. */
   readonly origins?: readonly string[] | undefined;
   /** True to let the application import OAuth tokens that it already has. */
@@ -32,6 +35,7 @@ export interface Application {
   readonly verifyUrl: string | null;
   readonly redirectUrls: readonly string[];
   readonly logo: string | null;
+  readonly color: string | null;
   readonly origins: readonly string[];
   readonly allowTokenImport: boolean;
   readonly createdAt: string;
@@ -47,7 +51,7 @@ export interface ClientSecret {
 
 type ApplicationColumns = Pick<
   ApplicationRow,
-  'name' | 'production' | 'verifyUrl' | 'redirectUrls' | 'logo' | 'allowTokenImport'
+  'name' | 'production' | 'verifyUrl' | 'redirectUrls' | 'logo' | 'color' | 'allowTokenImport'
 >;
 
 const LONGEST_NAME = 128;
@@ -68,6 +72,7 @@ export const toApplication = (row: ApplicationRow, origins: readonly string[]): 
   verifyUrl: row.verifyUrl,
   redirectUrls: readUrls(row.redirectUrls),
   logo: row.logo,
+  color: row.color,
   origins,
   allowTokenImport: row.allowTokenImport === 1,
   createdAt: isoTime(row.createdAt),
@@ -102,7 +107,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
  * rule that concerns two settings.
  */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
-  const { name, production, verifyUrl, redirectUrls, logo, allowTokenImport } = settings;
+  const { name, production, verifyUrl, redirectUrls, logo, color, allowTokenImport } = settings;
   return {
     ...(name !== undefined && { name: checkName(name) }),
     ...(production !== undefined && { production: production ? 1 : 0 }),
@@ -111,6 +116,7 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
     }),
     ...(redirectUrls !== undefined && { redirectUrls: JSON.stringify(checkRedirectUrls(redirectUrls)) }),
     ...(logo !== undefined && { logo: logo === null ? null : checkLogo(logo) }),
+    ...(color !== undefined && { color: color === null ? null : checkColor(color) }),
     ...(allowTokenImport !== undefined && { allowTokenImport: allowTokenImport ? 1 : 0 }),
   };
 }

@@ -42,7 +42,14 @@ export interface NewApplication {
   readonly clientSecret: string;
 }
 
-const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]', logo: null, allowTokenImport: 0 };
+const EMPTY = {
+  production: 0,
+  verifyUrl: null,
+  redirectUrls: '[]',
+  logo: null,
+  color: null,
+  allowTokenImport: 0,
+};
 const MOST_LIVE_SECRETS = 2;
 
 function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest' | 'now' | 'random'>) {

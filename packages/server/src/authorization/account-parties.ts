@@ -2,8 +2,16 @@ import { describeConnectedAs } from '../connections/connected-as.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
-import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
+import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
+
+/** Choices of an authorization link for its pages. */
+export interface LinkDisplay {
+  /** Languages in the order of preference, separated by spaces; `null` for the languages of the browser. */
+  readonly uiLocales: string | null;
+  /** Origin to which the final page reports the outcome; `null` without a pop-up. */
+  readonly openerOrigin: string | null;
+}
 
 /** Names and logos of the application, the connector and the user of an account, for display on pages. */
 export interface AccountParties {
@@ -11,12 +19,16 @@ export interface AccountParties {
   /** Logo of the application as a data URL; `null` without a logo. */
   readonly applicationLogo: string | null;
   readonly connectorTitle: string;
+  /** Color of the application, such as `#0f6b5c`; `null` without a color. */
+  readonly applicationColor: string | null;
   /** Logo of the connector as SVG text; `undefined` without a logo. */
   readonly connectorLogo: string | undefined;
   /** Identifier of the user, followed by the label of the account in parentheses if it has one. */
   readonly identifier: string;
   /** User at the upstream, such as `ada@example.com (Acme)`; `undefined` if the upstream did not name the user. */
   readonly connectedAs?: string | undefined;
+  /** Choices of the authorization link; absent on pages without a link. */
+  readonly display?: LinkDisplay;
 }
 
 /**
@@ -38,7 +50,7 @@ export function createPartiesLookup({
   storage,
   connectors,
 }: {
-  readonly storage: Pick<Storage, 'applications' | 'accounts'>;
+  readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accounts' | 'authorizationFlows'>;
   readonly connectors: Connectors;
 }) {
   async function ofAccount(account: Account): Promise<AccountParties> {
@@ -47,6 +59,7 @@ export function createPartiesLookup({
     return {
       applicationName: application?.name ?? '',
       applicationLogo: application?.logo ?? null,
+      applicationColor: application?.color ?? null,
       connectorTitle: title,
       connectorLogo: logo,
       identifier: account.account === '' ? account.identifier : `${account.identifier} (${account.account})`,
@@ -66,7 +79,27 @@ export function createPartiesLookup({
     return account && ofAccount(account);
   }
 
-  return { ofAccount, ofId };
+  /** Returns the names for the pages of an authorization link, with the choices of the link for its pages. */
+  async function ofLink(
+    { applicationId, uiLocales, openerOrigin }: AuthorizationLinkRow,
+    account: Account,
+  ): Promise<AccountParties> {
+    // An origin that the application has unregistered since learns nothing.
+    const isRegistered =
+      openerOrigin !== null && (await storage.applicationOrigins.has(applicationId, openerOrigin));
+    const display = { uiLocales, openerOrigin: isRegistered ? openerOrigin : null };
+    return { ...(await ofAccount(account)), display };
+  }
+
+  /** Looks up the names for the pages of an OAuth flow. Returns `undefined` if the account was deleted. */
+  async function ofFlow(flow: AuthorizationFlowRow): Promise<AccountParties | undefined> {
+    const account = await storage.accounts.find(flow.applicationId, flow.accountId);
+    const link = await storage.authorizationFlows.findLinkById(flow.linkId);
+    if (account && link) return ofLink(link, account);
+    return account && ofAccount(account);
+  }
+
+  return { ofAccount, ofId, ofLink, ofFlow };
 }
 
 export type PartiesLookup = ReturnType<typeof createPartiesLookup>;

@@ -112,7 +112,7 @@ export function createConsumeFlow(parts: ConsumeFlowParts) {
     // browser must not learn them.
     const isSameBrowser = flow.browserDigest === digests.browserDigest;
     if (reason === 'used_before') return { flow, isOver: true };
-    throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofId(flow) : undefined);
+    throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofFlow(flow) : undefined);
   }
   return consumeFlow;
 }

@@ -18,7 +18,10 @@ import { type ConsentRequest, permissionsOf } from './permissions.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
 export interface AuthorizationLinksParts {
-  readonly storage: Pick<Storage, 'applications' | 'connections' | 'accounts' | 'authorizationFlows'>;
+  readonly storage: Pick<
+    Storage,
+    'applications' | 'applicationOrigins' | 'connections' | 'accounts' | 'authorizationFlows'
+  >;
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
@@ -49,6 +52,10 @@ export interface LinkOptions {
   readonly state?: string;
   /** OAuth scopes to request instead of all scopes of the connection. The connection must have each of them. */
   readonly requestedScopes?: readonly string[];
+  /** Languages for the pages in the order of preference, separated by spaces. Default: the languages of the browser. */
+  readonly uiLocales?: string;
+  /** Registered origin of the page that opens the link in a pop-up. The final page reports the outcome to it. */
+  readonly openerOrigin?: string;
 }
 
 /**
@@ -82,11 +89,23 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
   const { digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('authorization link', token);
 
-  async function checkApplication(applicationId: string, { successUrl, failureUrl }: LinkOptions) {
+  async function checkOpener(applicationId: string, origin: string | undefined): Promise<void> {
+    if (origin === undefined || (await storage.applicationOrigins.has(applicationId, origin))) return;
+    throw new ServiceError(
+      'invalid_request',
+      "openerOrigin is not one of the application's origins. Register it, and send it exactly as registered.",
+    );
+  }
+
+  async function checkApplication(
+    applicationId: string,
+    { successUrl, failureUrl, openerOrigin }: LinkOptions,
+  ) {
     const application = await findApplication(storage, applicationId);
     verifyUrlOf(application);
     checkRedirectUrl(application, 'successUrl', successUrl);
     checkRedirectUrl(application, 'failureUrl', failureUrl);
+    await checkOpener(applicationId, openerOrigin);
   }
 
   async function checkUsable(link: AuthorizationLinkRow): Promise<void> {
@@ -109,6 +128,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
   ): Promise<AuthorizationLink> {
     await checkApplication(applicationId, options);
     const { replace = false, successUrl = null, failureUrl = null, state = null, requestedScopes } = options;
+    const { uiLocales = null, openerOrigin = null } = options;
     const connection = await findConnection(storage, applicationId, name.connectionName);
     checkScopes(await describeOAuth(connection), requestedScopes);
     const { account } = await accounts.getOrCreate(applicationId, name);
@@ -124,6 +144,8 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
       failureUrl,
       applicationState: state,
       requestedScopes: requestedScopes === undefined ? null : JSON.stringify(requestedScopes),
+      uiLocales,
+      openerOrigin,
       expiresAt,
       usedAt: null,
       browserDigest: null,
@@ -147,7 +169,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     const account = await storage.accounts.find(link.applicationId, link.accountId);
     const connection = account && (await storage.connections.find(link.applicationId, account.connectionId));
     if (!account || !connection) throw linkIsUnknown();
-    const involved = await parties.ofAccount(account);
+    const involved = await parties.ofLink(link, account);
     await checkUsable(link).catch((error: unknown) => {
       throw toConsentError(error, involved);
     });

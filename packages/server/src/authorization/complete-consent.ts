@@ -81,7 +81,7 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     const failureUrl = stillRegistered(application, flow.failureUrl);
     if (failureUrl !== null)
       return { redirectTo: failureRedirect(failureUrl, failureCode(error), flow.applicationState) };
-    throw toConsentError(await administratorConsent.withAddress(error, flow), await parties.ofId(flow));
+    throw toConsentError(await administratorConsent.withAddress(error, flow), await parties.ofFlow(flow));
   }
 
   /**

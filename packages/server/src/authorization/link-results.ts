@@ -80,7 +80,7 @@ export function createLinkResults(parts: LinkResultsParts) {
     if (!isUsedBy(link, browser)) throw linkIsUsed();
     const account = await storage.accounts.find(link.applicationId, link.accountId);
     if (!account) throw linkIsUnknown();
-    const involved = await parties.ofAccount(account);
+    const involved = await parties.ofLink(link, account);
     const { outcome, endedAt, usedAt } = link;
     if (outcome === CONNECTED) {
       const state = account.status === 'authorized' ? CONNECTED : 'ended';

@@ -40,6 +40,12 @@ const LOGO: CommandOption = {
   help: 'A PNG or SVG image of at most 24 kB, for the connect page',
 };
 
+const COLOR: CommandOption = {
+  type: 'string',
+  value: 'COLOR',
+  help: 'Color of the main button on the connect pages, such as #0f6b5c',
+};
+
 function readLogo(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
@@ -56,6 +62,7 @@ function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
     redirectUrls: input.texts('redirect-url'),
     origins: input.texts('origin'),
     logo: readLogo(input.text('logo')),
+    color: input.text('color'),
     ...(input.has('production') && { production: true }),
     ...(input.has('allow-token-import') && { allowTokenImport: true }),
   };
@@ -72,6 +79,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ['redirect-url', 'no-redirect-urls'],
     ['origin', 'no-origins'],
     ['logo', 'no-logo'],
+    ['color', 'no-color'],
     ['allow-token-import', 'no-token-import'],
   ] as const;
   const isSet = (option: string) =>
@@ -89,6 +97,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ...(input.has('no-redirect-urls') && { redirectUrls: [] }),
     ...(input.has('no-origins') && { origins: [] }),
     ...(input.has('no-logo') && { logo: null }),
+    ...(input.has('no-color') && { color: null }),
     ...(input.has('no-token-import') && { allowTokenImport: false }),
   };
 }
@@ -102,6 +111,7 @@ const describeApplication = (application: Application): string =>
     'redirect URLs': application.redirectUrls.join(' ') || 'none',
     origins: application.origins.join(' ') || 'none',
     logo: application.logo === null ? 'none' : 'yes',
+    color: application.color ?? 'none',
     'token import': application.allowTokenImport ? 'allowed' : 'off',
     created: application.createdAt,
   });
@@ -116,6 +126,7 @@ const create: Command = {
     'redirect-url': REDIRECT_URL,
     origin: ORIGIN,
     logo: LOGO,
+    color: COLOR,
     'allow-token-import': ALLOW_TOKEN_IMPORT,
   },
   needsService: 'any',
@@ -174,6 +185,8 @@ const change: Command = {
     'no-origins': { type: 'boolean', help: 'Remove all origins' },
     logo: LOGO,
     'no-logo': { type: 'boolean', help: 'Remove the logo' },
+    color: COLOR,
+    'no-color': { type: 'boolean', help: 'Remove the color' },
     'allow-token-import': ALLOW_TOKEN_IMPORT,
     'no-token-import': { type: 'boolean', help: 'The opposite of --allow-token-import' },
   },

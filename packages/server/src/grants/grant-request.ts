@@ -11,6 +11,7 @@ export interface GrantRequest {
   readonly applicationName: string;
   /** Application's logo as a data URL. `null` if the application has none. */
   readonly applicationLogo: string | null;
+  readonly applicationColor: string | null;
   readonly clientName: string;
   /**
    * True if the client used dynamic registration. The consent page then warns that nobody has verified the client's
@@ -77,6 +78,7 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
     return {
       applicationName: application?.name ?? '',
       applicationLogo: application?.logo ?? null,
+      applicationColor: application?.color ?? null,
       clientName,
       isSelfRegistered: isSelfRegistered(clientId),
       clientId,

@@ -209,6 +209,21 @@ export const linkOptionsSchema = named(
         description:
           "OAuth scopes to request from the user: some of the connection's scopes. Default: all of them.",
       },
+      uiLocales: {
+        ...text,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$',
+        examples: ['de'],
+        description:
+          'Languages for the pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.',
+      },
+      openerOrigin: {
+        ...text,
+        maxLength: 256,
+        examples: ['https://app.example.com'],
+        description:
+          "For a link in a pop-up: one of the application's origins. The final page sends it a message with the outcome.",
+      },
     },
     [],
   ),

@@ -12,6 +12,10 @@ export interface AuthorizationLinkRow {
   applicationState: string | null;
   /** JSON array of the OAuth scopes to request; `null` for all scopes of the connection. */
   requestedScopes: string | null;
+  /** Languages for the pages, separated by spaces; `null` for the languages of the browser. */
+  uiLocales: string | null;
+  /** Origin of the application's page that opened the link in a pop-up; `null` without a pop-up. */
+  openerOrigin: string | null;
   expiresAt: number;
   usedAt: number | null;
   /** Digest of the cookie of the browser that used the link. Only this browser learns how the link ended. */

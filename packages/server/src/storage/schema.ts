@@ -66,6 +66,8 @@ export interface ApplicationRow {
   redirectUrls: string;
   /** Logo of the application: data URL of a PNG or SVG image. */
   logo: string | null;
+  /** Color of the main button on the connect pages, such as `#0f6b5c`; `null` for the color of the service. */
+  color: string | null;
   /** 1 if the application may import OAuth tokens that it already has. */
   allowTokenImport: number;
   createdAt: number;

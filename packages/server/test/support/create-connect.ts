@@ -14,7 +14,7 @@ export const COOKIE = { cookie: `__Host-svc-browser=${BROWSER}` };
 export interface ConnectOptions extends TenantOptions {
   readonly environmentUrl?: string;
   /** Settings of the application. Default: a development application without URLs. */
-  readonly application?: Partial<Pick<ApplicationRow, 'production' | 'verifyUrl' | 'redirectUrls'>>;
+  readonly application?: Partial<Pick<ApplicationRow, 'production' | 'verifyUrl' | 'redirectUrls' | 'color'>>;
 }
 
 /** Serves the connect pages and the account operations over HTTP, to a test browser that has a cookie. */

@@ -40,6 +40,7 @@ export const APPLICATION: ApplicationRow = {
   verifyUrl: null,
   redirectUrls: '[]',
   logo: null,
+  color: null,
   allowTokenImport: 0,
   ...made,
 };
@@ -191,6 +192,8 @@ export const LINK: AuthorizationLinkRow = {
   ...ways,
   failureUrl: null,
   requestedScopes: null,
+  uiLocales: null,
+  openerOrigin: null,
   expiresAt: 9,
   usedAt: null,
   browserDigest: null,

@@ -7,7 +7,7 @@ import { createBrowserCookie, ensureBrowser } from '../connect/browser-cookie.js
 import { checkSameOrigin } from '../connect/check-same-origin.js';
 import type { Language } from '../connect/connect-texts.js';
 import { type Html, html } from '../connect/html.js';
-import { PAGE_HEADERS } from '../connect/page-frame.js';
+import { PAGE_HEADERS, sendPage } from '../connect/page-frame.js';
 import { createPressOnce } from '../connect/press-once.js';
 import { createProblem, languageOf } from '../connect/problem.js';
 import { type Say, speak } from '../connect/speak.js';
@@ -64,8 +64,10 @@ ${items}</ul>`;
 ${list}
 <p class="caution">${say(consentTexts.caution)} ${describeReturn(say, redirectUri)}</p>
 <form method="post">
+<div class="actions">
 <button name="decision" value="allow">${say(consentTexts.allow)}</button>
 <button name="decision" value="deny">${say(consentTexts.deny)}</button>
+</div>
 </form>
 <footer>${say(consentTexts.takeBack)}</footer>`,
   );
@@ -123,9 +125,10 @@ export function addAgentAuthorizeRoutes(
       return reply.redirect(redirectTo, 303);
     });
 
-    scope.get<ConsentRoute>(CONSENT, readOnce, async (request, reply) =>
-      reply.send(consentPage(languageOf(request), await agentSignIns.describe(returningOf(request)))),
-    );
+    scope.get<ConsentRoute>(CONSENT, readOnce, async (request, reply) => {
+      const consent = await agentSignIns.describe(returningOf(request));
+      return sendPage(reply, consentPage(languageOf(request), consent), { parties: consent });
+    });
 
     scope.post<ConsentRoute>(CONSENT, { schema: hidden }, async (request, reply) => {
       checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });

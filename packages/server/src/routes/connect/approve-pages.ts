@@ -37,8 +37,10 @@ ${call.requestedBy.startsWith('token:') ? byToken : html``}
 <p class="caution">${say(approveTexts.caution)} ${say(approveTexts.until, { until: pageTime(call.expiresAt, language) })}</p>
 <form method="post">
 <label>${say(approveTexts.reason)}<textarea name="reason" rows="2" maxlength="${String(MOST_REASON)}"></textarea></label>
+<div class="actions">
 <button name="decision" value="allow">${say(approveTexts.allow)}</button>
 <button name="decision" value="deny">${say(approveTexts.deny)}</button>
+</div>
 </form>`,
   );
 }

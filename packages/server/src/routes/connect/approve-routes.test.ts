@@ -157,6 +157,7 @@ describe('O19: 30 script payloads', () => {
         parties: {
           applicationName: text,
           applicationLogo: null,
+          applicationColor: null,
           connectorTitle: text,
           connectorLogo: undefined,
           identifier: text,

@@ -1,5 +1,5 @@
 import { cutText } from '@svc/catalog';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallApproval } from '../../approvals/call-approval.js';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
 import type { AccountParties } from '../../authorization/account-parties.js';
@@ -7,6 +7,7 @@ import { ServiceError } from '../../errors.js';
 import { approvePage, type CallForDecision, MOST_REASON } from './approve-pages.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import type { Language } from './connect-texts.js';
+import { sendPage } from './page-frame.js';
 
 export interface ApproveParts {
   readonly callApprovals: Pick<CallApprovals, 'findByLink' | 'decide'>;
@@ -45,8 +46,11 @@ export function addApprovePage(
     );
   }
 
+  const send = (request: FastifyRequest, reply: FastifyReply, call: CallForDecision): FastifyReply =>
+    sendPage(reply, approvePage(languageOf(request), call), { parties: call.parties });
+
   app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) =>
-    reply.send(approvePage(languageOf(request), await findCall(request.params.token))),
+    send(request, reply, await findCall(request.params.token)),
   );
 
   app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
@@ -55,8 +59,7 @@ export function addApprovePage(
     const decision = DECISIONS[pressed];
     const callForDecision = await findCall(request.params.token);
     const { applicationId, parties, call } = callForDecision;
-    if (decision === undefined || call.status !== 'pending')
-      return reply.send(approvePage(languageOf(request), callForDecision));
+    if (decision === undefined || call.status !== 'pending') return send(request, reply, callForDecision);
     const words = cutText(reason.trim(), MOST_REASON);
     const decided: CallApproval = await callApprovals
       .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })
@@ -66,6 +69,6 @@ export function addApprovePage(
           return (await callApprovals.findByLink(request.params.token)).approval;
         throw error;
       });
-    return reply.send(approvePage(languageOf(request), { call: decided, parties }));
+    return send(request, reply, { call: decided, parties });
   });
 }

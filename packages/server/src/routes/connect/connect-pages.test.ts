@@ -28,6 +28,7 @@ function everyPage(language: Language, question: ConsentRequest, text: string): 
 const questionOf = (text: string): ConsentRequest => ({
   applicationName: text,
   applicationLogo: text,
+  applicationColor: '#0f6b5c',
   connectorTitle: text,
   connectorLogo: text,
   identifier: text,

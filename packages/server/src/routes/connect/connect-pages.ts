@@ -1,5 +1,6 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
 import type { ConsentRequest, Permission } from '../../authorization/permissions.js';
+import { CANCELLED } from '../../authorization/refuse-consent.js';
 import {
   accountTexts,
   cancelledTexts,
@@ -45,8 +46,10 @@ ${permissionList(question.permissions, say, language)}
 ${[goThere, agreeThere, comeBack].map((step) => html`<li>${say(step)}</li>\n`)}</ol>
 <p class="caution">${say(connectTexts.caution)}</p>
 <form method="post">
+<div class="actions">
 <button name="decision" value="allow">${say(connectTexts.allow)}</button>
 <button name="decision" value="deny">${say(connectTexts.deny)}</button>
+</div>
 </form>
 <footer>${say(connectTexts.takeBack)}</footer>`,
   );
@@ -60,6 +63,7 @@ export function cancelledPage(language: Language, parties: AccountParties): stri
     html`<p class="lead">${say(cancelledTexts.what)}</p>
 <p class="lead">${say(nextTexts.close.withName)}</p>
 <p class="act"><a href="">${say(cancelledTexts.changedYourMind)}</a></p>`,
+    CANCELLED,
   );
 }
 
@@ -70,6 +74,8 @@ export interface Failure {
   readonly requestId: string;
   /** Error message for developers. The page shows the message only if a developer has to act. */
   readonly message: string;
+  /** Outcome of the link that the page reports to its opener; absent if the link has not ended. */
+  readonly outcome?: string;
   /** Address of the page on which an administrator consents for the user's organization. */
   readonly administratorUrl?: string;
   /** True if the link has ended, so that trying again cannot help. */
@@ -107,5 +113,6 @@ ${next === 'tryAgain' ? again : html``}
 ${administratorUrl === undefined ? html`` : addressFor(administratorUrl, say)}
 <footer>${say(smallTexts.request)}: <code>${requestId}</code>
 ${next === 'contactSupport' ? details : html``}</footer>`,
+    failure.outcome,
   );
 }

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { Authorize } from '../../authorization/authorize.js';
+import { CANCELLED } from '../../authorization/refuse-consent.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';
@@ -10,10 +11,10 @@ import { type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectPage } from './connect-pages.js';
-import { PAGE_HEADERS } from './page-frame.js';
+import { PAGE_HEADERS, sendPage } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
 import { createProblem, languageOf } from './problem.js';
-import { resultPage } from './result-page.js';
+import { outcomeOf, resultPage } from './result-page.js';
 
 interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
@@ -41,7 +42,7 @@ function addConnectPage(
     const question = await authorize.describe(request.params.token, browserCookie.read(request));
     if ('redirectTo' in question) return reply.redirect(question.redirectTo, 303);
     ensureBrowser(browserCookie, request, reply);
-    return reply.send(connectPage(languageOf(request), question));
+    return sendPage(reply, connectPage(languageOf(request, question), question), { parties: question });
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
@@ -57,7 +58,11 @@ function addConnectPage(
     if (request.body?.decision !== 'allow') {
       const ending = await authorize.cancel(request.params.token, browser);
       if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
-      return reply.send(cancelledPage(languageOf(request), ending.parties));
+      const { parties } = ending;
+      return sendPage(reply, cancelledPage(languageOf(request, parties), parties), {
+        parties,
+        outcome: CANCELLED,
+      });
     }
     const { token } = request.params;
     const { redirectTo } = await pressOnce([browser, token], () => authorize.begin(token, browser));
@@ -101,7 +106,12 @@ function addResult(app: FastifyInstance, { authorize }: ConnectParts, browserCoo
     const browser = browserCookie.read(request);
     if (browser !== undefined) browserCookie.set(reply, browser);
     const result = await authorize.describeResult(request.params.linkId, browser);
-    return reply.send(resultPage(languageOf(request), result));
+    const { parties, state } = result;
+    const outcome = outcomeOf(state);
+    return sendPage(reply, resultPage(languageOf(request, parties), result), {
+      parties,
+      ...(outcome !== undefined && { outcome }),
+    });
   });
 }
 

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { textColorOn } from '../../applications/application-color.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
 import type { Language } from './connect-texts.js';
 import { type Html, html } from './html.js';
 
@@ -39,22 +42,56 @@ ol li::before { content: counter(step); position: absolute; left: 0; top: .1em; 
 pre { max-height: 16rem; overflow: auto; margin-top: .5rem; padding: .75rem; background: var(--ground); border-radius: .5rem; font: .8rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }
 textarea { display: block; width: 100%; margin: .35rem 0 .4rem; padding: .6rem .75rem; border: 1px solid var(--edge); border-radius: .75rem; background: none; color: inherit; font: inherit; resize: vertical; }
 label { color: var(--soft); font-size: .85rem; }
-form { display: grid; gap: .6rem; margin-bottom: 1.25rem; }
+form { display: contents; }
+.actions { display: grid; gap: .5rem; margin: 1rem -1.75rem 0; padding: .75rem 1.75rem; background: var(--card); }
+@media (min-height: 26rem) { .actions { position: sticky; bottom: 0; } html { scroll-padding-bottom: 9rem; } }
 .act { margin-top: 1.5rem; }
 button, .act a { display: block; width: 100%; min-height: 3rem; padding: .7rem 1rem; border: 1px solid var(--edge); border-radius: .75rem; background: none; color: inherit; font: inherit; line-height: 1.5; text-align: center; text-decoration: none; cursor: pointer; }
 button bdi { font-weight: inherit; }
-button[value=allow] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
+button[value=allow] { background: var(--main, var(--accent)); border-color: var(--main, var(--accent)); color: var(--on-main, var(--on-accent)); font-weight: 600; }
 button:hover, .act a:hover { border-color: var(--ink); }
-button[value=allow]:hover { border-color: var(--accent); filter: brightness(1.08); }
+button[value=allow]:hover { border-color: var(--ink); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .3rem; }
 button:focus-visible, .act a:focus-visible { border-radius: .75rem; }
-footer { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8rem; }
+footer { margin-top: .75rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8rem; }
 footer code { font: .95em ui-monospace, monospace; }
 summary { cursor: pointer; margin-top: .5rem; }
-@media (max-width: 26rem) { body { padding: 0; place-items: stretch; background: var(--card); } main { border: 0; border-radius: 0; padding: 1.75rem 1.25rem; } }
+@media (max-width: 26rem) { body { padding: 0; place-items: stretch; background: var(--card); } main { border: 0; border-radius: 0; padding: 1.75rem 1.25rem; } .actions { margin-inline: -1.25rem; padding-inline: 1.25rem; } }
 `,
 };
-const STYLE_HASH = createHash('sha256').update(STYLE.html).digest('base64');
+/**
+ * Script of the final page in a pop-up. It reports the outcome to the page that opened the link. The browser delivers
+ * the message only to the registered origin.
+ */
+const SCRIPT: Html = {
+  html: "const { origin, outcome } = document.currentScript.dataset; window.opener?.postMessage({ type: 'svc.authorization_link', outcome }, origin);",
+};
+
+const hashOf = ({ html: text }: Html): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+// The color is six hexadecimal digits, because application-color.ts refuses everything else.
+const colorStyle = (color: string): Html => ({
+  html: `:root { --main: ${color}; --on-main: ${textColorOn(color)}; }`,
+});
+
+interface Policy {
+  readonly style: string;
+  readonly script?: string;
+}
+
+const policyOf = ({ style, script }: Policy): string =>
+  [
+    "default-src 'none'",
+    `style-src ${style}`,
+    ...(script === undefined ? [] : [`script-src ${script}`]),
+    'img-src data:',
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const STYLE_HASH = hashOf(STYLE);
+const SCRIPT_HASH = hashOf(SCRIPT);
 
 /**
  * Headers of every page. They forbid caching, referrers, frames and scripts. Only the page's own style and inline
@@ -64,19 +101,46 @@ export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': policyOf({ style: STYLE_HASH }),
   'x-content-type-options': 'nosniff',
   vary: 'Accept-Language',
 } as const;
 
-export interface Page {
+/** Color and report of a page. Both depend on the application, so the policy of the page allows them by their hashes. */
+export interface PageExtras {
+  readonly parties: Pick<AccountParties, 'applicationColor' | 'display'> | undefined;
+  /** Outcome that the page reports to its opener; absent if the link has not ended. */
+  readonly outcome?: string;
+}
+
+const openerOf = ({ parties, outcome }: PageExtras): string | null =>
+  outcome === undefined ? null : (parties?.display?.openerOrigin ?? null);
+
+function reportOf(extras: PageExtras): Html {
+  const origin = openerOf(extras);
+  if (origin === null) return html``;
+  return html`<script data-origin="${origin}" data-outcome="${extras.outcome ?? ''}">${SCRIPT}</script>`;
+}
+
+/** Sends a page that was built with the same extras, and allows exactly its style and script. */
+export function sendPage(reply: FastifyReply, page: string, extras: PageExtras): FastifyReply {
+  const color = extras.parties?.applicationColor ?? null;
+  const policy = policyOf({
+    style: color === null ? STYLE_HASH : `${STYLE_HASH} ${hashOf(colorStyle(color))}`,
+    ...(openerOf(extras) !== null && { script: SCRIPT_HASH }),
+  });
+  return reply.header('content-security-policy', policy).send(page);
+}
+
+export interface Page extends PageExtras {
   readonly language: Language;
   readonly title: string;
   readonly content: Html;
 }
 
-export const frame = ({ language, title, content }: Page): string =>
-  html`<!doctype html>
+export function frame({ language, title, content, ...extras }: Page): string {
+  const color = extras.parties?.applicationColor ?? null;
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -84,11 +148,14 @@ export const frame = ({ language, title, content }: Page): string =>
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${STYLE}</style>
+${color === null ? html`` : html`<style>${colorStyle(color)}</style>`}
 </head>
 <body>
 <main>
 ${content}
 </main>
+${reportOf(extras)}
 </body>
 </html>
 `.html;
+}

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ConsentError } from '../../authorization/account-parties.js';
-import { refusalReason } from '../../authorization/refuse-consent.js';
+import { type AccountParties, ConsentError } from '../../authorization/account-parties.js';
+import { failureCode, refusalReason } from '../../authorization/refuse-consent.js';
 import type { ServiceError } from '../../errors.js';
 import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
 import { readAccept } from '../../text/accept.js';
 import { problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName } from './connect-texts.js';
-import { PAGE_HEADERS } from './page-frame.js';
+import { PAGE_HEADERS, sendPage } from './page-frame.js';
 
 /** Problem page for each reason code of the audit log, or for the error code if there is no reason code. */
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
@@ -74,8 +74,14 @@ export function chooseLanguage<Language extends string>(
   return chosen;
 }
 
-export const languageOf = ({ headers }: FastifyRequest): Language =>
-  chooseLanguage(headers['accept-language'], LANGUAGES);
+/** Chooses the first supported language of the authorization link, or a language of the browser. */
+export function languageOf({ headers }: FastifyRequest, parties?: AccountParties): Language {
+  const wanted = parties?.display?.uiLocales?.toLowerCase().split(' ') ?? [];
+  const chosen = wanted
+    .map((tag) => LANGUAGES.find((language) => language === tag.split('-', 1)[0]))
+    .find((language) => language !== undefined);
+  return chosen ?? chooseLanguage(headers['accept-language'], LANGUAGES);
+}
 
 /** Routes of pages whose errors need other advice. */
 interface ProblemRoutes {
@@ -104,18 +110,19 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
     const retryAfter = retryAfterOf(error);
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
     const isOver = routes?.result !== undefined && routeOptions.url === routes.result;
+    const isCallback = routes !== undefined && routeOptions.url === routes.callback;
     const { administratorUrl } = error.details ?? {};
     const failure = {
       isOver,
-      name: problemOf(error, isOver || routeOptions.url === routes?.callback),
+      name: problemOf(error, isOver || isCallback),
       parties: error instanceof ConsentError ? error.parties : undefined,
       requestId,
+      ...(isOver || isCallback ? { outcome: failureCode(error) } : {}),
       message: error.message,
       ...(typeof administratorUrl === 'string' && { administratorUrl }),
     };
-    return reply
-      .code(error.status)
-      .headers({ ...PAGE_HEADERS, 'svc-error': error.code })
-      .send(problemPage(languageOf(request), failure));
+    const { parties } = failure;
+    reply.code(error.status).headers({ ...PAGE_HEADERS, 'svc-error': error.code });
+    return sendPage(reply, problemPage(languageOf(request, parties), failure), failure);
   };
 }

@@ -1,4 +1,4 @@
-import type { LinkResult } from '../../authorization/link-results.js';
+import { CONNECTED, type LinkResult } from '../../authorization/link-results.js';
 import type { State } from './connect-drawing.js';
 import { connectTexts, type Language, nextTexts, resultTexts, smallTexts } from './connect-texts.js';
 import { html } from './html.js';
@@ -11,6 +11,10 @@ const STATES: Readonly<Record<LinkResult['state'], State>> = {
   verifying: 'requested',
   open: 'requested',
 };
+
+/** Returns what the page reports to its opener. An open link has no outcome yet. */
+export const outcomeOf = (state: LinkResult['state']): string | undefined =>
+  state === CONNECTED ? CONNECTED : undefined;
 
 /** Builds the page that says how a used link ended. The page stays true when it is opened again. */
 export function resultPage(language: Language, { state, at, parties }: LinkResult): string {
@@ -25,5 +29,6 @@ ${state === 'open' ? html`` : account()}
 <p class="lead">${say(nextTexts[next].withName)}</p>
 ${state === 'open' ? again : html``}
 <footer>${say(connectTexts.takeBack)}</footer>`,
+    outcomeOf(state),
   );
 }

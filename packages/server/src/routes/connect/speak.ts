@@ -45,9 +45,12 @@ export function speak(language: Language, parties: AccountParties | undefined) {
       parties?.connectedAs === undefined
         ? html``
         : html`<p class="account">${say(accountTexts.connectedAs)}</p>`,
-    page: (state: State, title: Text, content: Html): string =>
+    /** Builds a page. `outcome` is what the page reports to its opener. */
+    page: (state: State, title: Text, content: Html, outcome?: string): string =>
       frame({
         language,
+        parties,
+        ...(outcome !== undefined && { outcome }),
         title: fillPlain(title, language, names),
         content: html`${drawPair(state, parties)}
 <h1>${say(title)}</h1>

@@ -37,6 +37,10 @@ const settings = {
     type: 'boolean',
     description: 'True to let the application import OAuth tokens that it already has. Off by default.',
   },
+  color: {
+    type: ['string', 'null'],
+    description: 'Color of the main button on the connect pages, such as #0f6b5c.',
+  },
   logo: {
     type: ['string', 'null'],
     description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',

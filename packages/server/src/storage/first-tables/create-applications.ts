@@ -14,6 +14,7 @@ export async function createApplications(database: MigrationDatabase): Promise<v
     .addColumn('verify_url', 'text')
     .addColumn('redirect_urls', 'text', (column) => column.notNull())
     .addColumn('logo', 'text')
+    .addColumn('color', 'text')
     .addColumn('allow_token_import', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();

@@ -17,6 +17,8 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
     .addColumn('token_digest', 'text', (column) => column.notNull().unique())
     .addColumn('failure_url', 'text')
     .addColumn('requested_scopes', 'text')
+    .addColumn('ui_locales', 'text')
+    .addColumn('opener_origin', 'text')
     .addColumn('used_at', 'bigint')
     .addColumn('browser_digest', 'text')
     .addColumn('outcome', 'text')
