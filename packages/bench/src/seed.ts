@@ -113,6 +113,7 @@ async function seedStorage(job: SeedJob) {
       ...model,
       id,
       identifier: `user_${index}`,
+      identifierKey: `user_${index}`,
       accessToken: await vault.seal(cell, secret(credential)),
       ...(isBroken && BROKEN),
     };

@@ -4,7 +4,13 @@ import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMomentIfAny } from '../text/read-moment.js';
-import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
+import {
+  type ExecutionFacts,
+  readStatistics,
+  type Statistics,
+  type StatisticsRequest,
+} from './execution-statistics.js';
+import { findExecutions } from './find-executions.js';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions } from './write-executions.js';
 
@@ -12,6 +18,10 @@ import { createWriteExecutions } from './write-executions.js';
 export interface Execution {
   readonly id: string;
   readonly accountId: string;
+  /** Identifier of the user who owns the connected account. Absent if the account has been deleted. */
+  readonly accountIdentifier?: string;
+  /** Label of the account. Absent without a label. */
+  readonly accountLabel?: string;
   readonly connectionName: string;
   readonly kind: 'tool' | 'proxy';
   readonly toolName?: string;
@@ -30,10 +40,6 @@ export interface Execution {
 
 /** Execution with the details of its timeline, such as attempts and waiting times. */
 export interface ExecutionDetails extends Execution {
-  /** Identifier of the user who owns the connected account. Absent if the account has been deleted. */
-  readonly accountIdentifier?: string;
-  /** Label of the account. Absent without a label. */
-  readonly accountLabel?: string;
   /** Id of the person's approval that permitted the call. Absent if the call needed no approval. */
   readonly approvalId?: string;
   /** Number of requests that the execution sent to the upstream, including retries. */
@@ -46,14 +52,9 @@ export interface ExecutionDetails extends Execution {
   readonly waitedMs?: number;
 }
 
-export interface ExecutionFilter extends PageRequest {
-  readonly connectionName?: string | undefined;
-  readonly toolName?: string | undefined;
-  readonly status?: number | undefined;
-  readonly accountId?: string | undefined;
-  readonly traceId?: string | undefined;
-  /** If true, lists only executions that ended in an error. */
-  readonly failed?: boolean | undefined;
+export interface ExecutionFilter extends ExecutionFacts, PageRequest {
+  /** Order of the start times. Default: `newest` first. */
+  readonly order?: 'newest' | 'oldest' | undefined;
   /** Earliest start of an execution, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -75,12 +76,16 @@ const executionNotFound = (id: string) =>
     `There is no execution "${id}". Check the id; the service may have deleted it after its retention time.`,
   );
 
-function toExecution(row: ExecutionRow): Execution {
+type User = Pick<AccountRow, 'identifier' | 'account'>;
+
+function toExecution(row: ExecutionRow, user?: User): Execution {
   const { id, accountId, connectionName, kind, status, durationMs, requestId, serviceVersion } = row;
   const { toolName, method, errorCode, upstreamStatus, startedAt, traceId } = row;
   return {
     id,
     accountId,
+    ...(user && { accountIdentifier: user.identifier }),
+    ...(user?.account && { accountLabel: user.account }),
     connectionName,
     kind,
     ...(toolName !== null && { toolName }),
@@ -97,16 +102,14 @@ function toExecution(row: ExecutionRow): Execution {
 }
 
 interface RelatedObjects {
-  readonly account: Pick<AccountRow, 'identifier' | 'account'> | undefined;
+  readonly account: User | undefined;
   readonly approvalId: string | undefined;
 }
 
 function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): ExecutionDetails {
   const { attempts, refreshed, upstreamMs, waitedMs } = row;
   return {
-    ...toExecution(row),
-    ...(account && { accountIdentifier: account.identifier }),
-    ...(account?.account && { accountLabel: account.account }),
+    ...toExecution(row, account),
     ...(approvalId !== undefined && { approvalId }),
     ...(attempts !== null && { attempts }),
     ...(refreshed !== null && { refreshed: refreshed === 1 }),
@@ -115,7 +118,7 @@ function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): 
   };
 }
 
-function readBefore(page: PageRequest): ExecutionCursor | undefined {
+function readAfter(page: PageRequest): ExecutionCursor | undefined {
   const cursor = readCursor(page);
   return cursor && { startedAt: cursor.at, id: cursor.id };
 }
@@ -130,25 +133,34 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
   const insert = createWriteExecutions({ storage });
   const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
 
+  async function usersOf(applicationId: string, rows: readonly ExecutionRow[]) {
+    const ids = [...new Set(rows.map(({ accountId }) => accountId))];
+    const users = ids.length === 0 ? [] : await storage.accounts.usersOf(applicationId, ids);
+    return new Map(users.map((user) => [user.id, user]));
+  }
+
   /**
-   * Lists executions, newest first, including executions that ended a moment ago. One call searches a bounded number of
-   * executions. A filtered page may therefore be short or empty although a next page exists.
+   * Lists executions, including executions that ended a moment ago. One call searches a bounded number of executions. A
+   * filtered page may therefore be short or empty although a next page exists.
    */
   async function list(
     applicationId: string,
-    { pageSize, pageToken, since, until, ...filter }: ExecutionFilter,
+    { pageSize, pageToken, since, until, order, ...facts }: ExecutionFilter,
   ): Promise<Page<Execution>> {
     const page = { pageSize, pageToken };
-    const before = readBefore(page);
-    const times = { since: readMomentIfAny(since), until: readMomentIfAny(until) };
-    await flush();
-    const { rows, searchedTo } = await storage.executions.list(applicationId, {
-      ...filter,
-      ...times,
-      before,
+    const query = {
+      ...facts,
+      since: readMomentIfAny(since),
+      until: readMomentIfAny(until),
+      oldestFirst: order === 'oldest',
+      after: readAfter(page),
       limit: pageSizeOf(page) + 1,
-    });
-    return toPage(rows, page, { keys: keysOf, item: toExecution, more: searchedTo && keysOf(searchedTo) });
+    };
+    await flush();
+    const { rows, searchedTo } = await findExecutions(storage, applicationId, query);
+    const users = await usersOf(applicationId, rows);
+    const item = (row: ExecutionRow) => toExecution(row, users.get(row.accountId));
+    return toPage(rows, page, { keys: keysOf, item, more: searchedTo && keysOf(searchedTo) });
   }
 
   async function get(applicationId: string, id: string): Promise<ExecutionDetails> {

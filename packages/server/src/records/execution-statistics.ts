@@ -3,6 +3,7 @@ import type { CallCounts, CountedCalls } from '../storage/execution-statistics-t
 import { type ExecutionRow, LATENCY_BOUNDS_MS } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMoment } from '../text/read-moment.js';
+import { findExecutions } from './find-executions.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -47,11 +48,24 @@ export function countCalls(executions: readonly ExecutionRow[]): readonly Counte
   return [...sums.values()];
 }
 
-export interface StatisticsRequest {
+/** Facts of executions by which lists and statistics can be filtered. */
+export interface ExecutionFacts {
+  readonly connectionName?: string | undefined;
+  readonly toolName?: string | undefined;
+  readonly status?: number | undefined;
+  readonly accountId?: string | undefined;
+  /** Identifier of the user who owns the accounts of the executions. */
+  readonly identifier?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly traceId?: string | undefined;
+  /** If true, lists or counts only executions that ended in an error. */
+  readonly failed?: boolean | undefined;
+}
+
+export interface StatisticsRequest extends ExecutionFacts {
   /** Start of the statistics, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly from: string;
   readonly to: string;
-  readonly connectionName?: string | undefined;
 }
 
 export interface StatisticsPoint {
@@ -66,6 +80,8 @@ export interface StatisticsPoint {
 
 export interface Statistics {
   readonly stepSeconds: number;
+  /** Start time of the oldest counted execution, if older executions of the period were not counted. */
+  readonly countedFrom?: string;
   readonly points: readonly StatisticsPoint[];
 }
 
@@ -113,23 +129,77 @@ function toPoint(at: number, counts: CallCounts): StatisticsPoint {
 
 const NO_CALLS: CallCounts = { calls: 0, errors: 0, latencies: [] };
 
-/** Reads the call statistics between two times, as at most 200 points, each for an interval of equal length. */
-export async function readStatistics(
-  { executionStatistics }: Pick<Storage, 'executionStatistics'>,
+/** Maximum number of executions that statistics count, if no counters exist for their filters. */
+const MAX_COUNTED = 10_000;
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+  readonly stepMs: number;
+}
+
+interface Counts {
+  readonly sums: readonly (CallCounts & { readonly at: number })[];
+  readonly countedFrom?: number | undefined;
+}
+
+const addCounts = (one: CallCounts, other: CallCounts): CallCounts => ({
+  calls: one.calls + other.calls,
+  errors: one.errors + other.errors,
+  latencies: other.latencies.map((count, index) => count + (one.latencies[index] ?? 0)),
+});
+
+/** Counts executions themselves, the newest first, because the stored counters know only the connection. */
+async function countFiltered(
+  storage: Pick<Storage, 'accounts' | 'executions'>,
   applicationId: string,
-  { connectionName, ...request }: StatisticsRequest,
+  { period: { from, to, stepMs }, facts }: { readonly period: Period; readonly facts: ExecutionFacts },
+): Promise<Counts> {
+  const query = { ...facts, since: from, until: to, limit: MAX_COUNTED };
+  const { rows, searchedTo } = await findExecutions(storage, applicationId, query);
+  const sums = new Map<number, CallCounts>();
+  for (const counted of countCalls(rows)) {
+    const at = from + Math.max(0, Math.floor((counted.at - from) / stepMs)) * stepMs;
+    sums.set(at, addCounts(sums.get(at) ?? NO_CALLS, counted));
+  }
+  const last = rows.length === MAX_COUNTED ? rows.at(-1) : searchedTo;
+  return { sums: [...sums].map(([at, counts]) => ({ at, ...counts })), countedFrom: last?.startedAt };
+}
+
+async function count(
+  storage: StatisticsStorage,
+  applicationId: string,
+  given: { readonly period: Period; readonly facts: ExecutionFacts },
+): Promise<Counts> {
+  const { connectionName, ...others } = given.facts;
+  const isFiltered = Object.values(others).some((value) => value !== undefined && value !== false);
+  if (isFiltered) return countFiltered(storage, applicationId, given);
+  return { sums: await storage.executionStatistics.sum(applicationId, { ...given.period, connectionName }) };
+}
+
+type StatisticsStorage = Pick<Storage, 'accounts' | 'executions' | 'executionStatistics'>;
+
+/**
+ * Reads the call statistics between two times, as at most 200 points, each for an interval of equal length. A filter
+ * other than the connection counts at most 10,000 executions.
+ */
+export async function readStatistics(
+  storage: StatisticsStorage,
+  applicationId: string,
+  { from: since, to: until, ...facts }: StatisticsRequest,
 ): Promise<Statistics> {
-  const [start, to] = [readMoment(request.from), readMoment(request.to)];
+  const [start, to] = [readMoment(since), readMoment(until)];
   if (start >= to)
     throw new ServiceError('invalid_request', '"from" is not before "to". Send an earlier "from".');
   const stepMs = stepOf(to - start);
   const roundMs = Math.min(stepMs, DAY_MS);
   const from = Math.floor(start / roundMs) * roundMs;
-  const sums = await executionStatistics.sum(applicationId, { from, to, stepMs, connectionName });
+  const { sums, countedFrom } = await count(storage, applicationId, { period: { from, to, stepMs }, facts });
   const byTime = new Map(sums.map((sum) => [sum.at, sum]));
   const times = Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, index) => from + index * stepMs);
   return {
     stepSeconds: stepMs / 1000,
+    ...(countedFrom !== undefined && { countedFrom: new Date(countedFrom).toISOString() }),
     points: times.map((at) => toPoint(at, byTime.get(at) ?? NO_CALLS)),
   };
 }

@@ -9,6 +9,8 @@ const number = { type: 'integer' };
 // Example of the W3C recommendation.
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
+const REQUEST_ID = 'req_0193f2a8c4d17b3e9a5c6d7e';
+
 const EXAMPLE = {
   id: 'exec_0193f2a8c4d17b3e9a5c6d7e8f901234',
   toolName: 'crm_list_contacts',
@@ -25,6 +27,8 @@ const execution = named(
     {
       id: text,
       accountId: text,
+      accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
+      accountLabel: { ...text, examples: ['work'], description: 'Label of the account, if it has one.' },
       connectionName: text,
       kind: { type: 'string', enum: ['tool', 'proxy'] },
       toolName: { ...text, description: 'Name of the tool; only for tools.' },
@@ -61,8 +65,6 @@ const executionDetails = named(
   closed(
     {
       ...execution.properties,
-      accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
-      accountLabel: { ...text, examples: ['work'], description: 'Label of the account, if it has one.' },
       approvalId: { ...text, description: 'Approval that allowed the call, if it needed one.' },
       attempts: {
         ...number,
@@ -78,7 +80,7 @@ const executionDetails = named(
   { ...EXAMPLE, accountIdentifier: 'ada', attempts: 1, refreshed: false, upstreamMs: 71, waitedMs: 0 },
 );
 
-const filters = {
+const facts = {
   connectionName: { ...text, maxLength: 64, description: 'Name of the connection.' },
   toolName: { ...text, maxLength: 128, description: 'Name of the tool.' },
   status: {
@@ -89,6 +91,19 @@ const filters = {
     examples: [502],
   },
   accountId: { ...text, maxLength: 128, description: 'Id of the account.' },
+  identifier: {
+    ...text,
+    minLength: 1,
+    maxLength: 256,
+    description: "Identifier of the user; includes all of the user's accounts.",
+    examples: ['ada'],
+  },
+  requestId: {
+    ...text,
+    maxLength: 64,
+    description: 'Id of the request, from svc-request-id or the error.',
+    examples: [REQUEST_ID],
+  },
   traceId: {
     ...text,
     maxLength: 32,
@@ -99,6 +114,15 @@ const filters = {
     type: 'boolean',
     description: 'Only executions with a status of 400 or higher, or with an interrupted response.',
   },
+};
+
+const filters = {
+  ...facts,
+  order: {
+    ...text,
+    enum: ['newest', 'oldest'],
+    description: 'Executions that are listed first. Default: newest.',
+  },
   since: moment,
   until: moment,
 };
@@ -108,7 +132,7 @@ const listSchema = {
   tags: ['executions'],
   summary: 'List executions, newest first',
   description:
-    'Bodies are not stored. With a filter other than since or until, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    'Bodies are not stored. With a filter for connection, tool, status, trace or failures, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(execution) },
 };
@@ -144,19 +168,30 @@ const statisticsSchema = {
   tags: ['executions'],
   operationId: 'getExecutionStatistics',
   summary: 'Get calls, errors and durations over time',
-  description: 'The response has at most 200 points. Time steps without calls are absent.',
+  description:
+    'The response has at most 200 points. A filter other than connectionName counts at most 10,000 executions, the newest first.',
   querystring: closed(
     {
       from: { ...moment, description: 'Start of the period, for example 2026-11-20.' },
       to: { ...moment, description: 'End of the period, for example 2026-11-21T09:00:00Z.' },
-      connectionName: filters.connectionName,
+      ...facts,
     },
     ['from', 'to'],
   ),
   response: {
     200: named(
       'ExecutionStatistics',
-      closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }),
+      closed(
+        {
+          stepSeconds: number,
+          countedFrom: {
+            ...text,
+            description: 'Start of the oldest counted execution, if older ones were not counted.',
+          },
+          points: { type: 'array', items: statisticsPoint },
+        },
+        ['stepSeconds', 'points'],
+      ),
       { stepSeconds: 3600 },
     ),
   },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { byteOrderOf, dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
+import { LAST_CHARACTER, searchKeyOf } from './search-key.js';
 
 /** Row of a connected account, joined with the columns of its connection that every call needs. */
 export interface Account extends AccountRow {
@@ -48,6 +49,10 @@ export interface AccountQuery {
   readonly status?: AccountStatus | undefined;
   /** Prefix that the user identifiers of the listed accounts must have. */
   readonly prefix?: string | undefined;
+  /** User whose accounts are listed. */
+  readonly identifier?: string | undefined;
+  /** If true, lists accounts in descending order. */
+  readonly isDescending?: boolean | undefined;
   /** Terms that all listed accounts must have. */
   readonly terms?: readonly string[] | undefined;
   /** Pagination cursor: only accounts after this account are listed. */
@@ -60,6 +65,8 @@ export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'conne
   readonly connectionName: string;
 }
 
+export type AccountUser = Pick<AccountRow, 'applicationId' | 'id' | 'identifier' | 'account'>;
+
 export interface AccountUses {
   readonly accounts: readonly Pick<AccountRow, 'applicationId' | 'id'>[];
   readonly usedAt: number;
@@ -71,8 +78,6 @@ export interface AccountName {
   readonly identifier: string;
   readonly account?: string | undefined;
 }
-
-const LAST_CHARACTER = '\u{10ffff}';
 
 const selectAccounts = (database: Database, applicationId: string) =>
   database
@@ -113,7 +118,7 @@ export function accountsTable(database: Database) {
       inserts(
         database
           .insertInto('accounts')
-          .values(account)
+          .values({ ...account, identifierKey: searchKeyOf(account.identifier) })
           .onConflict((conflict) =>
             conflict.columns(['applicationId', 'connectionId', 'identifier', 'account']).doNothing(),
           ),
@@ -152,6 +157,15 @@ export function accountsTable(database: Database) {
         .where('accounts.identifier', '=', identifier)
         .orderBy('accounts.id')
         .limit(limit)
+        .execute(),
+
+    /** Lists users of accounts by the ids of the accounts. */
+    usersOf: (applicationId: string, ids: readonly string[]): Promise<AccountUser[]> =>
+      database
+        .selectFrom('accounts')
+        .select(['applicationId', 'id', 'identifier', 'account'])
+        .where('applicationId', '=', applicationId)
+        .where('id', 'in', ids)
         .execute(),
 
     /** Counts the accounts of one user on one connection. */
@@ -276,7 +290,8 @@ export function accountsTable(database: Database) {
 
     /** Lists accounts in the byte order of their user identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {
-      const { connectionId, status, prefix, terms = [], after, limit } = query;
+      const { connectionId, status, prefix, terms = [], after, limit, isDescending = false } = query;
+      const order = isDescending ? 'desc' : 'asc';
       const [first, ...others] = terms;
       // The index of the first term has its own identifiers, and returns them in order.
       const [identifier, id] =
@@ -294,16 +309,20 @@ export function accountsTable(database: Database) {
             .where('listed.applicationId', '=', applicationId)
             .where('listed.term', '=', first ?? ''),
         )
-        .orderBy(identifier)
+        .orderBy(identifier, order)
         .limit(limit);
       for (const term of others) select = select.where(hasTerm(applicationId, term));
       if (status !== undefined) select = select.where('accounts.status', '=', status);
       if (prefix !== undefined)
         select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
+      if (query.identifier !== undefined) select = select.where(identifier, '=', query.identifier);
       if (connectionId !== undefined) select = select.where('accounts.connectionId', '=', connectionId);
+      const follows = sql.raw(isDescending ? '<' : '>');
       if (after)
-        select = select.where(sql<boolean>`(${identifier}, ${id}) > (${after.identifier}, ${after.id})`);
-      return select.orderBy(id).execute();
+        select = select.where(
+          sql<boolean>`(${identifier}, ${id}) ${follows} (${after.identifier}, ${after.id})`,
+        );
+      return select.orderBy(id, order).execute();
     },
 
     /**

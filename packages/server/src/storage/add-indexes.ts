@@ -53,6 +53,19 @@ const INDEXES: readonly Index[] = [
     table: 'audit_events',
     columns: ['application_id', 'at', 'id'],
   },
+  {
+    name: 'audit_events_of_request',
+    table: 'audit_events',
+    columns: ['request_id'],
+    only: 'request_id is not null',
+  },
+  { name: 'audit_events_of_object', table: 'audit_events', columns: ['object', 'at', 'id'] },
+  { name: 'executions_of_request', table: 'executions', columns: ['request_id'] },
+  {
+    name: 'executions_of_account',
+    table: 'executions',
+    columns: ['application_id', 'account_id', 'started_at', 'id'],
+  },
   { name: 'operator_sessions_used', table: 'operator_sessions', columns: ['used_at'] },
   { name: 'client_registrations_expiry', table: 'client_registrations', columns: ['expires_at'] },
   { name: 'client_secrets_revoked', table: 'client_secrets', columns: ['revoked_at'] },
@@ -79,6 +92,12 @@ const INDEXES: readonly Index[] = [
     table: 'accounts',
     columns: ['application_id', 'identifier', 'id'],
     byBytes: ['identifier'],
+  },
+  {
+    name: 'accounts_by_identifier_key',
+    table: 'accounts',
+    columns: ['identifier_key', 'application_id', 'identifier'],
+    byBytes: ['identifier_key'],
   },
   {
     name: 'account_terms_by_identifier',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AuditEventRow, Database } from './schema.js';
 
 /** Pagination cursor: time and id of an event in the audit log. */
@@ -7,6 +8,8 @@ export interface AuditQuery {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
+  /** Id of the object that the listed events changed. An index finds them, so this filter needs no search. */
+  readonly object?: string | undefined;
   readonly since?: number | undefined;
   /** End of the listed time range of the audit log: only events before this time are listed. */
   readonly until?: number | undefined;
@@ -27,15 +30,27 @@ export const MAX_SEARCHED_EVENTS = 10_000;
  */
 export const auditEventsTable = (database: Database) => {
   /** Selects audit events only by conditions that an index supports, so that the query stays fast in a large log. */
-  function selectByTime({ applicationId, since, until, newestFirst = false, after }: AuditQuery) {
+  function selectByTime({ applicationId, object, since, until, newestFirst = false, after }: AuditQuery) {
     const order = newestFirst ? 'desc' : 'asc';
     let select = database.selectFrom('auditEvents').orderBy('at', order).orderBy('id', order);
     if (applicationId !== undefined) select = select.where('applicationId', '=', applicationId);
+    if (object !== undefined) select = select.where('object', '=', object);
     if (since !== undefined) select = select.where('at', '>=', since);
     if (until !== undefined) select = select.where('at', '<', until);
     if (after === undefined) return select;
     return select.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('at', 'id'), newestFirst ? '<' : '>', tuple(after.at, after.id)),
+    );
+  }
+
+  function selectMatching(query: AuditQuery) {
+    const { action, actor, newestFirst = false, upTo, limit } = query;
+    let select = selectByTime(query).limit(limit);
+    if (action !== undefined) select = select.where('action', '=', action);
+    if (actor !== undefined) select = select.where('actor', '=', actor);
+    if (upTo === undefined) return select;
+    return select.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('at', 'id'), newestFirst ? '>=' : '<=', tuple(upTo.at, upTo.id)),
     );
   }
 
@@ -45,17 +60,23 @@ export const auditEventsTable = (database: Database) => {
     },
 
     /** Lists matching events, oldest first by default. */
-    list: (query: AuditQuery): Promise<AuditEventRow[]> => {
-      const { action, actor, newestFirst = false, upTo, limit } = query;
-      let select = selectByTime(query).selectAll().limit(limit);
-      if (action !== undefined) select = select.where('action', '=', action);
-      if (actor !== undefined) select = select.where('actor', '=', actor);
-      if (upTo === undefined) return select.execute();
-      return select
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('at', 'id'), newestFirst ? '>=' : '<=', tuple(upTo.at, upTo.id)),
-        )
-        .execute();
+    list: (query: AuditQuery): Promise<AuditEventRow[]> => selectMatching(query).selectAll().execute(),
+
+    /** Lists the events of one request to the service, in any order. */
+    listOfRequest: (requestId: string, limit: number): Promise<AuditEventRow[]> =>
+      database
+        .selectFrom('auditEvents')
+        .selectAll()
+        .where('requestId', '=', requestId)
+        .limit(limit)
+        .execute(),
+
+    /** Counts matching events, at most those up to `limit`. */
+    count: async (query: AuditQuery): Promise<number> => {
+      const { rows } = await sql<{
+        count: number;
+      }>`select count(*) as count from (${selectMatching(query).select('id')}) as found`.execute(database);
+      return Number(rows[0]?.count ?? 0);
     },
 
     /**

@@ -16,6 +16,7 @@ export type CallApprovalKey = Pick<CallApprovalRow, 'applicationId' | 'id'>;
 
 export interface CallApprovalQuery {
   readonly status?: CallApprovalStatus | undefined;
+  readonly accountId?: string | undefined;
   /** Pagination cursor: only approvals older than this approval are listed. */
   readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
@@ -105,8 +106,12 @@ export const callApprovalsTable = (database: Database) => ({
   },
 
   /** Lists the approvals of an application, newest first. */
-  list: (applicationId: string, { status, before, limit }: CallApprovalQuery): Promise<CallApprovalOf[]> => {
+  list: (
+    applicationId: string,
+    { status, accountId, before, limit }: CallApprovalQuery,
+  ): Promise<CallApprovalOf[]> => {
     let select = selectApprovals(database).where('callApprovals.applicationId', '=', applicationId);
+    if (accountId !== undefined) select = select.where('callApprovals.accountId', '=', accountId);
     if (status !== undefined) select = select.where('callApprovals.status', '=', status);
     if (before !== undefined)
       select = select.where(({ eb, refTuple, tuple }) =>

@@ -9,6 +9,7 @@ export interface ExecutionQuery {
   readonly connectionName?: string | undefined;
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
+  /** Account of the listed executions. An index finds them, so this filter needs no search. */
   readonly accountId?: string | undefined;
   readonly traceId?: string | undefined;
   /** Only executions that ended with an error are listed. */
@@ -17,8 +18,10 @@ export interface ExecutionQuery {
   readonly since?: number | undefined;
   /** Only executions that started before this time are listed. */
   readonly until?: number | undefined;
-  /** Pagination cursor: only executions older than this execution are listed. */
-  readonly before?: ExecutionCursor | undefined;
+  /** If true, lists the oldest executions first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only executions after this execution are listed, in the requested order. */
+  readonly after?: ExecutionCursor | undefined;
   readonly limit: number;
 }
 
@@ -29,11 +32,11 @@ export type ExecutionOutcome = Pick<
 >;
 
 export interface ExecutionPage {
-  /** Executions that match the query, newest first. */
+  /** Executions that match the query, in the requested order. */
   readonly rows: ExecutionRow[];
   /**
-   * Pagination cursor: last execution that the query read, when older executions may match; `undefined` when it read
-   * all executions.
+   * Pagination cursor: last execution that the query read, when more executions may match; `undefined` when it read all
+   * executions.
    */
   readonly searchedTo?: ExecutionCursor | undefined;
 }
@@ -87,25 +90,21 @@ const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[])
  */
 export const MAX_SEARCHED_EXECUTIONS = 10_000;
 
-type Filter = Pick<
-  ExecutionQuery,
-  'connectionName' | 'toolName' | 'status' | 'accountId' | 'traceId' | 'failed'
->;
+type Filter = Pick<ExecutionQuery, 'connectionName' | 'toolName' | 'status' | 'traceId' | 'failed'>;
 
 const isFiltered = (by: Filter): boolean =>
-  [by.failed || undefined, by.connectionName, by.toolName, by.status, by.accountId, by.traceId].some(
+  [by.failed || undefined, by.connectionName, by.toolName, by.status, by.traceId].some(
     (value) => value !== undefined,
   );
 
 type SelectExecutions<Output> = SelectQueryBuilder<Schema, 'executions', Output>;
 
 function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExecutions<Output> {
-  const { connectionName, toolName, status, accountId, traceId, failed } = by;
+  const { connectionName, toolName, status, traceId, failed } = by;
   let filtered = select;
   if (connectionName !== undefined) filtered = filtered.where('connectionName', '=', connectionName);
   if (toolName !== undefined) filtered = filtered.where('toolName', '=', toolName);
   if (status !== undefined) filtered = filtered.where('status', '=', status);
-  if (accountId !== undefined) filtered = filtered.where('accountId', '=', accountId);
   if (traceId !== undefined) filtered = filtered.where('traceId', '=', traceId);
   if (failed)
     filtered = filtered.where(({ eb, or }) => or([eb('status', '>=', 400), eb('errorCode', 'is not', null)]));
@@ -115,22 +114,30 @@ function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExe
 export const executionsTable = (database: Database) => {
   const insert = INSERT[dialectOf(database)];
 
-  function selectOwn(applicationId: string, { before, since, until }: ExecutionQuery) {
-    let own = database.selectFrom('executions').where('applicationId', '=', applicationId);
+  /** Selects executions only by conditions that an index supports, so that the query stays fast in a large log. */
+  function selectOwn(
+    applicationId: string,
+    { accountId, after, since, until, oldestFirst = false }: ExecutionQuery,
+  ) {
+    const order = oldestFirst ? 'asc' : 'desc';
+    let own = database
+      .selectFrom('executions')
+      .where('applicationId', '=', applicationId)
+      .orderBy('startedAt', order)
+      .orderBy('id', order);
+    if (accountId !== undefined) own = own.where('accountId', '=', accountId);
     if (since !== undefined) own = own.where('startedAt', '>=', since);
     if (until !== undefined) own = own.where('startedAt', '<', until);
-    return before === undefined
+    return after === undefined
       ? own
       : own.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('startedAt', 'id'), '<', tuple(before.startedAt, before.id)),
+          eb(refTuple('startedAt', 'id'), oldestFirst ? '>' : '<', tuple(after.startedAt, after.id)),
         );
   }
 
   const findEnd = (applicationId: string, query: ExecutionQuery): Promise<ExecutionCursor | undefined> =>
     selectOwn(applicationId, query)
       .select(['applicationId', 'startedAt', 'id'])
-      .orderBy('startedAt', 'desc')
-      .orderBy('id', 'desc')
       .offset(MAX_SEARCHED_EXECUTIONS - 1)
       .limit(1)
       .executeTakeFirst();
@@ -168,17 +175,34 @@ export const executionsTable = (database: Database) => {
         .limit(limit)
         .execute(),
 
+    /** Lists executions, newest first by default. */
     list: async (applicationId: string, query: ExecutionQuery): Promise<ExecutionPage> => {
-      const { limit } = query;
+      const { limit, oldestFirst } = query;
       const end = isFiltered(query) ? await findEnd(applicationId, query) : undefined;
       let select = filter(selectOwn(applicationId, query).selectAll(), query);
       if (end) {
         select = select.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('startedAt', 'id'), '>=', tuple(end.startedAt, end.id)),
+          eb(refTuple('startedAt', 'id'), oldestFirst ? '<=' : '>=', tuple(end.startedAt, end.id)),
         );
       }
-      const rows = await select.orderBy('startedAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+      const rows = await select.limit(limit).execute();
       return { rows, searchedTo: rows.length < limit ? end : undefined };
     },
+
+    /** Lists executions of one request to the service, in any order. */
+    listOfRequest: (
+      applicationId: string,
+      { requestId, ...query }: Filter & { readonly requestId: string; readonly limit: number },
+    ): Promise<ExecutionRow[]> =>
+      filter(
+        database
+          .selectFrom('executions')
+          .selectAll()
+          .where('requestId', '=', requestId)
+          .where('applicationId', '=', applicationId),
+        query,
+      )
+        .limit(query.limit)
+        .execute(),
   };
 };

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { AccountStatusReason, StoredConnectionReason } from '../names/status-reasons.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
@@ -29,7 +29,7 @@ export interface Schema {
   dataKeys: DataKeyRow;
   connections: ConnectionRow;
   clientRegistrations: ClientRegistrationRow;
-  accounts: AccountRow;
+  accounts: AccountRow & AccountSearchColumns;
   accountTerms: AccountTermRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
@@ -221,6 +221,11 @@ export interface AccountRow {
   tags: string;
   createdAt: number;
   updatedAt: number;
+}
+
+export interface AccountSearchColumns {
+  /** Identifier in lower case, which searches compare. */
+  identifierKey: Generated<string>;
 }
 
 /** Tag, metadata entry or label of an account, for lists. */

@@ -21,6 +21,7 @@ import { ownedRowsTable } from './owned-rows-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
 import { type CurrentApplication, refuseForeignRows } from './refuse-foreign-rows.js';
 import type { Database } from './schema.js';
+import { searchTable } from './search-table.js';
 import { serverFactsTable } from './server-facts-table.js';
 import { settingsTable } from './settings-table.js';
 import { freeSpaceTable, sizesTable } from './size-tables.js';
@@ -55,6 +56,7 @@ const createTables = (database: Database) => ({
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
   auditEvents: auditEventsTable(database),
+  search: searchTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),

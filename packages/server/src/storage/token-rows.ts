@@ -13,6 +13,8 @@ export interface NarrowedTokenRow {
    */
   clientSecretId: string;
   kind: TokenKind;
+  /** Identifier of the user to whom the limits restrict the token. */
+  identifier: string;
   /**
    * JSON object: the limits that the application set for the token. Limits that bearers add later are part of the token
    * text and not stored.

@@ -23,6 +23,7 @@ export const accessTokensTable = (database: Database) => ({
 
 export interface TokenList {
   readonly kind: TokenKind;
+  readonly identifier?: string | undefined;
   /** Pagination cursor: only narrowed tokens (API tokens with limits) older than this token are listed. */
   readonly before?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
@@ -49,12 +50,16 @@ export const narrowedTokensTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first. */
-  list: (applicationId: string, { kind, before, limit }: TokenList): Promise<NarrowedTokenRow[]> => {
+  list: (
+    applicationId: string,
+    { kind, identifier, before, limit }: TokenList,
+  ): Promise<NarrowedTokenRow[]> => {
     let select = database
       .selectFrom('narrowedTokens')
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('kind', '=', kind);
+    if (identifier !== undefined) select = select.where('identifier', '=', identifier);
     if (before) {
       select = select.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),

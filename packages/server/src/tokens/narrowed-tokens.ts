@@ -190,6 +190,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
         applicationId,
         clientSecretId,
         kind,
+        identifier: input.identifier,
         limits: JSON.stringify(limits),
         createdAt: now(),
         expiresAt,

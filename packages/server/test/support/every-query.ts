@@ -46,6 +46,7 @@ const STATISTICS = {
   errors: 0,
   latencies: LATENCY_BOUNDS_MS.map(() => 0),
 };
+const IDS = { from: 'id_10', to: 'id_1f' };
 const CURSOR = { startedAt: 1, id: 'exec_1' };
 const IN_CONNECTION = { applicationId: APP, connectionId: CONNECTION.id };
 const all = <Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>) =>
@@ -88,6 +89,7 @@ export const EVERY_QUERY: EveryQuery = {
     list: async (table) => {
       await table.list(APP, { kind: 'agent', limit: 10 });
       await table.list(APP, { kind: 'agent', before: NARROWED, limit: 10 });
+      await table.list(APP, { kind: 'agent', identifier: 'ada', before: NARROWED, limit: 10 });
     },
     revoke: (table) => table.revoke({ ...NARROWED, id: 'tok_2' }, 1),
     countCall: async ({ countCall }) => {
@@ -158,14 +160,16 @@ export const EVERY_QUERY: EveryQuery = {
     insert: (table) => table.insert(ACCOUNT),
     find: (table) => table.find(APP, ACCOUNT.id),
     listOfUser: (table) => table.listOfUser(APP, 'ada', 100),
+    usersOf: (table) => table.usersOf(APP, [ACCOUNT.id, 'acct_2']),
     countOfUser: (table) => table.countOfUser(ACCOUNT),
     findByName: (table) => table.findByName(APP, { connectionName: 'mail', identifier: 'ada' }),
     list: async (table) => {
       const [after, status, prefix, connectionId] = [ACCOUNT, 'authorized', 'a', CONNECTION.id] as const;
       const terms = ['tag:vip', 'metadata:plan:pro'];
       for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }])
-        for (const page of [{}, { after }, { prefix }, { after, prefix }])
-          await table.list(APP, { ...query, ...page, limit: 10 });
+        for (const page of [{}, { after }, { prefix }, { after, prefix }, { after, identifier: 'ada' }])
+          for (const isDescending of [false, true])
+            await table.list(APP, { ...query, ...page, isDescending, limit: 10 });
     },
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
@@ -203,14 +207,19 @@ export const EVERY_QUERY: EveryQuery = {
   },
   executions: {
     insert: (table) => table.insert([EXECUTION]),
+    listOfRequest: (table) => table.listOfRequest(APP, { requestId: 'req_1', failed: true, limit: 10 }),
     listOutcomes: (table) => table.listOutcomes(APP, { since: 1, limit: 10 }),
     find: (table) => table.find(APP, CURSOR),
     list: async (table) => {
       await table.list(APP, { limit: 10 });
-      await table.list(APP, { limit: 10, before: CURSOR });
-      const filter = { status: 500, accountId: ACCOUNT.id, failed: true };
-      await table.list(APP, { limit: 10, ...filter, before: CURSOR });
-      await table.list(APP, { limit: 10, ...filter, since: 1, until: 2, before: CURSOR });
+      const filter = { status: 500, failed: true };
+      for (const oldestFirst of [false, true])
+        for (const account of [{}, { accountId: ACCOUNT.id }]) {
+          const page = { limit: 10, oldestFirst, ...account, after: CURSOR };
+          await table.list(APP, page);
+          await table.list(APP, { ...page, ...filter });
+          await table.list(APP, { ...page, ...filter, since: 1, until: 2 });
+        }
     },
   },
   executionStatistics: {
@@ -237,6 +246,7 @@ export const EVERY_QUERY: EveryQuery = {
     list: async (table) => {
       for (const status of [undefined, 'pending'] as const)
         for (const before of [undefined, CALL_APPROVAL]) await table.list(APP, { status, before, limit: 10 });
+      await table.list(APP, { accountId: ACCOUNT.id, before: CALL_APPROVAL, limit: 10 });
     },
     callersOfPending: (table) => table.callersOfPending(APP),
     change: async (table) => {
@@ -294,11 +304,36 @@ export const EVERY_QUERY: EveryQuery = {
       const filter = { action: 'a', actor: 'b', since: 1, until: 2, upTo: { at: 2, id: 'audit_2' } };
       await table.list({ limit: 10, ...filter, after });
       await table.list({ limit: 10, ...filter, applicationId: APP, newestFirst: true });
+      for (const newestFirst of [false, true])
+        await table.list({
+          limit: 10,
+          ...filter,
+          applicationId: APP,
+          object: ACCOUNT.id,
+          newestFirst,
+          after,
+        });
     },
+    listOfRequest: (table) => table.listOfRequest('req_1', 10),
+    count: (table) => table.count({ limit: 10, action: 'a', applicationId: APP, newestFirst: true }),
     findEnd: async (table) => {
       await table.findEnd({ limit: 10, applicationId: APP, newestFirst: true, until: 2 });
       await table.findEnd({ limit: 10, since: 1 });
     },
+  },
+  search: {
+    executionsOfRequest: (table) => table.executionsOfRequest(IDS, 10),
+    executionsById: (table) => table.executionsById({ ...IDS, since: 1, until: 2 }, 10),
+    eventsOfRequest: (table) => table.eventsOfRequest(IDS, 10),
+    eventsById: (table) => table.eventsById(IDS, 10),
+    accountsById: (table) => table.accountsById(IDS, 10),
+    approvalsById: (table) => table.approvalsById(IDS, 10),
+    connectionsById: (table) => table.connectionsById(IDS, 10),
+    grantsById: (table) => table.grantsById(IDS, 10),
+    tokensById: (table) => table.tokensById(IDS, 10),
+    usersByPrefix: (table) => table.usersByPrefix('ad', 10),
+    usersByPart: (table) => table.usersByPart('d', { most: 100, limit: 10 }),
+    hasMoreAccounts: (table) => table.hasMoreAccounts(100),
   },
   ...GRANT_QUERIES,
   ...OPERATOR_QUERIES,

@@ -51,6 +51,7 @@ export const NARROWED: NarrowedTokenRow = {
   ...own,
   clientSecretId: SECRET.id,
   kind: 'agent',
+  identifier: 'ada',
   limits: '{}',
   expiresAt: 9,
   revokedAt: null,

@@ -86,7 +86,7 @@ async function storeOne(database: Database, text: string, index: number): Promis
   const [applicationId, at] = [`app_script_${index}`, START + index];
   const connection = { ...connectionOf(text), id: `conn_script_${index}`, applicationId };
   const ofConnection = { applicationId, connectionId: connection.id };
-  const account = { ...accountOf(text), id: `acct_script_${index}`, ...ofConnection };
+  const account = { ...accountOf(text), id: `acct_script_${index}`, ...ofConnection, identifierKey: text };
   const ofAccount = { ...ofConnection, accountId: account.id };
   const names = {
     name: text,

@@ -71,6 +71,7 @@ async function createGrants(database: MigrationDatabase): Promise<void> {
   await createIndexes(database, table, {
     [`${table}_expiry`]: ['expires_at'],
     [`${table}_newest`]: ['application_id', 'created_at', 'id'],
+    [`${table}_of_user`]: ['application_id', 'identifier', 'created_at', 'id'],
   });
 }
 

@@ -24,7 +24,7 @@ export async function createCallApprovals(database: MigrationDatabase): Promise<
     .addUniqueConstraint(`${TABLE}_call`, ['application_id', 'call_key'])
     .execute();
   await createIndexes(database, TABLE, {
-    [`${TABLE}_account`]: ['application_id', 'account_id'],
+    [`${TABLE}_account`]: ['application_id', 'account_id', 'created_at', 'id'],
     [`${TABLE}_execution`]: ['application_id', 'execution_id'],
     [`${TABLE}_newest`]: ['application_id', 'created_at', 'id'],
     [`${TABLE}_of_status`]: ['application_id', 'status', 'created_at', 'id'],

@@ -51,6 +51,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
   await createOwnedTableWithId(database, 'accounts')
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('identifier', 'text', (column) => column.notNull())
+    .addColumn('identifier_key', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('account', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('status_reason', 'text')

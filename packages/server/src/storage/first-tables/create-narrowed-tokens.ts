@@ -44,6 +44,7 @@ export async function createNarrowedTokens(database: MigrationDatabase): Promise
   await createOwnedTableWithId(database, 'narrowed_tokens')
     .addColumn('client_secret_id', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('identifier', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('limits', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
@@ -54,6 +55,7 @@ export async function createNarrowedTokens(database: MigrationDatabase): Promise
   await createIndexes(database, 'narrowed_tokens', {
     narrowed_tokens_expiry: ['expires_at'],
     narrowed_tokens_newest: ['application_id', 'kind', 'created_at', 'id'],
+    narrowed_tokens_of_user: ['application_id', 'kind', 'identifier', 'created_at', 'id'],
     narrowed_tokens_of_secret: ['application_id', 'client_secret_id'],
   });
   await createCallCounts(database, 'narrowed_token_calls', {

@@ -1,0 +1,85 @@
+import { ServiceError } from '../errors.js';
+import type { ExecutionCursor, ExecutionPage, ExecutionQuery } from '../storage/executions-table.js';
+import type { Storage } from '../storage/storage.js';
+
+export interface ExecutionSearch extends ExecutionQuery {
+  /** Identifier of the user whose executions are listed, with all of the user's accounts. */
+  readonly identifier?: string | undefined;
+  /** Request to the service whose executions are listed. */
+  readonly requestId?: string | undefined;
+}
+
+/** Maximum number of a user's accounts whose executions are merged into one list. */
+const MOST_ACCOUNTS = 100;
+const MOST_OF_REQUEST = 1000;
+
+type Tables = Pick<Storage, 'accounts' | 'executions'>;
+type Compare = (one: ExecutionCursor, other: ExecutionCursor) => number;
+
+const compareOldest: Compare = (one, other) =>
+  one.startedAt - other.startedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
+const compareOf = ({ oldestFirst }: ExecutionQuery): Compare =>
+  oldestFirst ? compareOldest : (one, other) => compareOldest(other, one);
+
+/** Merges the pages of several accounts. Drops rows beyond the point that one of the pages has not reached. */
+function merge(pages: readonly ExecutionPage[], query: ExecutionQuery): ExecutionPage {
+  const compare = compareOf(query);
+  const [searchedTo] = pages.flatMap((page) => page.searchedTo ?? []).sort(compare);
+  const rows = pages
+    .flatMap((page) => page.rows)
+    .filter((row) => searchedTo === undefined || compare(row, searchedTo) <= 0)
+    .sort(compare);
+  return rows.length < query.limit ? { rows, searchedTo } : { rows: rows.slice(0, query.limit) };
+}
+
+async function accountIdsOf(
+  { accounts }: Pick<Storage, 'accounts'>,
+  applicationId: string,
+  { identifier = '', accountId }: ExecutionSearch,
+): Promise<readonly string[]> {
+  const known = await accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS + 1);
+  if (known.length > MOST_ACCOUNTS)
+    throw new ServiceError(
+      'invalid_request',
+      `This user has more than ${MOST_ACCOUNTS} accounts. Filter by accountId instead.`,
+    );
+  return known.map(({ id }) => id).filter((id) => accountId === undefined || id === accountId);
+}
+
+async function findOfRequest(
+  { accounts, executions }: Tables,
+  applicationId: string,
+  { requestId = '', ...query }: ExecutionSearch,
+): Promise<ExecutionPage> {
+  const { accountId, identifier, since = 0, until = Number.POSITIVE_INFINITY, after, limit } = query;
+  const isByAccount = accountId !== undefined || identifier !== undefined;
+  const ids = identifier === undefined ? [accountId] : await accountIdsOf({ accounts }, applicationId, query);
+  const compare = compareOf(query);
+  const found = await executions.listOfRequest(applicationId, {
+    ...query,
+    requestId,
+    limit: MOST_OF_REQUEST,
+  });
+  const rows = found
+    .filter(({ startedAt }) => startedAt >= since && startedAt < until)
+    .filter((row) => !isByAccount || ids.includes(row.accountId))
+    .filter((row) => after === undefined || compare(row, after) > 0)
+    .sort(compare);
+  return { rows: rows.slice(0, limit) };
+}
+
+/**
+ * Lists executions of an application. Executions of a request, a user or an account are found by indexes. Other filters
+ * search a bounded number of executions.
+ */
+export async function findExecutions(
+  tables: Tables,
+  applicationId: string,
+  query: ExecutionSearch,
+): Promise<ExecutionPage> {
+  if (query.requestId !== undefined) return findOfRequest(tables, applicationId, query);
+  if (query.identifier === undefined) return tables.executions.list(applicationId, query);
+  const ids = await accountIdsOf(tables, applicationId, query);
+  const pages = ids.map((accountId) => tables.executions.list(applicationId, { ...query, accountId }));
+  return merge(await Promise.all(pages), query);
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { byteOrderOf } from './dialect.js';
+import type { AuditEventRow, Database, ExecutionRow } from './schema.js';
+import { LAST_CHARACTER } from './search-key.js';
+
+/**
+ * First and last id of a range. Both have the same length, because databases with different collations then compare the
+ * ids alike.
+ */
+export interface IdRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Range of execution ids with the times that the ids contain. */
+export interface ExecutionIdRange extends IdRange {
+  readonly since: number;
+  readonly until: number;
+}
+
+export interface FoundUser {
+  readonly applicationId: string;
+  readonly identifier: string;
+}
+
+/** Object that was found by its id. */
+export interface FoundRow extends Partial<FoundUser> {
+  readonly applicationId: string;
+  readonly id: string;
+  /** Name of the object, such as the name of a tool, client or connection. */
+  readonly name: string;
+  readonly state?: string | null;
+  readonly createdAt: number;
+}
+
+const IDENTIFIED = ['applicationId', 'id', 'createdAt'] as const;
+
+/** Escapes a text for `like`, so that it contains no wildcards. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** Queries of the operators' search. They read all applications, so only operators may use them. */
+export function searchTable(database: Database) {
+  const key = byteOrderOf(database)('identifier_key');
+
+  return {
+    executionsOfRequest: ({ from, to }: IdRange, limit: number): Promise<ExecutionRow[]> =>
+      database
+        .selectFrom('executions')
+        .selectAll()
+        .where('requestId', '>=', from)
+        .where('requestId', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    /** Finds executions by the time in their ids, because SQLite has no index of the ids. */
+    executionsById: ({ from, to, since, until }: ExecutionIdRange, limit: number): Promise<ExecutionRow[]> =>
+      database
+        .selectFrom('applications')
+        .innerJoin('executions', 'executions.applicationId', 'applications.id')
+        .selectAll('executions')
+        .where('executions.startedAt', '>=', since)
+        .where('executions.startedAt', '<=', until)
+        .where('executions.id', '>=', from)
+        .where('executions.id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    eventsOfRequest: ({ from, to }: IdRange, limit: number): Promise<AuditEventRow[]> =>
+      database
+        .selectFrom('auditEvents')
+        .selectAll()
+        .where('requestId', '>=', from)
+        .where('requestId', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    eventsById: ({ from, to }: IdRange, limit: number): Promise<AuditEventRow[]> =>
+      database
+        .selectFrom('auditEvents')
+        .selectAll()
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    accountsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('accounts')
+        .select([...IDENTIFIED, 'identifier', 'identifier as name', 'status as state'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    approvalsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('callApprovals')
+        .select([...IDENTIFIED, 'toolName as name', 'status as state'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    connectionsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('connections')
+        .select([...IDENTIFIED, 'name', 'statusReason as state'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    grantsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('agentGrants')
+        .select([...IDENTIFIED, 'identifier', 'clientName as name'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    tokensById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('narrowedTokens')
+        .select([...IDENTIFIED, 'identifier', 'kind as name'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    /** Lists accounts whose identifier begins with a text in lower case. A user occurs once for each account. */
+    usersByPrefix: async (prefix: string, limit: number): Promise<readonly FoundUser[]> => {
+      const { rows } = await sql<FoundUser>`select application_id, identifier from accounts
+        where ${key} >= ${prefix} and ${key} < ${prefix + LAST_CHARACTER}
+        order by ${key} limit ${limit}`.execute(database);
+      return rows;
+    },
+
+    /**
+     * Lists accounts whose identifier contains a text in lower case. Reads at most `most` accounts, in the order of
+     * their identifiers, because no index finds a part of a text.
+     */
+    usersByPart: async (
+      part: string,
+      { most, limit }: { readonly most: number; readonly limit: number },
+    ): Promise<readonly FoundUser[]> => {
+      const { rows } = await sql<FoundUser>`select application_id, identifier from
+        (select identifier_key, application_id, identifier from accounts order by ${key} limit ${most}) as slice
+        where identifier_key like ${`%${escapeLike(part)}%`} escape '\\' limit ${limit}`.execute(database);
+      return rows;
+    },
+
+    /** Returns whether there are more accounts than one search for a part of an identifier reads. */
+    hasMoreAccounts: async (most: number): Promise<boolean> => {
+      const { rows } = await sql`select 1 from
+        (select identifier_key from accounts order by ${key} limit 1 offset ${most}) as slice`.execute(
+        database,
+      );
+      return rows.length > 0;
+    },
+  };
+}
