@@ -24,10 +24,13 @@ export function pooled(random: Random): Random {
 /** Creates an id from a prefix and 96 random bits, such as `acct_3f…`. */
 export const newId = (prefix: string, random: Random): string => `${prefix}_${random(12).toString('hex')}`;
 
-/** Creates a function that returns ids with one prefix. It uses buffered random bytes. */
+/**
+ * Creates a function that returns ids with one prefix: 48 bits of epoch milliseconds, then 48 random bits. Ids that
+ * sort by time make the index of a large table cheap to write.
+ */
 export function createIds(prefix: string, random: Random): () => string {
   const drawn = pooled(random);
-  return () => newId(prefix, drawn);
+  return () => `${prefix}_${Date.now().toString(16).padStart(12, '0')}${drawn(6).toString('hex')}`;
 }
 
 /** Creates a secret token of 256 random bits that is safe in a URL, header or cookie. */

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
-import type { CallApprovalOf } from '../storage/call-approvals-table.js';
+import type { CallApprovalOf, CallApprovalQuery } from '../storage/call-approvals-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
@@ -15,7 +15,7 @@ import { type CallApproval, type FrozenCall, toCallApproval, vaultPath } from '.
 import { hideSecrets } from './describe-call.js';
 
 interface CallApprovalsParts {
-  readonly storage: Pick<Storage, 'callApprovals'>;
+  readonly storage: Pick<Storage, 'accounts' | 'callApprovals'>;
   readonly expiry: ApprovalExpiry;
   readonly approvalLinks: ApprovalLinks;
   readonly commit: Commit;
@@ -32,6 +32,8 @@ export interface Decision {
 
 export interface CallApprovalFilter extends PageRequest {
   readonly status?: CallApprovalStatus | undefined;
+  /** Identifier of the user whose approvals are listed. */
+  readonly identifier?: string | undefined;
 }
 
 /**
@@ -58,6 +60,12 @@ const notFound = (): ServiceError =>
     'not_found',
     'This approval does not exist or was deleted. Use the id or the link of the error approval_required.',
   );
+
+/** Maximum number of a user's accounts whose approvals are merged into one list. */
+const MOST_ACCOUNTS = 100;
+
+const newestFirst = (one: CallApprovalRow, other: CallApprovalRow): number =>
+  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
@@ -96,6 +104,19 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     throw notFound();
   }
 
+  /** Lists the approvals of all accounts of a user, newest first. */
+  async function listOfUser(
+    applicationId: string,
+    identifier: string,
+    query: CallApprovalQuery,
+  ): Promise<readonly CallApprovalOf[]> {
+    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const lists = await Promise.all(
+      accounts.map(({ id }) => storage.callApprovals.list(applicationId, { ...query, accountId: id })),
+    );
+    return lists.flat().sort(newestFirst).slice(0, query.limit);
+  }
+
   /**
    * Returns the actor who decides. Throws forbidden for bearers of access tokens, because the model that requested the
    * call may have one.
@@ -110,14 +131,14 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   }
 
   return {
-    async list(applicationId, { status, ...page }) {
+    async list(applicationId, { status, identifier, ...page }) {
       const cursor = readCursor(page);
       const before = cursor && { createdAt: cursor.at, id: cursor.id };
-      const rows = await storage.callApprovals.list(applicationId, {
-        status,
-        before,
-        limit: pageSizeOf(page) + 1,
-      });
+      const query = { status, before, limit: pageSizeOf(page) + 1 };
+      const rows =
+        identifier === undefined
+          ? await storage.callApprovals.list(applicationId, query)
+          : await listOfUser(applicationId, identifier, query);
       const { items, ...next } = toPage(rows, page, {
         keys: (row) => [String(row.createdAt), row.id],
         item: (row) => row,

@@ -4,8 +4,10 @@ import { createCallApprovals } from '../approvals/call-approvals.js';
 import { createRequestApproval, type RequestApprovalParts } from '../approvals/request-approval.js';
 import { createRunOnce } from '../approvals/run-once.js';
 import { createRunWithApproval } from '../approvals/run-with-approval.js';
+import type { Storage } from '../storage/storage.js';
 
-interface ApprovalsParts extends Omit<RequestApprovalParts, 'expiry'> {
+interface ApprovalsParts extends Omit<RequestApprovalParts, 'expiry' | 'storage'> {
+  readonly storage: Pick<Storage, 'accounts' | 'callApprovals'>;
   /** Base URL of the service for users' browsers, without a trailing slash. */
   readonly environmentUrl: string;
 }

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { HealthModel } from '../health/health.js';
+import type { Search } from '../records/search.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { addAuditEventRoutes } from '../routes/operator/audit-event-routes.js';
 import { addHealthReport, type Health } from '../routes/operator/health-report.js';
@@ -12,6 +13,7 @@ import { addOverviewRoute } from '../routes/operator/overview-routes.js';
 import { addProblemsRoute } from '../routes/operator/problems-routes.js';
 import type { ReadOverview } from '../routes/operator/read-overview.js';
 import { requireOperator } from '../routes/operator/require-operator.js';
+import { addSearchRoute } from '../routes/operator/search-routes.js';
 import { addSessionRoutes } from '../routes/operator/session-routes.js';
 import { addSignInRoutes } from '../routes/operator/sign-in-routes.js';
 import { addStrictRequests } from '../routes/strict-requests.js';
@@ -37,6 +39,7 @@ interface OperatorRoutesParts {
   readonly readHealth: () => Promise<Health>;
   readonly readProblems: HealthModel['readProblems'];
   readonly readOverview: ReadOverview;
+  readonly search: Search;
   /** Adds the routes by which operators manage the objects of an application, such as its connections. */
   readonly addOperated?: (app: FastifyInstance) => void;
 }
@@ -48,7 +51,7 @@ interface OperatorRoutesParts {
 export function addOperatorRoutes(
   server: FastifyInstance,
   access: OperatorAccess,
-  { addOperated, environmentUrl, readHealth, readOverview, readProblems }: OperatorRoutesParts,
+  { addOperated, environmentUrl, readHealth, readOverview, readProblems, search }: OperatorRoutesParts,
 ): void {
   const { applications, auditLog, operatorSessions, operatorSignIn, operators } = access;
   const { ownPassword, passkeys, passkeySignIn, removeApplication, signInLinks } = access;
@@ -65,6 +68,7 @@ export function addOperatorRoutes(
     addOperatorManagement(app, { operators, signInLinks });
     addApplicationManagement(app, { applications, removeApplication });
     addAuditEventRoutes(app, { auditLog });
+    addSearchRoute(app, { search });
     addHealthReport(app, { readHealth });
     addProblemsRoute(app, { readProblems });
     addOverviewRoute(app, { operatorSessions, sessionCookie, readOverview });

@@ -10,6 +10,7 @@ import { mcpOperations } from '../mcp/document.js';
 import { METRICS_PATH } from '../metrics/serve-metrics.js';
 import { proxyRoutes } from '../proxy/document.js';
 import { newId } from '../random.js';
+import { createSearch } from '../records/search.js';
 import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';
 import { addIdempotency } from '../routes/add-idempotency.js';
 import { addAgentAccessRoutes, addAgentSignInRoute } from '../routes/agents/agent-access-routes.js';
@@ -29,6 +30,7 @@ import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-appli
 import { addJsonBody } from '../routes/json-body.js';
 import { limitRate } from '../routes/limit-rate.js';
 import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
+import { addExportRoutes } from '../routes/operator/export-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
 import { addPreflight } from '../routes/preflight.js';
 import { addProtectedResourceRoutes } from '../routes/protected-resource-routes.js';
@@ -108,19 +110,22 @@ function addOperated(
   service: Service,
   { operatedTool: executeTool, health }: Pick<RoutesParts, 'health' | 'operatedTool'>,
 ): void {
-  const { applications } = service.parts.authorization;
+  const { accounts, applications } = service.parts.authorization;
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
   app.register(
     async (inside) => {
       addInsideApplication(inside, { applications });
       addShared(inside, service, health);
+      addExportRoutes(inside, { executionLog: service.executionLog, accounts });
       addOperatedToolRoute(inside, { executeTool });
       addApprovalRoutes(inside, { callApprovals });
     },
     { prefix: INSIDE_APPLICATION },
   );
 }
+
+const keptDaysOf = ({ retention: { executions, audit } }: Config) => ({ executions, audit });
 
 function addOfOperators(
   server: FastifyInstance,
@@ -134,6 +139,7 @@ function addOfOperators(
     environmentUrl: config.environmentUrl,
     readHealth: createReadHealth(parts, { config, executionLog, health, version }),
     readProblems: health.readProblems,
+    search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
     readOverview: createReadOverview({ applications, connections, accounts, executionLog, health, now }),
     addOperated: (app) => addOperated(app, service, { operatedTool, health }),
   });

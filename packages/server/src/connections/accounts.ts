@@ -73,6 +73,10 @@ export interface AccountFilter extends PageRequest {
   readonly status?: AccountStatus | undefined;
   /** Prefix of the user identifiers to list. Default: all identifiers. */
   readonly identifier?: string | undefined;
+  /** If true, lists only accounts with exactly the given identifier. */
+  readonly exact?: boolean | undefined;
+  /** Order of the identifiers. Default: `ascending`. */
+  readonly order?: 'ascending' | 'descending' | undefined;
   /** Label that the listed accounts have. */
   readonly account?: string | undefined;
   /** Tag that the listed accounts have. */
@@ -177,7 +181,17 @@ export function createAccounts(parts: AccountsParts) {
   /** Lists accounts of the application, sorted by user identifier. */
   async function list(
     applicationId: string,
-    { connectionName, status, identifier: prefix, account, tag, metadata, ...page }: AccountFilter,
+    {
+      connectionName,
+      status,
+      identifier: given,
+      exact,
+      order,
+      account,
+      tag,
+      metadata,
+      ...page
+    }: AccountFilter,
   ): Promise<Page<Account>> {
     const connectionId =
       connectionName === undefined
@@ -187,7 +201,8 @@ export function createAccounts(parts: AccountsParts) {
     const rows = await storage.accounts.list(applicationId, {
       connectionId,
       status,
-      prefix,
+      ...(exact ? { identifier: given } : { prefix: given }),
+      isDescending: order === 'descending',
       terms: [
         ...(account === undefined ? [] : [labelTerm(account)]),
         ...(tag === undefined ? [] : [tagTerm(tag)]),

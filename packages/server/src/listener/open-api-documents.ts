@@ -82,6 +82,7 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
     ['approvals', 'Tool calls of an application that a person must approve.'],
     ['tokens', 'Narrowed tokens of an application.'],
     ['agents', 'MCP clients of an application.'],
+    ['search', 'Search for ids and users in all applications.'],
     ['audit', 'Events of the audit log.'],
     ['health', 'State of this instance and its database.'],
   ],

@@ -1,23 +1,49 @@
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
-import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
+import { type AuditCursor, MAX_SEARCHED_EVENTS } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
-import type { Storage } from '../storage/storage.js';
 import { readMomentIfAny } from '../text/read-moment.js';
+import { type AuditSearch, type AuditTables, findEvents } from './find-events.js';
 
 export interface RecordedEvent extends Omit<AuditEventRow, 'at'> {
   readonly at: string;
+}
+
+/** Audit event with the user of the account that it changed. */
+export interface ListedEvent extends RecordedEvent {
+  /** Identifier of the user. Absent for other objects, and after the account was deleted. */
+  readonly identifier?: string;
 }
 
 export interface AuditFilter {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
+  readonly result?: AuditEventRow['result'] | undefined;
+  /** Id of the object that the events changed. */
+  readonly object?: string | undefined;
+  /** Identifier of the user whose accounts, grants and tokens the events changed. It needs `applicationId`. */
+  readonly identifier?: string | undefined;
+  readonly requestId?: string | undefined;
   /** Earliest time of an event, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
+export interface AuditListFilter extends AuditFilter, PageRequest {
+  /** Order of the times. Default: `newest` first. */
+  readonly order?: 'newest' | 'oldest' | undefined;
+}
+
+/** Number of events that match a filter. */
+export interface AuditCount {
+  readonly count: number;
+  /** True if more events may match. */
+  readonly isIncomplete: boolean;
+}
+
 const READ_AT_ONCE = 500;
+/** Maximum number of events of a user or a request that are counted. */
+const MOST_COUNTED = 1000;
 
 const toEvent = ({ id, at, ...row }: AuditEventRow): RecordedEvent => ({
   id,
@@ -25,37 +51,66 @@ const toEvent = ({ id, at, ...row }: AuditEventRow): RecordedEvent => ({
   ...row,
 });
 
-const toQuery = ({ applicationId, action, actor, since, until }: AuditFilter) => ({
-  applicationId,
-  action,
-  actor,
+const toQuery = ({ since, until, ...filter }: AuditFilter): AuditSearch => ({
+  ...filter,
   since: readMomentIfAny(since),
   until: readMomentIfAny(until),
+  limit: READ_AT_ONCE,
 });
 
 const keysOf = ({ at, id }: AuditCursor): string[] => [String(at), id];
 
-export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'auditEvents'> }) {
-  async function find(query: AuditQuery) {
-    const isFiltered = query.action !== undefined || query.actor !== undefined;
-    const upTo = isFiltered ? await storage.auditEvents.findEnd(query) : undefined;
-    const rows = await storage.auditEvents.list({ ...query, upTo });
-    return { rows, searchedTo: rows.length < query.limit ? upTo : undefined };
+export function createAuditLog({ storage }: { readonly storage: AuditTables }) {
+  const find = (query: AuditSearch) => findEvents(storage, query);
+
+  /** Returns the users of the accounts that the events changed, by account id. */
+  async function usersOf(rows: readonly AuditEventRow[]): Promise<ReadonlyMap<string, string>> {
+    const accounts = rows.filter(({ object }) => object.startsWith('acct_'));
+    const byApplication = Map.groupBy(accounts, ({ applicationId }) => applicationId);
+    const lists = await Promise.all(
+      [...byApplication].map(([applicationId, events]) =>
+        applicationId === null
+          ? []
+          : storage.accounts.usersOf(applicationId, [...new Set(events.map(({ object }) => object))]),
+      ),
+    );
+    return new Map(lists.flat().map(({ id, identifier }) => [id, identifier]));
   }
 
   /**
-   * Lists audit events, newest first. One call searches a bounded number of events. A page that is filtered by action
-   * or actor may therefore be short or empty although a next page exists.
+   * Lists audit events. One call searches a bounded number of events. A page that is filtered by action or actor may
+   * therefore be short or empty although a next page exists.
    */
-  async function list(filter: AuditFilter & PageRequest): Promise<Page<RecordedEvent>> {
-    const after = readCursor(filter);
+  async function list({
+    pageSize,
+    pageToken,
+    order,
+    ...filter
+  }: AuditListFilter): Promise<Page<ListedEvent>> {
+    const page = { pageSize, pageToken };
     const { rows, searchedTo } = await find({
       ...toQuery(filter),
-      after,
-      newestFirst: true,
-      limit: pageSizeOf(filter) + 1,
+      after: readCursor(page),
+      newestFirst: order !== 'oldest',
+      limit: pageSizeOf(page) + 1,
     });
-    return toPage(rows, filter, { keys: keysOf, item: toEvent, more: searchedTo && keysOf(searchedTo) });
+    const users = await usersOf(rows);
+    const item = (row: AuditEventRow): ListedEvent => {
+      const identifier = users.get(row.object);
+      return { ...toEvent(row), ...(identifier !== undefined && { identifier }) };
+    };
+    return toPage(rows, page, { keys: keysOf, item, more: searchedTo && keysOf(searchedTo) });
+  }
+
+  /** Counts the newest events that match the filter, among a bounded number of events. */
+  async function count(filter: AuditFilter): Promise<AuditCount> {
+    const query = { ...toQuery(filter), newestFirst: true, limit: MAX_SEARCHED_EVENTS };
+    if (query.identifier === undefined && query.requestId === undefined) {
+      const upTo = await storage.auditEvents.findEnd(query);
+      return { count: await storage.auditEvents.count({ ...query, upTo }), isIncomplete: upTo !== undefined };
+    }
+    const { rows, searchedTo } = await find({ ...query, limit: MOST_COUNTED });
+    return { count: rows.length, isIncomplete: searchedTo !== undefined || rows.length === MOST_COUNTED };
   }
 
   /** Streams all audit events that match the filter, oldest first. */
@@ -63,13 +118,13 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
     const query = toQuery(filter);
     let after: AuditCursor | undefined;
     do {
-      const { rows, searchedTo } = await find({ ...query, after, limit: READ_AT_ONCE });
+      const { rows, searchedTo } = await find({ ...query, after });
       yield* rows.map(toEvent);
       after = rows.length < READ_AT_ONCE ? searchedTo : rows.at(-1);
     } while (after);
   }
 
-  return { list, read };
+  return { list, read, count };
 }
 
 export type AuditLog = ReturnType<typeof createAuditLog>;

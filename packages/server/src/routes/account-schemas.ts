@@ -52,6 +52,12 @@ export const accountFilters = {
   connectionName: { ...text, maxLength: 64, description: 'Name of the connection of the listed accounts.' },
   status: { ...status, description: 'Status of the listed accounts.' },
   identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers of the listed accounts.' },
+  exact: { type: 'boolean', description: 'Lists only accounts with exactly this identifier.' },
+  order: {
+    ...text,
+    enum: ['ascending', 'descending'],
+    description: 'Order of the identifiers. Default: ascending.',
+  },
 };
 
 export const accountSchema = named(

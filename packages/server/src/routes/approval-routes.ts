@@ -123,7 +123,15 @@ export function addApprovalRoutes(
       schema: about('List the approvals', {
         operationId: 'listApprovals',
         description: 'Lists the tool calls that need or needed approval by a person, newest first.',
-        querystring: pageQuery({ status: { ...status, description: 'Status of the listed approvals.' } }),
+        querystring: pageQuery({
+          status: { ...status, description: 'Status of the listed approvals.' },
+          identifier: {
+            ...text,
+            maxLength: 256,
+            examples: ['ada'],
+            description: 'User for whose accounts the approvals are.',
+          },
+        }),
         response: { 200: pageOf(approvalSchema) },
       }),
     },

@@ -116,7 +116,8 @@ const facts = {
   },
 };
 
-const filters = {
+/** Filters of the list of executions. */
+export const executionFilters = {
   ...facts,
   order: {
     ...text,
@@ -133,7 +134,7 @@ const listSchema = {
   summary: 'List executions, newest first',
   description:
     'Bodies are not stored. With a filter for connection, tool, status, trace or failures, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
-  querystring: pageQuery(filters),
+  querystring: pageQuery(executionFilters),
   response: { 200: pageOf(execution) },
 };
 

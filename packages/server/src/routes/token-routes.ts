@@ -2,8 +2,7 @@ import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
-import type { PageRequest } from '../page.js';
-import type { NarrowedTokens, TokenInput } from '../tokens/narrowed-tokens.js';
+import type { NarrowedTokens, TokenFilter, TokenInput } from '../tokens/narrowed-tokens.js';
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
 const MAX_LISTED = 3;
@@ -51,6 +50,13 @@ const KINDS = [
     requestSchema: tokenRequestSchema('AgentTokenRequest', { maximum: LONGEST }, ['expiresIn']),
   },
 ] as const;
+
+const identifier = {
+  type: 'string',
+  maxLength: 256,
+  examples: ['ada'],
+  description: 'Identifier of the user whose tokens are listed.',
+};
 
 const about = (summary: string, schema: FastifySchema) => ({
   schema: { tags: ['tokens'], summary, ...schema },
@@ -101,12 +107,12 @@ export function addTokenRoutes(
   { narrowedTokens }: { readonly narrowedTokens: NarrowedTokens },
 ): void {
   for (const { kind, names, path, idName, holder } of KINDS) {
-    app.get<{ Querystring: PageRequest }>(
+    app.get<{ Querystring: TokenFilter }>(
       path,
       about(`List the tokens for ${holder}`, {
         operationId: names.list,
         description: 'Newest first, without their values.',
-        querystring: pageQuery(),
+        querystring: pageQuery({ identifier }),
         response: { 200: pageOf(listedSchema) },
       }),
       ({ applicationId, query }) => narrowedTokens.list(applicationId, kind, query),

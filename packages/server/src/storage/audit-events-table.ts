@@ -8,6 +8,7 @@ export interface AuditQuery {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
+  readonly result?: AuditEventRow['result'] | undefined;
   /** Id of the object that the listed events changed. An index finds them, so this filter needs no search. */
   readonly object?: string | undefined;
   readonly since?: number | undefined;
@@ -44,10 +45,11 @@ export const auditEventsTable = (database: Database) => {
   }
 
   function selectMatching(query: AuditQuery) {
-    const { action, actor, newestFirst = false, upTo, limit } = query;
+    const { action, actor, result, newestFirst = false, upTo, limit } = query;
     let select = selectByTime(query).limit(limit);
     if (action !== undefined) select = select.where('action', '=', action);
     if (actor !== undefined) select = select.where('actor', '=', actor);
+    if (result !== undefined) select = select.where('result', '=', result);
     if (upTo === undefined) return select;
     return select.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('at', 'id'), newestFirst ? '>=' : '<=', tuple(upTo.at, upTo.id)),

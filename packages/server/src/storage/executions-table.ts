@@ -1,4 +1,4 @@
-import { CompiledQuery, type SelectQueryBuilder } from 'kysely';
+import { CompiledQuery, type SelectQueryBuilder, sql } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 
@@ -111,6 +111,12 @@ function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExe
   return filtered;
 }
 
+/**
+ * Column `application_id` in a form that no index contains. SQLite would otherwise prefer the primary key, which begins
+ * with this column, to the index of an account or a request.
+ */
+const UNINDEXED_APPLICATION = sql<string>`(application_id || '')`;
+
 export const executionsTable = (database: Database) => {
   const insert = INSERT[dialectOf(database)];
 
@@ -122,7 +128,7 @@ export const executionsTable = (database: Database) => {
     const order = oldestFirst ? 'asc' : 'desc';
     let own = database
       .selectFrom('executions')
-      .where('applicationId', '=', applicationId)
+      .where(accountId === undefined ? 'applicationId' : UNINDEXED_APPLICATION, '=', applicationId)
       .orderBy('startedAt', order)
       .orderBy('id', order);
     if (accountId !== undefined) own = own.where('accountId', '=', accountId);
@@ -199,7 +205,7 @@ export const executionsTable = (database: Database) => {
           .selectFrom('executions')
           .selectAll()
           .where('requestId', '=', requestId)
-          .where('applicationId', '=', applicationId),
+          .where(UNINDEXED_APPLICATION, '=', applicationId),
         query,
       )
         .limit(query.limit)

@@ -13,6 +13,8 @@ import { createStorage, type Storage } from './storage.js';
 /** SQL statement with the faults of its query plan: none when an index finds all of its rows. */
 interface Explained {
   readonly text: string;
+  /** Query plan of the database, as text. */
+  readonly plan: string;
   readonly faults: readonly string[];
 }
 
@@ -74,7 +76,11 @@ async function openExplainingSqlite(): Promise<Explaining> {
         const { sql } = statement;
         if (IS_EXPLAINABLE.test(sql)) {
           const { rows } = file.run({ ...statement, sql: `explain query plan ${sql}` });
-          explained.push({ text: sql, faults: faultsOfLines(sql, rows as Line[]) });
+          explained.push({
+            text: sql,
+            plan: JSON.stringify(rows),
+            faults: faultsOfLines(sql, rows as Line[]),
+          });
         }
         return file.run(statement);
       },
@@ -128,7 +134,11 @@ async function openExplainingPostgres(connectionString: string): Promise<Explain
   async function explain({ sql, parameters }: CompiledQuery): Promise<Explained> {
     const { rows } = await pool.query(`explain (format json) ${sql}`, [...parameters]);
     const plans: readonly { readonly Plan: Step }[] = rows[0]['QUERY PLAN'];
-    return { text: sql, faults: plans.flatMap(({ Plan: plan }) => faultsOfStep(plan)) };
+    return {
+      text: sql,
+      plan: JSON.stringify(plans),
+      faults: plans.flatMap(({ Plan: plan }) => faultsOfStep(plan)),
+    };
   }
   return {
     storage: createStorage(database),
@@ -169,4 +179,66 @@ test('F5: no statement scans a whole table or index or sorts its rows', async ()
   }
   expect(wrong).toEqual([]);
   expect(without.filter((query) => !/^(freeSpace|rateBuckets|instances)\./.test(query))).toEqual([]);
+});
+
+interface Indexed {
+  readonly index: string;
+  readonly run: (storage: Storage) => Promise<unknown>;
+}
+
+const RANGE = { from: 'id_0', to: 'id_f' };
+const AFTER = { startedAt: 2, id: 'exec_2' };
+
+test.each<Indexed>([
+  {
+    index: 'executions_of_account',
+    run: ({ executions }) => executions.list('app_1', { accountId: 'acct_1', limit: 10 }),
+  },
+  {
+    index: 'executions_of_account',
+    run: ({ executions }) =>
+      executions.list('app_1', { accountId: 'acct_1', since: 1, after: AFTER, oldestFirst: true, limit: 10 }),
+  },
+  {
+    index: 'executions_of_account',
+    run: ({ executions }) => executions.list('app_1', { accountId: 'acct_1', failed: true, limit: 10 }),
+  },
+  {
+    index: 'executions_of_request',
+    run: ({ executions }) => executions.listOfRequest('app_1', { requestId: 'req_1', limit: 10 }),
+  },
+  { index: 'executions_of_request', run: ({ search }) => search.executionsOfRequest(RANGE, 10) },
+  { index: 'audit_events_of_request', run: ({ search }) => search.eventsOfRequest(RANGE, 10) },
+  { index: 'audit_events_of_request', run: ({ auditEvents }) => auditEvents.listOfRequest('req_1', 10) },
+  {
+    index: 'audit_events_of_object',
+    run: ({ auditEvents }) =>
+      auditEvents.list({ applicationId: 'app_1', object: 'acct_1', newestFirst: true, limit: 10 }),
+  },
+  { index: 'accounts_by_identifier_key', run: ({ search }) => search.usersByPrefix('ada', 10) },
+  {
+    index: 'agent_grants_of_user',
+    run: ({ agentGrants }) => agentGrants.list('app_1', { identifier: 'ada', limit: 10 }),
+  },
+  {
+    index: 'narrowed_tokens_of_user',
+    run: ({ narrowedTokens }) =>
+      narrowedTokens.list('app_1', { kind: 'agent', identifier: 'ada', limit: 10 }),
+  },
+  {
+    index: 'call_approvals_account',
+    run: ({ callApprovals }) => callApprovals.list('app_1', { accountId: 'acct_1', limit: 10 }),
+  },
+])('F5: SQLite uses the index $index without statistics of the table', async ({ index, run }) => {
+  const { storage, explain } = await openExplainingSqlite();
+  await run(storage);
+  const explained = await explain();
+  expect(explained.map(({ plan }) => plan)).toEqual(explained.map(() => expect.stringContaining(index)));
+});
+
+test('F5: SQLite finds executions by the time in their ids in each application', async () => {
+  const { storage, explain } = await openExplainingSqlite();
+  await storage.search.executionsById({ ...RANGE, since: 1, until: 2 }, 10);
+  const [{ plan = '' } = {}] = await explain();
+  expect(plan).toMatch(/executions USING PRIMARY KEY \(application_id=\? AND started_at>/);
 });

@@ -56,8 +56,10 @@ export function searchTable(database: Database) {
     executionsById: ({ from, to, since, until }: ExecutionIdRange, limit: number): Promise<ExecutionRow[]> =>
       database
         .selectFrom('applications')
-        .innerJoin('executions', 'executions.applicationId', 'applications.id')
+        // SQLite reads the tables of a cross join in this order. It would otherwise scan the executions.
+        .crossJoin('executions')
         .selectAll('executions')
+        .whereRef('executions.applicationId', '=', 'applications.id')
         .where('executions.startedAt', '>=', since)
         .where('executions.startedAt', '<=', until)
         .where('executions.id', '>=', from)

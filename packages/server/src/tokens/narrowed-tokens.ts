@@ -60,6 +60,11 @@ export interface ListedToken {
   readonly revokedAt: string | null;
 }
 
+export interface TokenFilter extends PageRequest {
+  /** Identifier of the user whose tokens are listed. */
+  readonly identifier?: string | undefined;
+}
+
 /**
  * Maximum length of a token that the service creates. The other half of `LONGEST_TOKEN` is free for limits that token
  * bearers add.
@@ -202,11 +207,16 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
   }
 
   /** Lists narrowed tokens, newest first. */
-  async function list(applicationId: string, kind: TokenKind, page: PageRequest): Promise<Page<ListedToken>> {
+  async function list(
+    applicationId: string,
+    kind: TokenKind,
+    { identifier, ...page }: TokenFilter,
+  ): Promise<Page<ListedToken>> {
     const cursor = readCursor(page);
     const before = cursor && { createdAt: cursor.at, id: cursor.id };
     const rows = await storage.narrowedTokens.list(applicationId, {
       kind,
+      identifier,
       before,
       limit: pageSizeOf(page) + 1,
     });

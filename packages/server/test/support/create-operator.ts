@@ -1,5 +1,6 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { addOperatorRoutes } from '../../src/assembly/operator-routes.js';
+import { createSearch } from '../../src/records/search.js';
 import { createApp } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL } from './create-tenant.js';
 
@@ -24,6 +25,11 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
     readHealth: takesService,
     readOverview: takesService,
     readProblems: takesService,
+    search: createSearch({
+      storage: tenant.storage,
+      executionLog: { flush: async () => undefined },
+      keptDays: { executions: 30, audit: 365 },
+    }),
   });
   const { password } = await tenant.operators.create('ada', 'owner');
   const post = (url: string, payload: object, options: InjectOptions = {}) =>

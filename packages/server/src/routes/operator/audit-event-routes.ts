@@ -1,29 +1,53 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { closed, moment, named, pageOf, pageQuery } from '../../listener/list-schema.js';
-import type { PageRequest } from '../../page.js';
-import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
+import type { AuditFilter, AuditListFilter, AuditLog, RecordedEvent } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
-import { EXPORT_FORMATS, type ExportFormat, exportText } from './audit-export.js';
+import { EXPORT_TYPES, type ExportFormat, exportResponse, sendExport } from './export-text.js';
 
 const text = { type: 'string' };
 const orNull = { type: ['string', 'null'] };
 const tags = ['audit'];
 
+/** Columns of the CSV export, in the order of the file. */
+const COLUMNS = [
+  'id',
+  'at',
+  'applicationId',
+  'actor',
+  'action',
+  'object',
+  'result',
+  'reason',
+  'requestId',
+  'address',
+] as const satisfies readonly (keyof RecordedEvent)[];
+
+const fields = {
+  id: { ...text, examples: ['evt_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+  at: text,
+  applicationId: orNull,
+  actor: { ...text, examples: ['operator:ada'] },
+  action: { ...text, enum: AUDIT_ACTIONS },
+  object: { ...text, examples: ['conn_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+  result: { ...text, examples: ['success'] },
+  reason: orNull,
+  requestId: orNull,
+  address: { ...orNull, examples: ['192.0.2.1'] },
+};
+
 const event = named(
   'AuditEvent',
-  closed({
-    id: { ...text, examples: ['evt_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
-    at: text,
-    applicationId: orNull,
-    actor: { ...text, examples: ['operator:ada'] },
-    action: { ...text, enum: AUDIT_ACTIONS },
-    object: { ...text, examples: ['conn_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
-    result: { ...text, examples: ['success'] },
-    reason: orNull,
-    requestId: orNull,
-    address: { ...orNull, examples: ['192.0.2.1'] },
-  }),
+  closed(
+    {
+      ...fields,
+      identifier: {
+        ...text,
+        examples: ['ada'],
+        description: 'User of the account that the event changed; absent after its deletion.',
+      },
+    },
+    Object.keys(fields),
+  ),
 );
 
 const filters = {
@@ -35,6 +59,26 @@ const filters = {
     examples: ['operator:ada'],
     description: 'Id of an application, operator:<name>, command, user or service.',
   },
+  result: { ...text, enum: ['done', 'refused'], description: 'Outcome of the listed events.' },
+  object: {
+    ...text,
+    maxLength: 256,
+    examples: ['acct_0193f2a8c4d17b3e9a5c6d7e'],
+    description: 'Id of the object that the events changed.',
+  },
+  identifier: {
+    ...text,
+    maxLength: 256,
+    examples: ['ada'],
+    description:
+      'User whose accounts, and whose 50 newest grants and tokens, the events changed. It needs applicationId.',
+  },
+  requestId: {
+    ...text,
+    maxLength: 64,
+    examples: ['req_0193f2a8c4d17b3e9a5c6d7e'],
+    description: 'Id of the request that caused the events.',
+  },
   since: moment,
   until: moment,
 };
@@ -45,8 +89,33 @@ const listSchema = {
   summary: 'List audit events',
   description:
     'Newest first. With a filter for action or actor, each page searches 10,000 events. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
-  querystring: pageQuery(filters),
+  querystring: pageQuery({
+    ...filters,
+    order: {
+      ...text,
+      enum: ['newest', 'oldest'],
+      description: 'Events that are listed first. Default: newest.',
+    },
+  }),
   response: { 200: pageOf(event) },
+};
+
+const countSchema = {
+  operationId: 'countAuditEvents',
+  tags,
+  summary: 'Count audit events',
+  description:
+    'Counts the matching events among the newest 10,000. Of a user or a request, it counts at most 1,000 events.',
+  querystring: closed(filters, []),
+  response: {
+    200: named(
+      'AuditEventCount',
+      closed({
+        count: { type: 'integer', examples: [42] },
+        isIncomplete: { type: 'boolean', description: 'True if more events may match.' },
+      }),
+    ),
+  },
 };
 
 const exportSchema = {
@@ -58,24 +127,12 @@ const exportSchema = {
   querystring: closed(
     {
       ...filters,
-      format: { ...text, enum: Object.keys(EXPORT_FORMATS), description: 'Format of the file.' },
+      format: { ...text, enum: Object.keys(EXPORT_TYPES), description: 'Format of the file.' },
     },
     ['format'],
   ),
-  response: {
-    200: {
-      description: 'Stream of the events.',
-      content: Object.fromEntries(
-        Object.values(EXPORT_FORMATS).map(({ type }) => [
-          type.split(';', 1).join(),
-          { schema: text, example: 'id,at\r\n' },
-        ]),
-      ),
-    },
-  },
+  response: exportResponse(['csv', 'jsonl'], 'id,at\r\n'),
 };
-
-const EXPORT_LIMIT_MS = 5 * 60_000;
 
 const earlier = (until: string | undefined, now: string): string =>
   until === undefined || Date.parse(until) > Date.parse(now) ? now : until;
@@ -85,21 +142,19 @@ export function addAuditEventRoutes(
   app: FastifyInstance,
   { auditLog }: { readonly auditLog: AuditLog },
 ): void {
-  app.get<{ Querystring: AuditFilter & PageRequest }>('/audit-events', { schema: listSchema }, ({ query }) =>
+  app.get<{ Querystring: AuditListFilter }>('/audit-events', { schema: listSchema }, ({ query }) =>
     auditLog.list(query),
+  );
+  app.get<{ Querystring: AuditFilter }>('/audit-events/count', { schema: countSchema }, ({ query }) =>
+    auditLog.count(query),
   );
   app.get<{ Querystring: AuditFilter & { readonly format: ExportFormat } }>(
     '/audit-events/export',
     { schema: exportSchema },
     async ({ query: { format, ...filter } }, reply) => {
-      const now = new Date().toISOString();
-      const lateAt = performance.now() + EXPORT_LIMIT_MS;
-      const events = auditLog.read({ ...filter, until: earlier(filter.until, now) });
-      const isLate = () => performance.now() > lateAt;
-      return reply
-        .type(EXPORT_FORMATS[format].type)
-        .header('content-disposition', `attachment; filename="audit-${now.slice(0, 10)}.${format}"`)
-        .send(Readable.from(exportText(events, format, isLate), { objectMode: false }));
+      const until = earlier(filter.until, new Date().toISOString());
+      const events = auditLog.read({ ...filter, until });
+      return sendExport(reply, events, { name: 'audit', columns: COLUMNS, format });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVENT } from '../../../test/support/sample-rows.js';
-import { exportText } from './audit-export.js';
+import { exportText } from './export-text.js';
 
 test('F5: an export reads only as far as it is consumed, and aborts at its timeout', async () => {
   let read = 0;
@@ -11,7 +11,9 @@ test('F5: an export reads only as far as it is consumed, and aborts at its timeo
     }
   }
   let isLate = false;
-  const text = exportText(endless(), 'jsonl', () => isLate)[Symbol.asyncIterator]();
+  const text = exportText(endless(), { columns: ['id'], format: 'jsonl', isLate: () => isLate })[
+    Symbol.asyncIterator
+  ]();
   expect((await text.next()).value?.split('\n')).toHaveLength(201);
   expect(read).toBe(200);
   isLate = true;

@@ -1,0 +1,101 @@
+import { ServiceError } from '../errors.js';
+import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
+import type { AuditEventRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+
+export type AuditTables = Pick<Storage, 'accounts' | 'agentGrants' | 'auditEvents' | 'narrowedTokens'>;
+
+export interface AuditSearch extends AuditQuery {
+  /** Identifier of the user whose accounts, grants and tokens the listed events changed. */
+  readonly identifier?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+interface FoundEvents {
+  readonly rows: readonly AuditEventRow[];
+  /** Last event that the query read, if more events may match. */
+  readonly searchedTo?: AuditCursor | undefined;
+}
+
+/** Maximum number of objects of each kind whose events are merged into one list. */
+const MOST_OBJECTS = 50;
+const MOST_OF_REQUEST = 1000;
+
+type Compare = (one: AuditCursor, other: AuditCursor) => number;
+
+const compareOldest: Compare = (one, other) =>
+  one.at - other.at || (one.id < other.id ? -1 : Number(one.id > other.id));
+const compareOf = ({ newestFirst }: AuditQuery): Compare =>
+  newestFirst ? (one, other) => compareOldest(other, one) : compareOldest;
+
+async function findOne({ auditEvents }: AuditTables, query: AuditQuery): Promise<FoundEvents> {
+  const isFiltered = [query.action, query.actor, query.result].some((value) => value !== undefined);
+  const upTo = isFiltered ? await auditEvents.findEnd(query) : undefined;
+  const rows = await auditEvents.list({ ...query, upTo });
+  return { rows, searchedTo: rows.length < query.limit ? upTo : undefined };
+}
+
+/** Lists the ids of a user's accounts, and of the user's newest grants and tokens. */
+async function objectsOf(
+  { accounts, agentGrants, narrowedTokens }: AuditTables,
+  { applicationId, identifier = '' }: AuditSearch,
+): Promise<readonly string[]> {
+  if (applicationId === undefined)
+    throw new ServiceError(
+      'invalid_request',
+      'The filter identifier needs the application of the user. Send applicationId too.',
+    );
+  const newest = { identifier, limit: MOST_OBJECTS };
+  const lists = await Promise.all([
+    accounts.listOfUser(applicationId, identifier, MOST_OBJECTS),
+    agentGrants.list(applicationId, newest),
+    narrowedTokens.list(applicationId, { ...newest, kind: 'agent' }),
+    narrowedTokens.list(applicationId, { ...newest, kind: 'account' }),
+  ]);
+  return lists.flat().map(({ id }) => id);
+}
+
+/** Merges the events of several objects. Drops events beyond the point that the search of one object has not reached. */
+function merge(found: readonly FoundEvents[], query: AuditQuery): FoundEvents {
+  const compare = compareOf(query);
+  const [searchedTo] = found.flatMap((each) => each.searchedTo ?? []).sort(compare);
+  const rows = found
+    .flatMap((each) => each.rows)
+    .filter((row) => searchedTo === undefined || compare(row, searchedTo) <= 0)
+    .sort(compare);
+  return rows.length < query.limit ? { rows, searchedTo } : { rows: rows.slice(0, query.limit) };
+}
+
+async function findOfUser(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
+  const known = await objectsOf(tables, query);
+  const objects = known.filter((id) => query.object === undefined || id === query.object);
+  return merge(await Promise.all(objects.map((object) => findOne(tables, { ...query, object }))), query);
+}
+
+async function findOfRequest(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
+  const { requestId = '', identifier, applicationId, action, actor, result, after, limit } = query;
+  const { since = 0, until = Number.POSITIVE_INFINITY } = query;
+  const compare = compareOf(query);
+  const objects = identifier === undefined ? undefined : await objectsOf(tables, query);
+  const found = await tables.auditEvents.listOfRequest(requestId, MOST_OF_REQUEST);
+  const rows = found
+    .filter((row) => applicationId === undefined || row.applicationId === applicationId)
+    .filter((row) => action === undefined || row.action === action)
+    .filter((row) => actor === undefined || row.actor === actor)
+    .filter((row) => result === undefined || row.result === result)
+    .filter((row) => query.object === undefined || row.object === query.object)
+    .filter((row) => objects === undefined || objects.includes(row.object))
+    .filter(({ at }) => at >= since && at < until)
+    .filter((row) => after === undefined || compare(row, after) > 0)
+    .sort(compare);
+  return { rows: rows.slice(0, limit) };
+}
+
+/**
+ * Lists audit events. Events of a request, a user or an object are found by indexes. Filters for action or actor search
+ * a bounded number of events.
+ */
+export async function findEvents(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
+  if (query.requestId !== undefined) return findOfRequest(tables, query);
+  return query.identifier === undefined ? findOne(tables, query) : findOfUser(tables, query);
+}

@@ -1,0 +1,208 @@
+import type { AuditEventRow, ExecutionRow } from '../storage/schema.js';
+import { searchKeyOf } from '../storage/search-key.js';
+import type { FoundRow, FoundUser, IdRange } from '../storage/search-table.js';
+import type { Storage } from '../storage/storage.js';
+import type { ExecutionLog } from './execution-log.js';
+
+export const FOUND_KINDS = [
+  'execution',
+  'auditEvent',
+  'user',
+  'account',
+  'approval',
+  'connection',
+  'agentGrant',
+  'token',
+] as const;
+
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+/** Object or user that matches a search. */
+export interface Found {
+  /** Id of the object, or the identifier of the user. */
+  readonly id: string;
+  /** Application of the object; `null` for an audit event that concerns no application. */
+  readonly applicationId: string | null;
+  /** Name of the object, such as the tool of an execution. */
+  readonly title: string;
+  /** Outcome or status of the object, such as an error code. */
+  readonly state?: string;
+  /** Identifier of the user to whom the object belongs. */
+  readonly identifier?: string;
+  /** Time when the object was created, in ISO 8601. */
+  readonly at?: string;
+}
+
+export interface FoundGroup {
+  readonly kind: FoundKind;
+  readonly items: readonly Found[];
+  readonly hasMore: boolean;
+}
+
+export interface SearchResult {
+  readonly groups: readonly FoundGroup[];
+  /** Number of accounts whose identifiers were searched for a part, if there are more accounts. */
+  readonly searchedAccounts?: number;
+  /** Number of days after which records are deleted. */
+  readonly keptDays: { readonly executions: number; readonly audit: number };
+}
+
+interface SearchParts {
+  readonly storage: Pick<Storage, 'search' | 'auditEvents'>;
+  readonly executionLog: Pick<ExecutionLog, 'flush'>;
+  readonly keptDays: SearchResult['keptDays'];
+}
+
+const MOST_ITEMS = 10;
+const LIMIT = MOST_ITEMS + 1;
+/** Maximum number of accounts that a search for a user reads, because a user can have several accounts. */
+const MOST_OF_USERS = 200;
+/** Maximum number of accounts that a search for a part of an identifier reads. */
+export const MOST_SEARCHED_ACCOUNTS = 100_000;
+
+// Matches an id or its first characters. Groups: prefix and random part.
+const ID = /^(req|exec|audit|acct|appr|conn|grant|tok)_([!-~]{1,64})$/i;
+const HEX = /^[0-9a-f]+$/;
+const EXECUTION_TIME_DIGITS = 12;
+
+interface SearchedId extends IdRange {
+  readonly prefix: string;
+  /** Hex digits of the id that were given. */
+  readonly digits: string;
+}
+
+/** Reads an id or its beginning. A text that is no id of this service, such as `req_X`, matches only itself. */
+function readId(text: string): SearchedId | undefined {
+  const [, given = '', rest = ''] = ID.exec(text) ?? [];
+  if (given === '') return undefined;
+  const [prefix, digits] = [given.toLowerCase(), rest.toLowerCase()];
+  const length = prefix === 'exec' ? 32 : 24;
+  const isBeginning = HEX.test(digits) && digits.length <= length;
+  const end = (digit: string) => (isBeginning ? `${prefix}_${digits.padEnd(length, digit)}` : text);
+  return { prefix, digits: isBeginning ? digits : '', from: end('0'), to: end('f') };
+}
+
+const timeOf = (digits: string, digit: string): number =>
+  Number.parseInt(digits.slice(0, EXECUTION_TIME_DIGITS).padEnd(EXECUTION_TIME_DIGITS, digit), 16);
+
+const toIso = (at: number): string => new Date(at).toISOString();
+
+const ofExecution = (row: ExecutionRow): Found => ({
+  id: row.id,
+  applicationId: row.applicationId,
+  title: row.toolName ?? `${row.method ?? 'Proxy'} request`,
+  state: row.errorCode ?? String(row.status),
+  at: toIso(row.startedAt),
+});
+
+const ofEvent = ({ id, applicationId, action, result, at }: AuditEventRow): Found => ({
+  id,
+  applicationId,
+  title: action,
+  state: result,
+  at: toIso(at),
+});
+
+const ofRow = ({ id, applicationId, name, state, identifier, createdAt }: FoundRow): Found => ({
+  id,
+  applicationId,
+  title: name,
+  ...(state && { state }),
+  ...(identifier !== undefined && { identifier }),
+  at: toIso(createdAt),
+});
+
+const ofUser = ({ applicationId, identifier }: FoundUser): Found => ({
+  id: identifier,
+  applicationId,
+  title: identifier,
+  identifier,
+});
+
+function groupOf(kind: FoundKind, found: readonly Found[]): FoundGroup {
+  const sorted = found.toSorted((one, other) => ((one.at ?? '') < (other.at ?? '') ? 1 : -1));
+  return { kind, items: sorted.slice(0, MOST_ITEMS), hasMore: found.length > MOST_ITEMS };
+}
+
+const isFilled = ({ items }: FoundGroup): boolean => items.length > 0;
+
+const unique = (users: readonly FoundUser[]): readonly FoundUser[] => [
+  ...new Map(users.map((user) => [JSON.stringify([user.applicationId, user.identifier]), user])).values(),
+];
+
+/** Creates the search of operators for ids and users in all applications. */
+export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
+  const { search, auditEvents } = storage;
+
+  async function findOfRequest(id: SearchedId): Promise<readonly FoundGroup[]> {
+    await executionLog.flush();
+    const [executions, events] = await Promise.all([
+      search.executionsOfRequest(id, LIMIT),
+      search.eventsOfRequest(id, LIMIT),
+    ]);
+    return [groupOf('execution', executions.map(ofExecution)), groupOf('auditEvent', events.map(ofEvent))];
+  }
+
+  async function findExecutions(id: SearchedId): Promise<FoundGroup> {
+    if (id.digits === '') return groupOf('execution', []);
+    await executionLog.flush();
+    const times = { since: timeOf(id.digits, '0'), until: timeOf(id.digits, 'f') };
+    const rows = await search.executionsById({ ...id, ...times }, LIMIT);
+    return groupOf('execution', rows.map(ofExecution));
+  }
+
+  const findRows =
+    (kind: FoundKind, find: (range: IdRange, limit: number) => Promise<readonly FoundRow[]>) =>
+    async (id: SearchedId): Promise<FoundGroup> =>
+      groupOf(kind, (await find(id, LIMIT)).map(ofRow));
+
+  const findById: Readonly<Record<string, (id: SearchedId) => Promise<FoundGroup>>> = {
+    exec: findExecutions,
+    audit: async (id) => groupOf('auditEvent', (await search.eventsById(id, LIMIT)).map(ofEvent)),
+    acct: findRows('account', search.accountsById),
+    appr: findRows('approval', search.approvalsById),
+    conn: findRows('connection', search.connectionsById),
+    grant: findRows('agentGrant', search.grantsById),
+    tok: findRows('token', search.tokensById),
+  };
+
+  /** Finds the events of an object, which outlive the object. */
+  async function findEventsOf({ from: object, to }: SearchedId): Promise<FoundGroup> {
+    const events = object === to ? await auditEvents.list({ object, newestFirst: true, limit: LIMIT }) : [];
+    return groupOf('auditEvent', events.map(ofEvent));
+  }
+
+  async function findId(text: string): Promise<readonly FoundGroup[]> {
+    const id = readId(text);
+    if (id === undefined) return [];
+    if (id.prefix === 'req') return (await findOfRequest(id)).filter(isFilled);
+    const objects = await findById[id.prefix]?.(id);
+    const events = id.prefix === 'audit' ? undefined : await findEventsOf(id);
+    return [objects, events].flatMap((group) => (group && isFilled(group) ? [group] : []));
+  }
+
+  async function findUsers(text: string): Promise<Pick<SearchResult, 'groups' | 'searchedAccounts'>> {
+    const key = searchKeyOf(text);
+    const byPrefix = unique(await search.usersByPrefix(key, MOST_OF_USERS));
+    if (byPrefix.length > MOST_ITEMS) return { groups: [groupOf('user', byPrefix.map(ofUser))] };
+    const slice = { most: MOST_SEARCHED_ACCOUNTS, limit: MOST_OF_USERS };
+    const users = unique([...byPrefix, ...(await search.usersByPart(key, slice))]);
+    const isWhole = !(await search.hasMoreAccounts(MOST_SEARCHED_ACCOUNTS));
+    return {
+      groups: [groupOf('user', users.map(ofUser))].filter(isFilled),
+      ...(!isWhole && { searchedAccounts: MOST_SEARCHED_ACCOUNTS }),
+    };
+  }
+
+  /**
+   * Finds objects by an id or its beginning, and users by a part of their identifier. The result has at most ten items
+   * of each kind.
+   */
+  return async function find(query: string): Promise<SearchResult> {
+    const text = query.trim();
+    const groups = await findId(text);
+    return { ...(groups.length > 0 ? { groups } : await findUsers(text)), keptDays };
+  };
+}
+
+export type Search = ReturnType<typeof createSearch>;

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import type { Account } from '../../connections/account.js';
+import type { AccountFilter, Accounts } from '../../connections/accounts.js';
+import { closed } from '../../listener/list-schema.js';
+import type { Execution, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
+import { accountFilters } from '../account-schemas.js';
+import { executionFilters } from '../execution-routes.js';
+import { exportResponse, readPages, sendExport } from './export-text.js';
+
+const EXECUTION_COLUMNS = [
+  'id',
+  'startedAt',
+  'accountIdentifier',
+  'accountLabel',
+  'accountId',
+  'connectionName',
+  'kind',
+  'toolName',
+  'method',
+  'status',
+  'errorCode',
+  'upstreamStatus',
+  'durationMs',
+  'requestId',
+  'traceId',
+  'serviceVersion',
+] as const satisfies readonly (keyof Execution)[];
+
+const ACCOUNT_COLUMNS = [
+  'id',
+  'identifier',
+  'account',
+  'connectionName',
+  'connector',
+  'status',
+  'statusReason',
+  'createdAt',
+  'updatedAt',
+  'usedAt',
+  'refreshedAt',
+  'expiresAt',
+] as const satisfies readonly (keyof Account)[];
+
+const CSV =
+  'The download has at most 100,000 rows. An apostrophe precedes values that a spreadsheet would run as formulas.';
+
+const executionsSchema = {
+  operationId: 'exportExecutions',
+  tags: ['executions'],
+  summary: 'Download executions as CSV',
+  description: CSV,
+  querystring: closed(executionFilters, []),
+  response: exportResponse(['csv'], 'id,startedAt\r\n'),
+};
+
+const accountsSchema = {
+  operationId: 'exportAccounts',
+  tags: ['accounts'],
+  summary: 'Download accounts as CSV',
+  description: CSV,
+  querystring: closed(accountFilters, []),
+  response: exportResponse(['csv'], 'id,identifier\r\n'),
+};
+
+interface ExportParts {
+  readonly executionLog: Pick<ExecutionLog, 'list'>;
+  readonly accounts: Pick<Accounts, 'list'>;
+}
+
+/** Adds routes that export lists of one application as CSV. A hook of `app` must authenticate operators. */
+export function addExportRoutes(app: FastifyInstance, { executionLog, accounts }: ExportParts): void {
+  app.get<{ Querystring: ExecutionFilter }>(
+    '/executions/export',
+    { schema: executionsSchema },
+    async ({ applicationId, query }, reply) => {
+      const rows = readPages((page) => executionLog.list(applicationId, { ...query, ...page }));
+      return sendExport(reply, rows, { name: 'executions', columns: EXECUTION_COLUMNS, format: 'csv' });
+    },
+  );
+  app.get<{ Querystring: AccountFilter }>(
+    '/accounts/export',
+    { schema: accountsSchema },
+    async ({ applicationId, query }, reply) => {
+      const rows = readPages((page) => accounts.list(applicationId, { ...query, ...page }));
+      return sendExport(reply, rows, { name: 'accounts', columns: ACCOUNT_COLUMNS, format: 'csv' });
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { closed, named } from '../../listener/list-schema.js';
+import { FOUND_KINDS, type Search } from '../../records/search.js';
+
+const text = { type: 'string' };
+const days = { type: 'integer', examples: [30] };
+
+const found = named(
+  'Found',
+  closed(
+    {
+      id: {
+        ...text,
+        description: 'Id of the object, or identifier of the user.',
+        examples: ['exec_0193f2a8c4d17b3e9a5c6d7e8f901234'],
+      },
+      applicationId: { type: ['string', 'null'], examples: ['app_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+      title: {
+        ...text,
+        description: 'Name of the object, such as the tool of an execution.',
+        examples: ['crm_list_contacts'],
+      },
+      state: { ...text, description: 'Outcome or status, such as an error code.', examples: ['200'] },
+      identifier: { ...text, description: 'User to whom the object belongs.', examples: ['ada'] },
+      at: { ...text, description: 'When the object was created.', examples: ['2026-11-20T09:00:00.000Z'] },
+    },
+    ['id', 'applicationId', 'title'],
+  ),
+);
+
+const schema: FastifySchema = {
+  operationId: 'search',
+  tags: ['search'],
+  summary: 'Find an id or a user in all applications',
+  description:
+    'Finds executions and audit events by their request, executions, audit events, accounts, approvals, connections, agent grants and tokens by their ids or the beginning of them, and users by any part of their identifiers. If there are more than 100,000 accounts, a part in the middle of an identifier may not be found.',
+  querystring: closed({
+    q: {
+      ...text,
+      minLength: 3,
+      maxLength: 256,
+      description: 'Id, beginning of an id, or part of an identifier in upper or lower case.',
+      examples: ['req_0193f2a8c4d17b3e9a5c6d7e'],
+    },
+  }),
+  response: {
+    200: named(
+      'SearchResult',
+      closed(
+        {
+          groups: {
+            type: 'array',
+            description: 'Kinds of objects that match.',
+            items: named(
+              'FoundGroup',
+              closed({
+                kind: { ...text, enum: FOUND_KINDS },
+                items: { type: 'array', items: found, description: 'At most ten objects.' },
+                hasMore: { type: 'boolean', description: 'True if more objects match.' },
+              }),
+            ),
+          },
+          searchedAccounts: {
+            type: 'integer',
+            description: 'Number of searched accounts; absent if all accounts were searched.',
+          },
+          keptDays: {
+            ...closed({ executions: days, audit: days }),
+            description: 'After how many days the records are deleted.',
+          },
+        },
+        ['groups', 'keptDays'],
+      ),
+    ),
+  },
+};
+
+/** Adds the search for ids and users. A hook of `app` must authenticate operators. */
+export function addSearchRoute(app: FastifyInstance, { search }: { readonly search: Search }): void {
+  app.get<{ Querystring: { readonly q: string } }>('/search', { schema }, ({ query: { q } }) => search(q));
+}
