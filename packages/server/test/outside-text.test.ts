@@ -64,6 +64,7 @@ const CUTS_LISTS = [
   'server/src/mcp/search-words.ts',
   'server/src/mcp/tool-search.ts',
   'server/src/oauth/discover.ts',
+  'server/src/records/search.ts',
   'server/src/routes/token-routes.ts',
   'server/src/text/accept.ts',
   'server/src/tools/handlers/workspace/duplicate-page.ts',

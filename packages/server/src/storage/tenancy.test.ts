@@ -61,6 +61,13 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'pendingApprovals.ofAccount': ({ storage, accountId }, id) =>
     storage.pendingApprovals.ofAccount(id, accountId),
   'executions.list': ({ storage }, id) => storage.executions.list(id, { limit: 10 }),
+  'executions.list of an account': ({ storage, accountId }, id) =>
+    storage.executions.list(id, { accountId, limit: 10 }).then(({ rows }) => rows),
+  'executions.listOfRequest': ({ storage }, id) =>
+    storage.executions.listOfRequest(id, { requestId: EXECUTION.requestId, limit: 10 }),
+  'accounts.usersOf': ({ storage, accountId }, id) => storage.accounts.usersOf(id, [accountId]),
+  'accounts.list of a user': ({ storage }, id) =>
+    storage.accounts.list(id, { identifier: 'ada', isDescending: true, limit: 10 }),
   'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
 };
 

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Application, fetchReply, signIn } from './application.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { addApplication } from './second-application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+let service: Service;
+let application: Application;
+let operator: SignedInOperator;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  await connectAccount(service, 'calendar', IDENTIFIER);
+  application = await signIn(service);
+  const { password } = await service.app.operators.create('ada', 'owner');
+  operator = await signInOperator({ url: service.url, name: 'ada', password });
+});
+afterAll(() => service.stop());
+
+interface Found {
+  readonly groups: readonly {
+    readonly kind: string;
+    readonly items: readonly { readonly id: string; readonly applicationId: string | null }[];
+  }[];
+}
+
+const find = async (q: string) =>
+  (await operator.call('GET', `/search?q=${encodeURIComponent(q)}`)).json<Found>();
+const inside = (path: string) => operator.call('GET', `/applications/${service.clientId}${path}`);
+const IDENTIFIER = 'ada';
+
+/** Calls a tool that the upstream refuses. Returns the id of the request in the error. */
+async function failCall(): Promise<string> {
+  await service.sandbox.dials('calendar', { failNext: { count: 1, status: 400 } });
+  const reply = await application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+    body: { connectionName: 'calendar', identifier: IDENTIFIER, toolInput: {} },
+  });
+  return reply.json<{ error: { requestId: string } }>().error.requestId;
+}
+
+test('an operator finds the execution by the request id of an error', async () => {
+  const requestId = await failCall();
+  const { groups } = await find(requestId);
+  expect(groups).toMatchObject([{ kind: 'execution', items: [{ applicationId: service.clientId }] }]);
+  const id = groups[0]?.items[0]?.id ?? '';
+  const execution = (await inside(`/executions/${id}`)).json<{ requestId: string }>();
+  expect(execution.requestId).toBe(requestId);
+  expect((await find(id)).groups[0]).toMatchObject({ kind: 'execution', items: [{ id }] });
+});
+
+test('an application finds its executions by the request id and by the user', async () => {
+  const requestId = await failCall();
+  const list = async (query: object) => {
+    const reply = await application.call('GET', `/v1/executions?${new URLSearchParams({ ...query })}`);
+    return reply.json<{ items: readonly { requestId: string; accountIdentifier?: string }[] }>().items;
+  };
+  expect(await list({ requestId })).toMatchObject([{ requestId, accountIdentifier: IDENTIFIER }]);
+  expect(await list({ requestId, identifier: IDENTIFIER })).toHaveLength(1);
+  expect(await list({ requestId, identifier: 'nobody' })).toEqual([]);
+  expect(await list({ requestId, connectionName: 'other' })).toEqual([]);
+  expect((await list({ identifier: IDENTIFIER }))[0]).toMatchObject({ requestId });
+  const oldest = await list({ identifier: IDENTIFIER, order: 'oldest' });
+  expect(oldest.at(-1)).toMatchObject({ requestId });
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const to = new Date(Date.now() + 60_000).toISOString();
+  const query = new URLSearchParams({ from, to, requestId });
+  const { points } = (await application.call('GET', `/v1/execution-statistics?${query}`)).json<{
+    points: readonly { calls: number; errors: number }[];
+  }>();
+  expect(points.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+  expect(points.reduce((sum, { errors }) => sum + errors, 0)).toBe(1);
+});
+
+test('an operator finds the audit event of a connect page by the request id in its response', async () => {
+  const path = `/v1/connections/calendar/accounts/${IDENTIFIER}/authorization-link`;
+  const { link } = (await application.call('POST', path)).json<{ link: string }>();
+  const page = await fetchReply(link);
+  const cookie = (page.headers.get('set-cookie') ?? '').split(';', 1).join();
+  await fetchReply(link, {
+    method: 'POST',
+    headers: { cookie, origin: service.url },
+    body: new URLSearchParams({ decision: 'allow' }),
+  });
+  const refused = await fetchReply(link);
+  const requestId = refused.headers.get('svc-request-id') ?? '';
+  expect((await find(requestId)).groups).toMatchObject([
+    { kind: 'auditEvent', items: [{ title: 'authorization.refused', applicationId: service.clientId }] },
+  ]);
+});
+
+test('a search for the request id of an error without record finds nothing', async () => {
+  const reply = await fetchReply(`${service.url}/v1/executions`);
+  expect(reply.status).toBe(401);
+  const { requestId } = reply.json<{ error: { requestId: string } }>().error;
+  expect(await find(requestId)).toMatchObject({ groups: [], keptDays: { executions: expect.any(Number) } });
+});
+
+test('an operator downloads the executions and accounts of a user as CSV', async () => {
+  const requestId = await failCall();
+  const executions = await inside(`/executions/export?${new URLSearchParams({ requestId })}`);
+  expect(executions.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const [head, row, end] = executions.text.split('\r\n');
+  expect(head).toMatch(/^id,startedAt,accountIdentifier,/);
+  expect(row).toContain(`,${IDENTIFIER},`);
+  expect(row).toContain(requestId);
+  expect(end).toBe('');
+  await application.call('PUT', '/v1/connections/calendar/accounts/%3D1%2B1');
+  const accounts = await inside(
+    `/accounts/export?${new URLSearchParams({ identifier: '=1+1', exact: 'true' })}`,
+  );
+  expect(accounts.text.split('\r\n')[1]).toMatch(/^acct_[0-9a-f]+,'=1\+1,/);
+});
+
+test('accounts can be listed in descending order and for exactly one user', async () => {
+  for (const name of ['bob', 'bobby'])
+    await application.call('PUT', `/v1/connections/calendar/accounts/${name}`);
+  const list = async (query: string) =>
+    (await inside(`/accounts?${query}`))
+      .json<{ items: readonly { identifier: string }[] }>()
+      .items.map(({ identifier }) => identifier);
+  expect(await list('identifier=bob')).toEqual(['bob', 'bobby']);
+  expect(await list('identifier=bob&exact=true')).toEqual(['bob']);
+  expect(await list('identifier=bob&order=descending')).toEqual(['bobby', 'bob']);
+});
+
+test('A2: an application finds no execution of another application by a request id or user', async () => {
+  const requestId = await failCall();
+  const other = await addApplication(service);
+  for (const query of [{ requestId }, { identifier: IDENTIFIER }]) {
+    const reply = await other.call('GET', `/v1/executions?${new URLSearchParams({ ...query })}`);
+    expect(reply.json<{ items: unknown[] }>().items).toEqual([]);
+  }
+  expect((await other.call('GET', `/operator/v1/search?q=${requestId}`)).status).toBe(401);
+});
