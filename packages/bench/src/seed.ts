@@ -55,9 +55,11 @@ function toExecution(
     applicationId,
     accountId,
     connectionName: index % 3 === 0 ? 'other' : connectionName,
+    identifier: null,
     kind: 'tool',
     toolName: 'convintel_questions_get',
     method: null,
+    path: null,
     status: isFailed ? 502 : 200,
     errorCode: isFailed ? 'upstream_failed' : null,
     upstreamStatus: isFailed ? 500 : 200,
@@ -70,6 +72,10 @@ function toExecution(
     refreshed: 0,
     upstreamMs: (index * 7919) % 2000,
     waitedMs: 0,
+    pausedMs: 0,
+    count: 1,
+    cause: null,
+    requests: null,
   };
 }
 

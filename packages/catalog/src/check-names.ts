@@ -30,7 +30,7 @@ export const RESERVED_TYPES: readonly string[] = [
   'Accounts AnyTool Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
   'AuthorizationLink CallOptions Client ClientOptions ConnectedAccount Connection ConnectionError',
   'ConnectionHealth ConnectionSettings ConnectionState ConnectionTest Connections Connector Credentials Decision',
-  'DryRunOptions DryRunResult ExecuteOptions ExecuteTool Executed Execution ExecutionQuery ExecutionTimeline',
+  'DryRunOptions DryRunResult ExecuteOptions ExecuteTool Executed Execution ExecutionCause ExecutionQuery ExecutionRequest ExecutionTimeline',
   'Executions Failure FetchInit GivenToken',
   'ImportedTokens InputProblem InvalidInputError IssuedToken Limit LinkRequest List ListPage ListedToken ManagingClient',
   'NarrowerLimits NewConnection PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',

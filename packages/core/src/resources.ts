@@ -69,6 +69,8 @@ export interface Connection {
   allowUnannouncedPkce: boolean;
   /** Policy that decides which tool calls need a person's approval. */
   approve: ApprovalPolicy;
+  /** True if executions keep the error code and the message of the upstream, without secrets and user data. */
+  storeUpstreamErrors: boolean;
   /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
   /** State of the connection: it works, or why it does not. */
@@ -99,6 +101,8 @@ export interface ConnectionSettings {
   allowUnannouncedPkce?: boolean;
   /** Policy that decides which tool calls need a person's approval. Replaces the connection's earlier policy. */
   approve?: ApprovalPolicy;
+  /** False to keep the error codes and messages of the upstream out of executions. Default: true. */
+  storeUpstreamErrors?: boolean;
 }
 
 /**
@@ -391,12 +395,16 @@ export type ExecutionQuery = PageQuery & {
 export interface Execution {
   id: string;
   kind: 'tool' | 'proxy';
-  connectionName: string;
-  accountId: string;
+  /** Name of the connection. Absent if the call named none. */
+  connectionName?: string;
+  /** Id of the account. Absent if the call ended before the service had found an account. */
+  accountId?: string;
   /** Name of the tool. Absent for a proxied request. */
   toolName?: string;
   /** HTTP method of a proxied request. Absent for a tool call. */
   method?: string;
+  /** Path of a proxied request at the upstream, with `{id}` for each id and without the query. */
+  path?: string;
   /** HTTP status of the service's response to the caller. */
   status: number;
   errorCode?: string;
@@ -409,11 +417,45 @@ export interface Execution {
   traceId?: string;
   /** Version of the service that ran the call. */
   serviceVersion: string;
+  /**
+   * Number of equal calls that the service refused within one minute, for which this execution stands. 1 for every
+   * other execution.
+   */
+  count: number;
+}
+
+/** Cause of a failed execution, without inputs and secrets. */
+export interface ExecutionCause {
+  /**
+   * Reason of the error in one word, such as `circuit_breaker`, `queue`, `refresh` or `storage` for the error
+   * `unavailable`.
+   */
+  reason?: string;
+  /** Fields of the input that broke a rule, without their values. */
+  fields?: { field: string; rule: string }[];
+  /** Machine-readable error code of the upstream. */
+  upstreamCode?: string;
+  /** Message of the upstream without secrets and user data, at most 300 characters. */
+  upstreamMessage?: string;
+  /** True if the execution counts all refused calls beyond 100 different ones in a minute. */
+  isRest?: boolean;
+}
+
+/** Request of an execution to the upstream. */
+export interface ExecutionRequest {
+  /** Milliseconds until the response began or the request failed. */
+  ms: number;
+  /** Milliseconds that the service paused before it repeated the request. */
+  pauseMs: number;
+  /** HTTP status of the response. Absent without a response. */
+  status?: number;
+  /** Reason why the request got no response, such as `timeout`. */
+  failure?: string;
 }
 
 /** Execution of a tool call or proxied request, with its attempts, waiting times and token refreshes. */
 export interface ExecutionTimeline extends Execution {
-  /** Identifier of the account that the call used. Absent when the account was deleted. */
+  /** Identifier of the account that the call used or named. Absent when the account was deleted. */
   accountIdentifier?: string;
   /** Label of the account that the call used. Absent without a label. */
   accountLabel?: string;
@@ -429,4 +471,10 @@ export interface ExecutionTimeline extends Execution {
    * Milliseconds that the call waited in the service for a free slot, before the service sent requests to the upstream.
    */
   waitedMs?: number;
+  /** Milliseconds that the call paused before it repeated requests. */
+  pausedMs?: number;
+  /** Cause of a failure. Absent if the error code says everything. */
+  cause?: ExecutionCause;
+  /** First ten requests to the upstream, in order. */
+  requests?: ExecutionRequest[];
 }

@@ -94,7 +94,7 @@ test('A1: executions of another application, deleted executions and unknown ids 
 
 test('the list of executions filters by account, failure and time', async () => {
   const since = new Date().toISOString();
-  await executeAs('calendar', 'calendar_list_calendars', { wrong: true });
+  await executeAs('calendar', 'calendar_list_calendars', { other: true });
   await executeAs('video', 'video_playlists_list', { part: 'snippet', mine: true });
   const read = async (query: string) => {
     const { items } = (await get(`/v1/executions?${query}`)).json<{

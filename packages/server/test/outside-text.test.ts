@@ -40,6 +40,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/proxy/edit-json.ts': 'one text',
   'server/src/proxy/hide-in-json.ts': 'one text',
   'server/src/proxy/rewrite-json.ts': 'one text',
+  'server/src/records/execution-log.ts': 'fields of the service, whose names have no escapes',
   'server/src/routes/add-idempotency.ts': 'a response of the service about a token or a client',
   'server/src/start/sandbox-clients.ts': 'a file of the sandbox',
   'server/src/tokens/narrowed-tokens.ts': 'fields of the service',
@@ -68,6 +69,7 @@ const CUTS_LISTS = [
   'server/src/routes/token-routes.ts',
   'server/src/text/accept.ts',
   'server/src/tools/handlers/workspace/duplicate-page.ts',
+  'server/src/upstream/execution-cause.ts',
 ];
 
 test('texts are truncated with cutText, which keeps surrogate pairs whole', () => {

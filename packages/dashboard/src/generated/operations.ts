@@ -332,6 +332,10 @@ export interface Operations {
          */
         allowTokenImport: boolean;
         /**
+         * Color of the main button on the connect pages, such as #0f6b5c.
+         */
+        color: string | null;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
@@ -359,6 +363,10 @@ export interface Operations {
          */
         allowTokenImport?: boolean;
         /**
+         * Color of the main button on the connect pages, such as #0f6b5c.
+         */
+        color?: string | null;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -378,6 +386,10 @@ export interface Operations {
        * True to let the application import OAuth tokens that it already has. Off by default.
        */
       allowTokenImport: boolean;
+      /**
+       * Color of the main button on the connect pages, such as #0f6b5c.
+       */
+      color: string | null;
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -410,6 +422,10 @@ export interface Operations {
        */
       allowTokenImport: boolean;
       /**
+       * Color of the main button on the connect pages, such as #0f6b5c.
+       */
+      color: string | null;
+      /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
@@ -435,6 +451,10 @@ export interface Operations {
          */
         allowTokenImport?: boolean;
         /**
+         * Color of the main button on the connect pages, such as #0f6b5c.
+         */
+        color?: string | null;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -454,6 +474,10 @@ export interface Operations {
        * True to let the application import OAuth tokens that it already has. Off by default.
        */
       allowTokenImport: boolean;
+      /**
+       * Color of the main button on the connect pages, such as #0f6b5c.
+       */
+      color: string | null;
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -565,8 +589,13 @@ export interface Operations {
           | 'operator.signed_out'
           | 'address.refused';
         actor?: string;
+        result?: 'done' | 'refused';
+        object?: string;
+        identifier?: string;
+        requestId?: string;
         since?: string;
         until?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -636,11 +665,90 @@ export interface Operations {
         reason: string | null;
         requestId: string | null;
         address: string | null;
+        /**
+         * User of the account that the event changed; absent after its deletion.
+         */
+        identifier?: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
        */
       nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/audit-events/count': {
+    request: {
+      query?: {
+        applicationId?: string;
+        action?:
+          | 'application.created'
+          | 'application.changed'
+          | 'application.deleted'
+          | 'client_secret.created'
+          | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
+          | 'agent_access.changed'
+          | 'agent_access.deleted'
+          | 'agent_client.created'
+          | 'agent_client.deleted'
+          | 'agent_sign_in.refused'
+          | 'agent_grant.created'
+          | 'agent_grant.revoked'
+          | 'connection.created'
+          | 'connection.changed'
+          | 'connection.checked'
+          | 'connection.deleted'
+          | 'connection.refused_by_upstream'
+          | 'connection.tools_changed'
+          | 'account.created'
+          | 'account.authorized'
+          | 'account.secrets_changed'
+          | 'account.details_changed'
+          | 'account.tokens_imported'
+          | 'account.reauthorization_required'
+          | 'account.refresh_failing'
+          | 'account.revoked'
+          | 'account.deleted'
+          | 'account.verified'
+          | 'account.verification_refused'
+          | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
+          | 'root_key.rotated'
+          | 'data_key.created'
+          | 'data_key.deleted'
+          | 'operator.created'
+          | 'operator.changed'
+          | 'operator.deleted'
+          | 'operator.link_created'
+          | 'operator.passkey_added'
+          | 'operator.passkey_removed'
+          | 'operator.signed_in'
+          | 'operator.sign_in_refused'
+          | 'operator.signed_out'
+          | 'address.refused';
+        actor?: string;
+        result?: 'done' | 'refused';
+        object?: string;
+        identifier?: string;
+        requestId?: string;
+        since?: string;
+        until?: string;
+      };
+    };
+    response: {
+      count: number;
+      /**
+       * True if more events may match.
+       */
+      isIncomplete: boolean;
     };
   };
   'GET /operator/v1/audit-events/export': {
@@ -702,12 +810,80 @@ export interface Operations {
           | 'operator.signed_out'
           | 'address.refused';
         actor?: string;
+        result?: 'done' | 'refused';
+        object?: string;
+        identifier?: string;
+        requestId?: string;
         since?: string;
         until?: string;
         format: 'csv' | 'jsonl';
       };
     };
     response: undefined;
+  };
+  'GET /operator/v1/search': {
+    request: {
+      query?: {
+        q: string;
+      };
+    };
+    response: {
+      /**
+       * Kinds of objects that match.
+       */
+      groups: {
+        kind:
+          | 'execution'
+          | 'auditEvent'
+          | 'user'
+          | 'account'
+          | 'approval'
+          | 'connection'
+          | 'agentGrant'
+          | 'token';
+        /**
+         * At most ten objects.
+         */
+        items: {
+          /**
+           * Id of the object, or identifier of the user.
+           */
+          id: string;
+          applicationId: string | null;
+          /**
+           * Name of the object, such as the tool of an execution.
+           */
+          title: string;
+          /**
+           * Outcome or status, such as an error code.
+           */
+          state?: string;
+          /**
+           * User to whom the object belongs.
+           */
+          identifier?: string;
+          /**
+           * When the object was created.
+           */
+          at?: string;
+        }[];
+        /**
+         * True if more objects match.
+         */
+        hasMore: boolean;
+      }[];
+      /**
+       * Number of searched accounts; absent if all accounts were searched.
+       */
+      searchedAccounts?: number;
+      /**
+       * After how many days the records are deleted.
+       */
+      keptDays: {
+        executions: number;
+        audit: number;
+      };
+    };
   };
   'GET /operator/v1/health': {
     request: {};
@@ -981,6 +1157,10 @@ export interface Operations {
          */
         allowTokenImport: boolean;
         /**
+         * Color of the main button on the connect pages, such as #0f6b5c.
+         */
+        color: string | null;
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
@@ -1036,6 +1216,7 @@ export interface Operations {
               [k: string]: 'always' | 'never';
             };
           };
+          storeUpstreamErrors: boolean;
           /**
            * Why no account of this connection works.
            */
@@ -1638,6 +1819,7 @@ export interface Operations {
             [k: string]: 'always' | 'never';
           };
         };
+        storeUpstreamErrors: boolean;
         /**
          * Why no account of this connection works.
          */
@@ -1751,6 +1933,10 @@ export interface Operations {
             [k: string]: 'always' | 'never';
           };
         };
+        /**
+         * False to keep the error codes and messages of the upstream out of executions. Default: true, without secrets and user data.
+         */
+        storeUpstreamErrors?: boolean;
       };
     };
     response: {
@@ -1795,6 +1981,7 @@ export interface Operations {
           [k: string]: 'always' | 'never';
         };
       };
+      storeUpstreamErrors: boolean;
       /**
        * Why no account of this connection works.
        */
@@ -1899,6 +2086,7 @@ export interface Operations {
           [k: string]: 'always' | 'never';
         };
       };
+      storeUpstreamErrors: boolean;
       /**
        * Why no account of this connection works.
        */
@@ -2006,6 +2194,10 @@ export interface Operations {
             [k: string]: 'always' | 'never';
           };
         };
+        /**
+         * False to keep the error codes and messages of the upstream out of executions. Default: true, without secrets and user data.
+         */
+        storeUpstreamErrors?: boolean;
       };
     };
     response: {
@@ -2050,6 +2242,7 @@ export interface Operations {
           [k: string]: 'always' | 'never';
         };
       };
+      storeUpstreamErrors: boolean;
       /**
        * Why no account of this connection works.
        */
@@ -2309,6 +2502,8 @@ export interface Operations {
         connectionName?: string;
         status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         identifier?: string;
+        exact?: boolean;
+        order?: 'ascending' | 'descending';
         pageSize?: number;
         pageToken?: string;
       };
@@ -3026,6 +3221,14 @@ export interface Operations {
          * @maxItems 100
          */
         requestedScopes?: string[];
+        /**
+         * Languages for the pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.
+         */
+        uiLocales?: string;
+        /**
+         * For a link in a pop-up: one of the application's origins. The final page sends it a message with the outcome.
+         */
+        openerOrigin?: string;
       };
     };
     response: {
@@ -3046,8 +3249,11 @@ export interface Operations {
         toolName?: string;
         status?: number;
         accountId?: string;
+        identifier?: string;
+        requestId?: string;
         traceId?: string;
         failed?: boolean;
+        order?: 'newest' | 'oldest';
         since?: string;
         until?: string;
         pageSize?: number;
@@ -3057,8 +3263,22 @@ export interface Operations {
     response: {
       items: {
         id: string;
-        accountId: string;
-        connectionName: string;
+        /**
+         * Id of the account; absent if no account was found.
+         */
+        accountId?: string;
+        /**
+         * Identifier of the account, or the one that the call named; absent after its deletion.
+         */
+        accountIdentifier?: string;
+        /**
+         * Label of the account, if it has one.
+         */
+        accountLabel?: string;
+        /**
+         * Name of the connection; absent if the call named none.
+         */
+        connectionName?: string;
         kind: 'tool' | 'proxy';
         /**
          * Name of the tool; only for tools.
@@ -3068,6 +3288,10 @@ export interface Operations {
          * HTTP method; only for proxied requests.
          */
         method?: string;
+        /**
+         * Path at the upstream, with {id} for each id; only for proxied requests.
+         */
+        path?: string;
         /**
          * HTTP status of the response to the caller.
          */
@@ -3088,6 +3312,10 @@ export interface Operations {
          * Version of the service that ran the execution.
          */
         serviceVersion: string;
+        /**
+         * Number of equal calls that were refused within one minute, for which this execution stands; otherwise 1.
+         */
+        count: number;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -3104,8 +3332,22 @@ export interface Operations {
     };
     response: {
       id: string;
-      accountId: string;
-      connectionName: string;
+      /**
+       * Id of the account; absent if no account was found.
+       */
+      accountId?: string;
+      /**
+       * Identifier of the account, or the one that the call named; absent after its deletion.
+       */
+      accountIdentifier?: string;
+      /**
+       * Label of the account, if it has one.
+       */
+      accountLabel?: string;
+      /**
+       * Name of the connection; absent if the call named none.
+       */
+      connectionName?: string;
       kind: 'tool' | 'proxy';
       /**
        * Name of the tool; only for tools.
@@ -3115,6 +3357,10 @@ export interface Operations {
        * HTTP method; only for proxied requests.
        */
       method?: string;
+      /**
+       * Path at the upstream, with {id} for each id; only for proxied requests.
+       */
+      path?: string;
       /**
        * HTTP status of the response to the caller.
        */
@@ -3136,13 +3382,9 @@ export interface Operations {
        */
       serviceVersion: string;
       /**
-       * Identifier of the account; absent after its deletion.
+       * Number of equal calls that were refused within one minute, for which this execution stands; otherwise 1.
        */
-      accountIdentifier?: string;
-      /**
-       * Label of the account, if it has one.
-       */
-      accountLabel?: string;
+      count: number;
       /**
        * Approval that allowed the call, if it needed one.
        */
@@ -3163,6 +3405,62 @@ export interface Operations {
        * Milliseconds spent waiting for a free slot.
        */
       waitedMs?: number;
+      /**
+       * Milliseconds of pause before repeated requests.
+       */
+      pausedMs?: number;
+      /**
+       * Cause of a failure; absent if the error code says everything.
+       */
+      cause?: {
+        /**
+         * Reason in one word, for example circuit_breaker, queue, refresh or storage for the error unavailable.
+         */
+        reason?: string;
+        /**
+         * Fields of the input that broke a rule, without their values.
+         */
+        fields?: {
+          field: string;
+          /**
+           * Broken rule, for example required.
+           */
+          rule: string;
+        }[];
+        /**
+         * Error code of the upstream.
+         */
+        upstreamCode?: string;
+        /**
+         * Message of the upstream without secrets and user data, at most 300 characters.
+         */
+        upstreamMessage?: string;
+        /**
+         * True if the execution counts all refused calls beyond 100 different ones in a minute.
+         */
+        isRest?: boolean;
+      };
+      /**
+       * First ten requests to the upstream, in order.
+       */
+      requests?: {
+        /**
+         * Milliseconds until the response began or the request failed.
+         */
+        ms: number;
+        /**
+         * Milliseconds of pause before this repeated request.
+         */
+        pauseMs: number;
+        /**
+         * HTTP status of the response.
+         */
+        status?: number;
+        /**
+         * Reason why the request got no response.
+         */
+        failure?: string;
+      }[];
     };
   };
   'GET /operator/v1/applications/{applicationId}/execution-statistics': {
@@ -3174,10 +3472,21 @@ export interface Operations {
         from: string;
         to: string;
         connectionName?: string;
+        toolName?: string;
+        status?: number;
+        accountId?: string;
+        identifier?: string;
+        requestId?: string;
+        traceId?: string;
+        failed?: boolean;
       };
     };
     response: {
       stepSeconds: number;
+      /**
+       * Start of the oldest counted execution, if older ones were not counted.
+       */
+      countedFrom?: string;
       points: {
         /**
          * Start of the time step.
@@ -3202,6 +3511,7 @@ export interface Operations {
         applicationId: string;
       };
       query?: {
+        identifier?: string;
         pageSize?: number;
         pageToken?: string;
       };
@@ -3310,6 +3620,7 @@ export interface Operations {
         applicationId: string;
       };
       query?: {
+        identifier?: string;
         pageSize?: number;
         pageToken?: string;
       };
@@ -3739,6 +4050,45 @@ export interface Operations {
     };
     response: undefined;
   };
+  'GET /operator/v1/applications/{applicationId}/executions/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        connectionName?: string;
+        toolName?: string;
+        status?: number;
+        accountId?: string;
+        identifier?: string;
+        requestId?: string;
+        traceId?: string;
+        failed?: boolean;
+        order?: 'newest' | 'oldest';
+        since?: string;
+        until?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/accounts/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        account?: string;
+        tag?: string;
+        metadata?: string;
+        connectionName?: string;
+        status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        identifier?: string;
+        exact?: boolean;
+        order?: 'ascending' | 'descending';
+      };
+    };
+    response: undefined;
+  };
   'GET /operator/v1/applications/{applicationId}/approvals': {
     request: {
       path: {
@@ -3746,6 +4096,7 @@ export interface Operations {
       };
       query?: {
         status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
         pageSize?: number;
         pageToken?: string;
       };

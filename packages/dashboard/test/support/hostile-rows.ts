@@ -245,9 +245,11 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     // The first 12 hex digits are the start time, because the service reads the time from the ID.
     id: `exec_${(now + hostile.n).toString(16).padStart(12, '0')}${'0'.repeat(20)}`,
     connection_name: hostile.text(),
+    identifier: hostile.text(),
     kind: hostile.n % 2 === 0 ? 'tool' : 'proxy',
     tool_name: hostile.text(),
     method: hostile.text(),
+    path: hostile.text(),
     status: 502,
     error_code: hostile.text(),
     upstream_status: 500,
@@ -256,6 +258,13 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     request_id: hostile.text(),
     trace_id: hostile.text(),
     service_version: hostile.text(),
+    cause: JSON.stringify({
+      reason: hostile.text(),
+      fields: [{ field: hostile.text(), rule: hostile.text() }],
+      upstreamCode: hostile.text(),
+      upstreamMessage: hostile.text(),
+    }),
+    requests: JSON.stringify([{ ms: 3, pauseMs: 2, failure: hostile.text() }]),
   }),
   audit_events: ({ n, applicationId, text }) => ({
     id: `audit_hostile${n}`,

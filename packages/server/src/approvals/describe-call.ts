@@ -1,4 +1,5 @@
 import { cutText } from '@svc/catalog';
+import { SECRET_NAME } from '../text/hide-private.js';
 import { printableLine } from '../text/printable.js';
 
 const MOST_VALUE = 120;
@@ -6,9 +7,6 @@ const MOST_ITEMS = 3;
 const MOST_FIELDS = 12;
 const MOST_DEPTH = 3;
 const MOST_SENTENCE = 1000;
-
-// Pattern of property names whose values are hidden, because the person who decides may not be the owner of the secret.
-const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|credential|authorization|cookie|private_?key/i;
 
 const HIDDEN = '(hidden)';
 
@@ -32,7 +30,7 @@ function describeFields(input: object, depth: number): string[] {
     .slice(0, MOST_FIELDS)
     .map(
       ([name, value]) =>
-        `${cutText(words(name), MOST_VALUE)} ${SECRET.test(name) ? HIDDEN : describeValue(value, depth)}`,
+        `${cutText(words(name), MOST_VALUE)} ${SECRET_NAME.test(name) ? HIDDEN : describeValue(value, depth)}`,
     );
   return [...described, ...more(fields.length - MOST_FIELDS)];
 }
@@ -53,7 +51,7 @@ export function hideSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideSecrets);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, SECRET.test(name) ? HIDDEN : hideSecrets(each)]),
+    Object.entries(value).map(([name, each]) => [name, SECRET_NAME.test(name) ? HIDDEN : hideSecrets(each)]),
   );
 }
 

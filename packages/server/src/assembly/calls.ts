@@ -13,6 +13,7 @@ import { createDeriveIdempotencyKey } from '../tools/derive-idempotency-key.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
 import { handlers } from '../tools/handlers/all-handlers.js';
+import { createRecordRefused } from '../tools/record-refused.js';
 import { createRetryWithBackoff } from '../tools/retry-with-backoff.js';
 import { createRunTool } from '../tools/run-tool.js';
 import { createSendRequest } from '../tools/send-request.js';
@@ -25,6 +26,7 @@ import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
 import { createRetryBudget } from '../upstream/retry.js';
+import { createShowPath } from '../upstream/show-path.js';
 import type { Approvals } from './approvals.js';
 import type { Parts } from './parts.js';
 
@@ -66,10 +68,17 @@ export function createCalls(
   const record: BeginExecutionOptions['record'] = metrics
     ? (execution, connector) => {
         executionLog.record(execution);
-        metrics.countExecution(execution, connector);
+        if (connector !== undefined) metrics.countExecution(execution, connector);
       }
     : executionLog.record;
-  const beginExecution = createBeginExecution({ record, now, randomId, version });
+  const beginExecution = createBeginExecution({
+    record,
+    connectors: catalog.connectors,
+    showPath: createShowPath(catalog),
+    now,
+    randomId,
+    version,
+  });
   const openMcp = createOpenMcp(
     createMcpSessions({ forward, credentials, handleChallenge, version, now }),
     createNoteToolList({ commit }),
@@ -87,6 +96,7 @@ export function createCalls(
   return {
     forward,
     beginExecution,
+    recordRefused: createRecordRefused(beginExecution),
     execute: createExecute({
       catalog,
       resolve,

@@ -6,6 +6,7 @@ import { createServe } from '../front/serve-call.js';
 import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
+import { createBeginProxied, type NameRequest, nameByPath, nameByToken } from '../proxy/begin-proxied.js';
 import { createEndRefused } from '../proxy/end-refused.js';
 import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
@@ -40,7 +41,7 @@ export function createHotRoutes(
   const { parts, log, idempotencyKeys, rateLimits } = service;
   const { authorization, callers, catalog } = parts;
   const { origins, resolve, signIn, tokenUses } = authorization;
-  const { beginExecution, dryRun, execute, forward, limits, memory } = calls;
+  const { beginExecution, dryRun, execute, forward, limits, memory, recordRefused } = calls;
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({
     log,
@@ -60,8 +61,9 @@ export function createHotRoutes(
     proxyAddress?.url ?? '',
     `http://localhost:${config.port}`,
   ]);
-  const createProxyFor = (locate: Locate) =>
-    createProxy({
+  function createProxyFor(locate: Locate, nameRequest: NameRequest) {
+    const beginProxied = createBeginProxied(beginExecution, nameRequest);
+    const work = createProxy({
       locate,
       tokenUses,
       route,
@@ -69,17 +71,22 @@ export function createHotRoutes(
       links: proxyLinks,
       forward,
       endRefused: createEndRefused(catalog.connectors),
-      beginExecution,
+      beginProxied,
       limitAccount,
       memory,
       expectUpload,
       limits,
     });
+    const refused = (call: Call, error: unknown) =>
+      beginProxied.refuse(call, beginProxied.begin(call), error);
+    return { work, refused };
+  }
   const mcp = createMcp(service, { calls, config, version, limitAccount, expectUpload });
   const executeTool = createToolCall({
     catalog,
     checks,
     execute,
+    recordRefused,
     dryRun,
     tokenUses,
     limitAccount,
@@ -91,15 +98,18 @@ export function createHotRoutes(
   const hot: HotRoutes = {
     proxy: serve(
       '/v1/proxy/*',
-      createProxyFor(createLocateByPath({ serviceUrl: environmentUrl, resolve, tokenUses })),
+      createProxyFor(createLocateByPath({ serviceUrl: environmentUrl, resolve, tokenUses }), nameByPath),
     ),
     addressed: serve(
       'SVC_PROXY_URL',
-      createProxyFor(createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' })),
+      createProxyFor(
+        createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' }),
+        nameByToken,
+      ),
     ),
     proxyPort: proxyAddress?.port,
     tool: serve(`/v1${TOOL_PATH}`, executeTool),
     mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),
   };
-  return { hot, operatedTool: serveIdentified(`${OPERATED}${TOOL_PATH}`, executeTool) };
+  return { hot, operatedTool: serveIdentified(`${OPERATED}${TOOL_PATH}`, executeTool.work) };
 }

@@ -31,7 +31,7 @@ export function createMcp(
 ) {
   const { authorization, catalog, now } = parts;
   const { accounts, connectionNames, links, tokenUses } = authorization;
-  const { dryRun, execute, memory } = calls;
+  const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl } = config;
   const info = { name: 'svc-server', version };
   const describeTool = createDescribeTool(catalog);
@@ -54,8 +54,9 @@ export function createMcp(
     describeTool,
     jobs,
     describeFailure: createDescribeFailure({ links, log }),
+    recordRefused,
   });
-  const dispatchCall = createDispatchCall({ callTool, describeTool, jobs });
+  const dispatchCall = createDispatchCall({ callTool, describeTool, jobs, recordRefused });
   const findToolset = createFindToolset({
     catalog,
     connectionNames,
@@ -72,6 +73,7 @@ export function createMcp(
     info,
     memory,
     charge: rateLimits.application.charge,
+    recordRefused,
     expectUpload,
   });
 }

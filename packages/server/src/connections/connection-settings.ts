@@ -22,6 +22,8 @@ export interface ConnectionSettings extends AddressSettings {
   readonly allowUnannouncedPkce?: boolean;
   /** Approval policy. It replaces the whole stored policy. */
   readonly approve?: ApprovalPolicy;
+  /** False to keep the errors of the upstream out of executions. */
+  readonly storeUpstreamErrors?: boolean;
 }
 
 export interface ConnectionSettingsParts {
@@ -72,7 +74,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
   ): Promise<ConnectionChange> {
     checkSettings(settings, connector);
     const isListed = (origin: string) => isAllowedOrigin(connector.id, origin);
-    const { approve, allowUnannouncedPkce, clientId, clientSecret, scopes } = settings;
+    const { approve, allowUnannouncedPkce, clientId, clientSecret, scopes, storeUpstreamErrors } = settings;
     if (approve !== undefined) checkPolicy(approve, connector.id, tools);
     const endpoints = ENDPOINTS.flatMap((field) => {
       const value = settings[field];
@@ -86,6 +88,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
       ...Object.fromEntries(endpoints),
       ...(allowUnannouncedPkce !== undefined && { allowUnannouncedPkce: Number(allowUnannouncedPkce) }),
       ...(approve !== undefined && { approve: writePolicy(approve) }),
+      ...(storeUpstreamErrors !== undefined && { storeUpstreamErrors: Number(storeUpstreamErrors) }),
       ...(clientSecret !== undefined && {
         clientSecret: await vault.seal(clientSecretPath(own), secret(clientSecret)),
       }),

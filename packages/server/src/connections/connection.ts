@@ -40,6 +40,8 @@ export interface Connection {
   readonly allowUnannouncedPkce: boolean;
   /** Policy that says which tool calls need a person's approval. */
   readonly approve: ApprovalPolicy;
+  /** True if executions keep the error code and the message of the upstream, without secrets and user data. */
+  readonly storeUpstreamErrors: boolean;
   /**
    * Problem of the connection. `invalid_client`: the upstream refuses the client id and secret. `connector_not_found`:
    * the catalogue no longer has the connector.
@@ -146,6 +148,7 @@ export function toConnection(
     region: row.region,
     allowUnannouncedPkce: row.allowUnannouncedPkce === 1,
     approve: readPolicy(row.approve),
+    storeUpstreamErrors: row.storeUpstreamErrors === 1,
     ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
     ...(lastTest && { lastTest }),
     createdAt: isoTime(row.createdAt),

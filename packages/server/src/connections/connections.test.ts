@@ -24,6 +24,7 @@ test('a connection returns its own settings or else those of the connector', asy
     revocationEndpoint: 'https://auth.mail.example.com/revoke',
     allowUnannouncedPkce: false,
     approve: { default: 'never', tools: {} },
+    storeUpstreamErrors: true,
     createdAt: '2026-11-20T09:00:00.000Z',
     updatedAt: '2026-11-20T09:00:00.000Z',
   });

@@ -53,7 +53,8 @@ const MOST_COUNTED = 10_000;
 const NOT_TESTED = { testedAt: null, testFailure: null };
 
 /** Returns true if the result of a test depends on this setting. */
-const affectsTest = (column: string): boolean => !['approve', 'scopes'].includes(column);
+const affectsTest = (column: string): boolean =>
+  !['approve', 'scopes', 'storeUpstreamErrors'].includes(column);
 
 const EMPTY = {
   clientId: null,
@@ -68,6 +69,7 @@ const EMPTY = {
   revocationEndpoint: null,
   approve: null,
   allowUnannouncedPkce: 0,
+  storeUpstreamErrors: 1,
   statusReason: null,
   ...NOT_TESTED,
 };

@@ -42,8 +42,16 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
 
 /** Returns the row as a query reads it, joined with the columns of its connection. */
 export const joinConnection = ({ row, connection }: NewAccount): Account => {
-  const { name: connectionName, connector, baseUrl, region, hosts, approve } = connection;
-  return { ...row, connectionName, connector, baseUrl, region, hosts, approve };
+  const {
+    name: connectionName,
+    connector,
+    baseUrl,
+    region,
+    hosts,
+    approve,
+    storeUpstreamErrors,
+  } = connection;
+  return { ...row, connectionName, connector, baseUrl, region, hosts, approve, storeUpstreamErrors };
 };
 
 /** Creates the insertion of connected accounts. */

@@ -56,7 +56,7 @@ export function refreshUnavailable(
   return new ServiceError(
     'unavailable',
     `The access to "${connectionName}" could not be refreshed, because its authorization server fails. Retry in ${retryAfter} s.`,
-    { connectionName, retryAfter },
+    { connectionName, retryAfter, reason: 'refresh' },
     { cause },
   );
 }

@@ -43,14 +43,18 @@ const idKey = (applicationId: string, accountId: string) => `id\n${applicationId
 
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   const definition = findConnector(connectors, account.connector);
-  if (account.status !== 'authorized') throw accountNotAuthorized(account, definition.auth.type);
+  if (account.status !== 'authorized') {
+    const error = accountNotAuthorized(account, definition.auth.type);
+    error.accountId = account.id;
+    throw error;
+  }
   return toUnchecked(account, connectors);
 }
 
 function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount {
   const definition = findConnector(connectors, account.connector);
   const { id, applicationId, identifier, account: label } = account;
-  const { connectionId, connectionName, connector, approve } = account;
+  const { connectionId, connectionName, connector, approve, storeUpstreamErrors } = account;
   return {
     id,
     applicationId,
@@ -60,6 +64,7 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
     connectionName,
     connector,
     ...(approve !== null && { approve: readPolicy(approve) }),
+    ...(storeUpstreamErrors === 0 && { hidesUpstreamErrors: true }),
     ...addressesOf(account, definition),
   };
 }

@@ -89,7 +89,7 @@ const notStored = (cause: unknown) =>
   new ServiceError(
     'unavailable',
     'The refreshed token could not be stored. Retry in a few seconds.',
-    { retryAfter: 1 },
+    { retryAfter: 1, reason: 'storage' },
     { cause },
   );
 

@@ -23,6 +23,13 @@ export interface ServeOptions extends ErrorResponseOptions {
 /** Handler of a route for an authenticated call. An error that it throws becomes the response. */
 export type Work = (call: Call) => Promise<void>;
 
+/** Route for authenticated calls. */
+export interface Served {
+  readonly work: Work;
+  /** Records a call that a rate limit of its bearer refuses, before `work` begins. */
+  readonly refused: (call: Call, error: unknown) => void;
+}
+
 /** Returns the WWW-Authenticate value for a request without a valid access token (RFC 6750). */
 export type Challenge = (request: IncomingMessage) => string;
 
@@ -75,7 +82,7 @@ export function createServe(options: ServeOptions) {
     response.end(request.method === 'HEAD' ? undefined : reply.body);
   }
 
-  async function run(call: Call, work: Work): Promise<void> {
+  async function run(call: Call, { work, refused }: Served): Promise<void> {
     const { id: requestId, request } = call;
     checkHead(request);
     const { origin } = request.headers;
@@ -84,7 +91,12 @@ export function createServe(options: ServeOptions) {
     call.bearer = bearer;
     const { applicationId } = bearer;
     call.applicationId = applicationId;
-    limitBearer(request, call.headers, bearer);
+    try {
+      limitBearer(request, call.headers, bearer);
+    } catch (error) {
+      refused(call, error);
+      throw error;
+    }
     if (origin !== undefined) await origins.check(bearer, origin);
     const actor = actorOf(bearer);
     const caller = () => ({ actor, applicationId, requestId, address: addressOf(request) });
@@ -110,10 +122,10 @@ export function createServe(options: ServeOptions) {
     return call;
   }
 
-  function serve(route: string, work: Work, challenge = BEARER): Serve {
+  function serve(route: string, served: Served, challenge = BEARER): Serve {
     return (request, response) => {
       const call = open({ id: newRequestId(), request, response, headers }, route);
-      run(call, work).catch((error: unknown) => refuse(call, error, { route, challenge }));
+      run(call, served).catch((error: unknown) => refuse(call, error, { route, challenge }));
     };
   }
 

@@ -26,6 +26,7 @@ const outcome = (secondsAgo: number, rest: Partial<ExecutionOutcome> = {}): Exec
   errorCode: null,
   upstreamStatus: 200,
   startedAt: NOW - secondsAgo * 1000,
+  count: 1,
   ...rest,
 });
 const FAILED = { status: 503, upstreamStatus: 503 };

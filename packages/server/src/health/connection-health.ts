@@ -2,7 +2,7 @@ import type { Connection } from '../connections/connection.js';
 import type { ConnectionState } from '../names/connection-states.js';
 import type { RefreshFailures } from '../storage/account-counts-table.js';
 import type { RecentCalls } from '../storage/execution-statistics-table.js';
-import type { ExecutionOutcome } from '../storage/executions-table.js';
+import { type ExecutionOutcome, isFailed } from '../storage/executions-table.js';
 import { isoTime } from '../text/iso-time.js';
 import type { LiveState } from './instance-report.js';
 
@@ -144,11 +144,13 @@ function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolea
 // milliseconds.
 const EDGE_MS = 30_000;
 
+const sumOf = (outcomes: readonly ExecutionOutcome[]): number =>
+  outcomes.reduce((sum, { count }) => sum + count, 0);
+
 /** Returns the numbers of those calls of an interval that are older than the known ones. */
 function uncounted({ at, calls, errors }: RecentCalls, known: readonly ExecutionOutcome[]) {
   const inside = known.filter(({ startedAt }) => startedAt >= at && startedAt < at + INTERVAL_MS);
-  const failed = inside.filter(({ status, errorCode }) => status >= 400 || errorCode !== null);
-  return { at, calls: calls - inside.length, errors: errors - failed.length };
+  return { at, calls: calls - sumOf(inside), errors: errors - sumOf(inside.filter(isFailed)) };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { LimitCalls } from '../front/limit-calls.js';
 import type { TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from '../tools/dry-run.js';
 import type { Execute, ExecuteRequest } from '../tools/execute.js';
+import type { RecordRefused } from '../tools/record-refused.js';
 import { checksOf } from '../tools/token-checks.js';
 import type { AccountChoice } from './accessible-connections.js';
 import type { DescribeFailure, FailedCall } from './describe-failure.js';
@@ -24,6 +25,7 @@ interface CallToolParts {
   readonly describeTool: DescribeTool;
   readonly jobs: Jobs;
   readonly describeFailure: DescribeFailure;
+  readonly recordRefused: RecordRefused;
 }
 
 /** Tool call of an MCP client. The client calls the tool by name, or through the meta tool `call_tool`. */
@@ -79,18 +81,21 @@ function chooseAccount(
  * Creates the function that runs every tool call of an MCP client. `execute` makes the checks that REST calls need too.
  */
 export function createCallTool(parts: CallToolParts) {
-  const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs, describeFailure } = parts;
+  const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs } = parts;
+  const { describeFailure, recordRefused } = parts;
 
-  async function run(
-    tool: Tool,
-    { choice: { connectionName, account: label }, toolInput }: ChosenAccount,
-    { toolset, call, isDry }: AgentCall,
-  ): Promise<Outcome> {
+  /** Selects the account and checks the token. Throws before the execution of the tool begins. */
+  function toRequest(tool: Tool, { toolset, call, input: given }: AgentCall): ExecuteRequest {
+    const described = describeTool(tool);
+    // Models often send numbers as strings, so the input is converted to the types of the schema first. Dry runs,
+    // approvals and token limits then check the converted input.
+    const read = readLoosely(given, described.whole.inputSchema);
+    const input = isJsonObject(read) ? read : given;
+    const { choice, toolInput } = chooseAccount(toolset, described, input);
+    const { connectionName, account: label } = choice;
     const { identifier, presented } = toolset;
-    const closed = Promise.withResolvers<void>();
-    call.onClose(closed.resolve);
     const account = { connectionName, identifier, account: label };
-    const request: ExecuteRequest = {
+    return {
       ...account,
       toolName: tool.name,
       toolInput,
@@ -99,11 +104,15 @@ export function createCallTool(parts: CallToolParts) {
       traceId: call.traceId,
       signal: call.signal,
       onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
-      whenSent: closed.promise,
       ...checksOf(tokenUses, presented, account),
     };
+  }
+
+  async function run(tool: Tool, request: ExecuteRequest, { call, isDry }: AgentCall): Promise<Outcome> {
     if (isDry) return { plan: await dryRun(request) };
-    const { data } = await execute(request);
+    const closed = Promise.withResolvers<void>();
+    call.onClose(closed.resolve);
+    const { data } = await execute({ ...request, whenSent: closed.promise });
     const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
     return { data, isWrapped: describeTool(tool).isWrapped, hint };
   }
@@ -119,17 +128,18 @@ export function createCallTool(parts: CallToolParts) {
       requestId: call.id,
       applicationId,
     };
+    let request: ExecuteRequest;
     try {
-      const described = describeTool(tool);
-      // Models often send numbers as strings, so the input is converted to the types of the schema first. Dry runs,
-      // approvals and token limits then check the converted input.
-      const read = readLoosely(agentCall.input, described.whole.inputSchema);
-      const input = isJsonObject(read) ? read : agentCall.input;
-      const chosen = chooseAccount(toolset, described, input);
-      const { connectionName, account: label } = chosen.choice;
+      request = toRequest(tool, agentCall);
+    } catch (error) {
+      if (!isDry) recordRefused(call, error, { toolName: tool.name, identifier });
+      return describeFailure(error, failedCall);
+    }
+    try {
+      const { connectionName = '', account: label } = request;
       // The error of a dry run contains no authorization link, because creating that link also creates an account.
       const account = isDry ? undefined : { connectionName, identifier, account: label };
-      const running = run(tool, chosen, agentCall).catch((error: unknown) =>
+      const running = run(tool, request, agentCall).catch((error: unknown) =>
         describeFailure(error, { ...failedCall, account }),
       );
       room.reserveDuring(running);

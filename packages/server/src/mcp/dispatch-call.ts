@@ -1,6 +1,7 @@
 import { cutText, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog';
 import { readLoosely } from '@svc/catalog/dialects';
 import { ServiceError } from '../errors.js';
+import type { RecordRefused } from '../tools/record-refused.js';
 import type { AgentCall, CallTool } from './call-tool.js';
 import type { Jobs } from './jobs.js';
 import { isMetaTool, META_TOOLS, type MetaTool } from './meta-tools.js';
@@ -13,6 +14,7 @@ interface DispatchCallParts {
   readonly callTool: CallTool;
   readonly describeTool: DescribeTool;
   readonly jobs: Jobs;
+  readonly recordRefused: RecordRefused;
 }
 
 const DEFAULT_MATCHES = 5;
@@ -33,10 +35,13 @@ const failure = (code: Failure['code'], message: string): Failure => ({
   isRetryable: false,
 });
 
-const noTool = (name: string, { usesMetaTools }: Toolset): Failure => {
+const noTool = (name: string, { usesMetaTools }: Toolset): ServiceError => {
   const where = usesMetaTools ? 'Find your tools with search_tools.' : 'Use a tool from the list of tools.';
-  return failure('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
+  return new ServiceError('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
 };
+
+const wrongInput = (field: string, rule: string, message: string): ServiceError =>
+  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
 
 const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 
@@ -52,8 +57,7 @@ function readText(input: JsonObject, field: string): string {
   if (typeof value === 'string' && value !== '') return value;
   const [rule, problem] =
     value === undefined ? ['required', 'is required. Send a text'] : ['type', 'must be a text'];
-  const message = `"${field}" ${problem}.`;
-  throw new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
+  throw wrongInput(field, rule, `"${field}" ${problem}.`);
 }
 
 function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Outcome {
@@ -70,7 +74,7 @@ function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Out
 
 const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
 
-export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCallParts) {
+export function createDispatchCall({ callTool, describeTool, jobs, recordRefused }: DispatchCallParts) {
   function searchTools({ search, tools }: Toolset, input: JsonObject): Outcome {
     const query = cutText(readText(input, 'query'), MOST_QUERY);
     const { limit } = input;
@@ -89,7 +93,7 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const { tools, connections } = toolset;
     const name = readText(input, 'name');
     const tool = tools.get(name);
-    if (tool === undefined) return noTool(name, toolset);
+    if (tool === undefined) throw noTool(name, toolset);
     const { whole, accountInput } = describeTool(tool);
     const { inputSchema, outputSchema = {}, ...common } = whole;
     if (input['include_output'] === true)
@@ -111,11 +115,12 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
   async function callByName({ input, ...agentCall }: AgentCall): Promise<Outcome> {
     const name = readText(input, 'name');
     const tool = agentCall.toolset.tools.get(name);
-    if (tool === undefined) return noTool(name, agentCall.toolset);
+    if (tool === undefined) throw noTool(name, agentCall.toolset);
     const given = input['arguments'] ?? {};
     if (!isJsonObject(given))
-      return failure(
-        'invalid_input',
+      throw wrongInput(
+        'arguments',
+        'type',
         '"arguments" is not an object. Send the input of the tool as an object.',
       );
     // `callTool` validates `arguments` with the tool's own schema, as it does for a direct call.
@@ -144,17 +149,33 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     get_job: getJob,
   };
 
+  /** Records a call of a tool that the service refuses before it knows the tool. */
+  function refuse(
+    { call, input, isDry, toolset }: AgentCall,
+    error: ServiceError,
+    name = input['name'],
+  ): void {
+    const { identifier } = toolset;
+    if (!isDry)
+      recordRefused(call, error, { toolName: typeof name === 'string' ? name : undefined, identifier });
+  }
+
   async function callMetaTool(name: MetaTool, agentCall: AgentCall): Promise<Outcome> {
-    const known = Object.keys(META_TOOLS[name].inputSchema.properties);
-    const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
-    if (unknown !== undefined)
-      return failure('invalid_input', `The input "${unknown}" is unknown. Use only ${known.join(', ')}.`);
     try {
+      const known = Object.keys(META_TOOLS[name].inputSchema.properties);
+      const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
+      if (unknown !== undefined)
+        throw wrongInput(
+          unknown,
+          'additionalProperties',
+          `The input "${unknown}" is unknown. Use only ${known.join(', ')}.`,
+        );
       const input = readLoosely(agentCall.input, META_TOOLS[name].inputSchema);
       return await META[name]({ ...agentCall, input: isJsonObject(input) ? input : agentCall.input });
     } catch (error) {
-      if (error instanceof ServiceError) return failure(error.code, error.message);
-      throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      if (name === 'call_tool') refuse(agentCall, error);
+      return failure(error.code, error.message);
     }
   }
 
@@ -164,7 +185,9 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     if (isMetaTool(name) && listedNames.has(name)) return callMetaTool(name, agentCall);
     // A client may call a tool by its own name, even if `tools/list` returned only meta tools.
     const tool = tools.get(name);
-    return tool && callTool(tool, agentCall);
+    if (tool) return callTool(tool, agentCall);
+    refuse(agentCall, noTool(name, agentCall.toolset), name);
+    return undefined;
   }
 
   return dispatchCall;

@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import { parseQueued } from '../front/parse-queued.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { mostBytesOf } from '../listener/body-limits.js';
-import { tooLarge } from '../listener/error-reply.js';
+import { toOwnError, tooLarge } from '../listener/error-reply.js';
 import type { ResponseMemory } from '../listener/response-memory.js';
 import { SLICE, toSlices } from '../listener/slices.js';
+import type { RecordRefused } from '../tools/record-refused.js';
 import type { CheckScope } from './challenges.js';
 import type { DispatchCall } from './dispatch-call.js';
 import type { createLibrary, McpRequest } from './library.js';
@@ -37,6 +38,7 @@ interface McpEndpointParts {
   readonly memory: ResponseMemory;
   /** Subtracts calls from the rate limit of an application, for a large body. */
   readonly charge: RateLimiter['charge'];
+  readonly recordRefused: RecordRefused;
   /** Callback for a large request body. It prevents a timeout while the body arrives slowly. */
   readonly expectUpload: (request: Call['request']) => void;
 }
@@ -73,6 +75,9 @@ function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): 
   return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
 }
 
+// Errors of clients that look for an endpoint or sign in. They call no tool.
+const NO_CALLS: readonly ErrorCode[] = ['method_not_allowed', 'unauthorized', 'not_found'];
+
 const CALL_TOOL: MetaTool = 'call_tool';
 
 /** Returns the name of the tool that an MCP message calls, directly or through `call_tool`. */
@@ -93,6 +98,7 @@ function checkSize(bytes: Buffer, message: unknown, { tools }: Toolset): void {
 interface Reading {
   readonly toolset: Toolset;
   readonly room: InputRoom;
+  readonly recordRefused: RecordRefused;
 }
 
 type BodyReading = Reading & Pick<McpEndpointParts, 'charge'>;
@@ -134,7 +140,10 @@ function refusalOf(
  * Reads and parses the request body. Resolves to `undefined` if the body is malformed; the error response is then
  * already sent.
  */
-async function readMessage(call: Call, { toolset, room, charge }: BodyReading): Promise<unknown> {
+async function readMessage(
+  call: Call,
+  { toolset, room, charge, recordRefused }: BodyReading,
+): Promise<unknown> {
   const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
   // The MCP library rejects other content types without reading the body, so an empty object is enough.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
@@ -154,6 +163,7 @@ async function readMessage(call: Call, { toolset, room, charge }: BodyReading): 
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
     call.errorCode = error.code;
+    recordRefused(call, error, { identifier: toolset.identifier });
     const { status, text } = refusalOf(bytes, error);
     send(call, status, text);
   }
@@ -185,7 +195,8 @@ const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
  * simple `tools/list` and `tools/call` requests. The MCP library serves all other requests.
  */
 export function createMcpEndpoint(parts: McpEndpointParts) {
-  const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload, charge } = parts;
+  const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;
+  const { charge, recordRefused } = parts;
 
   async function servePlain(
     { call, toolset, isDry, room }: Omit<McpRequest, 'body'>,
@@ -202,7 +213,11 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     send(call, 200, callResponse(outcome, plain, info));
   }
 
-  async function serveMessage(call: Call, body: unknown, { toolset, room }: Reading): Promise<void> {
+  async function serveMessage(
+    call: Call,
+    body: unknown,
+    { toolset, room }: Omit<Reading, 'recordRefused'>,
+  ): Promise<void> {
     checkScope(call, toolset, calledTool(body));
     if (subscribes(body)) {
       const message = 'This endpoint sends no notifications. Call the method again to see changes.';
@@ -219,7 +234,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     return serveByLibrary({ toolset, call, isDry, room, body });
   }
 
-  return async function serveMcp(call: Call): Promise<void> {
+  async function serveMcp(call: Call): Promise<void> {
     const { applicationId, bearer, onClose, request } = call;
     requirePost(call);
     if (bearer === undefined)
@@ -233,7 +248,18 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
       expectUpload: () => expectUpload(request),
       whenClosed: new Promise<void>(onClose),
     });
-    const body = await readMessage(call, { toolset, room, charge });
+    const body = await readMessage(call, { toolset, room, charge, recordRefused });
     if (body !== undefined) await serveMessage(call, body, { toolset, room });
-  };
+  }
+
+  async function work(call: Call): Promise<void> {
+    try {
+      await serveMcp(call);
+    } catch (error) {
+      if (!NO_CALLS.includes(toOwnError(error).code)) recordRefused(call, error);
+      throw error;
+    }
+  }
+
+  return { work, refused: recordRefused };
 }

@@ -13,6 +13,13 @@ export interface MethodOverride {
 const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** Returns the method of an override header without checking it; `undefined` without a valid one. */
+export function overriddenMethod(headers: IncomingHttpHeaders): string | undefined {
+  const header = HEADERS.find((name) => headers[name] !== undefined);
+  const method = header && String(headers[header]);
+  return method !== undefined && METHODS.includes(method) ? method : undefined;
+}
+
 /**
  * Reads a method override header. Throws invalid_request for a value or a combination that upstreams could interpret
  * differently.

@@ -4,6 +4,7 @@ import { RATE_HEADERS } from '../front/limit-calls.js';
 import type { RunningExecution } from '../upstream/begin-execution.js';
 import type { HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
+import { keepRefusal } from './keep-refusal.js';
 import type { Links } from './links.js';
 import { type LinkContext, rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
 
@@ -40,26 +41,28 @@ const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'digest
 export function respond(call: Call, upstream: HttpResponse, { execution, links, context }: Exchange): void {
   const { status, headers: upstreamHeaders, body } = upstream;
   const { request, response } = call;
-  call.onClose(() =>
-    execution.finish({
-      status,
-      upstreamStatus: status,
-      errorCode: response.writableFinished ? null : 'connection_failed',
-    }),
-  );
   const headers: ResponseHeaders = Object.assign(responseHeaders(upstreamHeaders), call.headers);
   // Rate limit headers of the upstream replace the service's own headers, because the caller has to keep the upstream's
   // limits.
   for (const name of RATE_HEADERS)
     if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
   rewriteHeaderLinks(headers, links, context);
-  const edit = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
+  const change = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
+  const { edit, refusal } = keepRefusal(upstream, change);
+  call.onClose(() =>
+    execution.finish({
+      status,
+      upstreamStatus: status,
+      errorCode: response.writableFinished ? null : 'connection_failed',
+      refusal: refusal(),
+    }),
+  );
   // A 204 response has no body (RFC 9110, section 8.6). A Content-Length in it would make a client wait for a body.
   if (status === 204) delete headers['content-length'];
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, headers);
   // The body with rewritten links has another length, so its headers about exact bytes are removed. The response uses
   // chunked encoding instead.
-  if (edit) for (const name of BYTE_HEADERS) delete headers[name];
+  if (change) for (const name of BYTE_HEADERS) delete headers[name];
   response.writeHead(status, headers);
   body.pipe(response, edit);
 }

@@ -6,9 +6,9 @@ import { hasBody } from '../front/request-body.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { isReading, type Proxied } from '../tokens/proxy-limits.js';
 import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.js';
-import type { BeginExecution } from '../upstream/begin-execution.js';
-import type { Forward } from '../upstream/forward.js';
+import type { Forward, ResolvedAccount } from '../upstream/forward.js';
 import { batchForm } from './batch.js';
+import type { BeginProxied } from './begin-proxied.js';
 import type { EndRefused } from './end-refused.js';
 import type { ProxiedAccount } from './links.js';
 import type { Locate } from './locate.js';
@@ -26,7 +26,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly canonicalPathOf: CanonicalPathOf;
   readonly forward: Forward;
   readonly endRefused: EndRefused;
-  readonly beginExecution: BeginExecution;
+  readonly beginProxied: BeginProxied;
   readonly limitAccount: LimitCalls;
   /**
    * Marks a request with a body as an upload, which may take longer than the usual request timeout while bytes keep
@@ -67,7 +67,7 @@ export function createProxy({
   canonicalPathOf,
   forward,
   endRefused,
-  beginExecution,
+  beginProxied,
   limitAccount,
   expectUpload,
   memory,
@@ -93,27 +93,24 @@ export function createProxy({
 
   /** Forwards a request to the upstream with the credentials of a connected account. */
   async function proxy(call: Call): Promise<void> {
-    const { headers, id: requestId, request, signal, traceId } = call;
+    const { headers, request, signal } = call;
     const { method = '', rawHeaders } = request;
-    refuseWebSocket(request.headers);
     const isWithBody = hasBody(request);
-    const override = readMethodOverride(request.headers);
-    if (isWithBody) expectUpload(request);
-    const token = call.bearer && presentedBy(call.bearer, '/v1');
-    const located = locate(call, token);
-    const { path: requestedPath, query, proxyUrl, labelQuery } = located;
-    const account = located.account instanceof Promise ? await located.account : located.account;
-    limitAccount(request, headers, account.id);
-    const execution = beginExecution(account, {
-      kind: 'proxy',
-      toolName: null,
-      method: override?.method ?? method,
-      requestId,
-      traceId,
-    });
-    const proxied = { account, proxyUrl, labelQuery };
+    const execution = beginProxied.begin(call);
+    let account: ResolvedAccount | undefined;
     try {
+      refuseWebSocket(request.headers);
+      const override = readMethodOverride(request.headers);
+      if (isWithBody) expectUpload(request);
+      const token = call.bearer && presentedBy(call.bearer, '/v1');
+      const located = locate(call, token);
+      const { path: requestedPath, query, proxyUrl, labelQuery } = located;
+      account = located.account instanceof Promise ? await located.account : located.account;
+      execution.assign(account);
+      limitAccount(request, headers, account.id);
+      const proxied = { account, proxyUrl, labelQuery };
       const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
+      execution.request(path);
       if (token || account.approve) {
         const sent = canonicalPathOf(account, path);
         const facts = toProxied(request, { methods: [method, override?.method ?? method], path: sent });
@@ -139,8 +136,8 @@ export function createProxy({
       // Closes the connection after an error, because unread bytes of the body would be parsed as the caller's next
       // request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
-      const { status, code } = toOwnError(error);
-      execution.finish({ status, errorCode: code });
+      if (account) execution.fail(toOwnError(error));
+      else beginProxied.refuse(call, execution, error);
       throw error;
     }
   }

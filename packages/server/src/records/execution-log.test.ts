@@ -50,6 +50,7 @@ test('the log lists executions newest first as soon as they are recorded', async
     durationMs: 12,
     requestId: 'req_1',
     serviceVersion: '0.0.0',
+    count: 1,
   };
   expect(items).toEqual([
     {

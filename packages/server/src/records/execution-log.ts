@@ -4,6 +4,7 @@ import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMomentIfAny } from '../text/read-moment.js';
+import { createCountRefusals, isRefusal, type WrittenExecution } from './count-refusals.js';
 import {
   type ExecutionFacts,
   readStatistics,
@@ -17,15 +18,22 @@ import { createWriteExecutions } from './write-executions.js';
 /** Execution of a tool call or proxied request, in the form of the list that the API returns to the application. */
 export interface Execution {
   readonly id: string;
-  readonly accountId: string;
-  /** Identifier of the user who owns the connected account. Absent if the account has been deleted. */
+  /** Id of the account. Absent if the call ended before the service had found an account. */
+  readonly accountId?: string;
+  /**
+   * Identifier of the user who owns the connected account, or that the call named. Absent if the account has been
+   * deleted.
+   */
   readonly accountIdentifier?: string;
   /** Label of the account. Absent without a label. */
   readonly accountLabel?: string;
-  readonly connectionName: string;
+  /** Name of the connection, as the call named it. Absent if the call named none. */
+  readonly connectionName?: string;
   readonly kind: 'tool' | 'proxy';
   readonly toolName?: string;
   readonly method?: string;
+  /** Path of a proxied request at the upstream, with `{id}` for each id and without the query. */
+  readonly path?: string;
   readonly status: number;
   readonly errorCode?: string;
   readonly upstreamStatus?: number;
@@ -36,6 +44,33 @@ export interface Execution {
   readonly traceId?: string;
   /** Version of the service that ran the execution. */
   readonly serviceVersion: string;
+  /** Number of equal refused calls within one minute for which this execution stands. The other facts are those of the first call. */
+  readonly count: number;
+}
+
+/** Cause of a failed execution. It contains no inputs and no secrets. */
+export interface ExecutionCause {
+  /** Reason of the error in one word, such as `circuit_breaker`, or the rate limit that refused the call. */
+  readonly reason?: string;
+  /** Fields of the input that broke a rule, without their values. */
+  readonly fields?: readonly { readonly field: string; readonly rule: string }[];
+  /** Machine-readable error code of the upstream. */
+  readonly upstreamCode?: string;
+  /** Message of the upstream without secrets and user data, at most 300 characters. */
+  readonly upstreamMessage?: string;
+  /** True if the execution counts refused calls of several kinds, because there were too many kinds within a minute. */
+  readonly isRest?: boolean;
+}
+
+/** One request to the upstream. */
+export interface ExecutionRequest {
+  /** Milliseconds until the response began or the request failed. */
+  readonly ms: number;
+  /** Milliseconds that the service paused before a repeated request. */
+  readonly pauseMs: number;
+  readonly status?: number;
+  /** Reason why the request got no response, such as `timeout`. */
+  readonly failure?: string;
 }
 
 /** Execution with the details of its timeline, such as attempts and waiting times. */
@@ -50,6 +85,11 @@ export interface ExecutionDetails extends Execution {
   readonly upstreamMs?: number;
   /** Time in milliseconds that the execution waited for a free slot of the upstream's concurrency limit. */
   readonly waitedMs?: number;
+  /** Time in milliseconds that the execution paused before it repeated requests. */
+  readonly pausedMs?: number;
+  readonly cause?: ExecutionCause;
+  /** First ten requests to the upstream. */
+  readonly requests?: readonly ExecutionRequest[];
 }
 
 export interface ExecutionFilter extends ExecutionFacts, PageRequest {
@@ -60,7 +100,7 @@ export interface ExecutionFilter extends ExecutionFacts, PageRequest {
   readonly until?: string | undefined;
 }
 
-export interface ExecutionLogOptions extends Omit<WriteBehindOptions<ExecutionRow>, 'insert'> {
+export interface ExecutionLogOptions extends Omit<WriteBehindOptions<WrittenExecution>, 'insert'> {
   readonly storage: Pick<
     Storage,
     'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
@@ -80,16 +120,18 @@ type User = Pick<AccountRow, 'identifier' | 'account'>;
 
 function toExecution(row: ExecutionRow, user?: User): Execution {
   const { id, accountId, connectionName, kind, status, durationMs, requestId, serviceVersion } = row;
-  const { toolName, method, errorCode, upstreamStatus, startedAt, traceId } = row;
+  const { toolName, method, path, errorCode, upstreamStatus, startedAt, traceId, count } = row;
+  const accountIdentifier = user?.identifier ?? row.identifier;
   return {
     id,
-    accountId,
-    ...(user && { accountIdentifier: user.identifier }),
+    ...(accountId !== null && { accountId }),
+    ...(accountIdentifier !== null && { accountIdentifier }),
     ...(user?.account && { accountLabel: user.account }),
-    connectionName,
+    ...(connectionName !== '' && { connectionName }),
     kind,
     ...(toolName !== null && { toolName }),
     ...(method !== null && { method }),
+    ...(path !== null && { path }),
     status,
     ...(errorCode !== null && { errorCode }),
     ...(upstreamStatus !== null && { upstreamStatus }),
@@ -98,7 +140,16 @@ function toExecution(row: ExecutionRow, user?: User): Execution {
     requestId,
     ...(traceId !== null && { traceId }),
     serviceVersion,
+    count,
   };
+}
+
+/** Returns the requests to the upstream. A single request that got a response is not stored apart. */
+function requestsOf({ attempts, requests, upstreamMs, upstreamStatus }: ExecutionRow) {
+  // The cast is safe, because only `toRequests` in upstream/begin-execution.ts writes this column.
+  if (requests !== null) return JSON.parse(requests) as readonly ExecutionRequest[];
+  if (attempts !== 1 || upstreamMs === null || upstreamStatus === null) return undefined;
+  return [{ ms: upstreamMs, pauseMs: 0, status: upstreamStatus }];
 }
 
 interface RelatedObjects {
@@ -107,7 +158,8 @@ interface RelatedObjects {
 }
 
 function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): ExecutionDetails {
-  const { attempts, refreshed, upstreamMs, waitedMs } = row;
+  const { attempts, cause, pausedMs, refreshed, upstreamMs, waitedMs } = row;
+  const requests = requestsOf(row);
   return {
     ...toExecution(row, account),
     ...(approvalId !== undefined && { approvalId }),
@@ -115,6 +167,10 @@ function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): 
     ...(refreshed !== null && { refreshed: refreshed === 1 }),
     ...(upstreamMs !== null && { upstreamMs }),
     ...(waitedMs !== null && { waitedMs }),
+    ...(pausedMs !== null && { pausedMs }),
+    // The cast is safe, because only upstream/execution-cause.ts and `REST_CAUSE` write this column.
+    ...(cause !== null && { cause: JSON.parse(cause) as ExecutionCause }),
+    ...(requests && { requests }),
   };
 }
 
@@ -131,10 +187,21 @@ const keysOf = ({ startedAt, id }: ExecutionCursor): string[] => [String(started
  */
 export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogOptions) {
   const insert = createWriteExecutions({ storage });
-  const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
+  const buffer = createWriteBehind<WrittenExecution>({ insert, onError, onDropped });
+  const refusals = createCountRefusals({ write: buffer.add });
+
+  function record(execution: ExecutionRow): void {
+    if (isRefusal(execution)) refusals.add(execution);
+    else buffer.add(execution);
+  }
+
+  function flush(): Promise<void> {
+    refusals.writeCounts();
+    return buffer.flush();
+  }
 
   async function usersOf(applicationId: string, rows: readonly ExecutionRow[]) {
-    const ids = [...new Set(rows.map(({ accountId }) => accountId))];
+    const ids = [...new Set(rows.flatMap(({ accountId }) => accountId ?? []))];
     const users = ids.length === 0 ? [] : await storage.accounts.usersOf(applicationId, ids);
     return new Map(users.map((user) => [user.id, user]));
   }
@@ -159,7 +226,7 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
     await flush();
     const { rows, searchedTo } = await findExecutions(storage, applicationId, query);
     const users = await usersOf(applicationId, rows);
-    const item = (row: ExecutionRow) => toExecution(row, users.get(row.accountId));
+    const item = (row: ExecutionRow) => toExecution(row, users.get(row.accountId ?? ''));
     return toPage(rows, page, { keys: keysOf, item, more: searchedTo && keysOf(searchedTo) });
   }
 
@@ -170,7 +237,8 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
     const cursor = { id, startedAt: Number.parseInt(startedAt, 16) };
     const row = await storage.executions.find(applicationId, cursor);
     if (row === undefined) throw executionNotFound(id);
-    const account = await storage.accounts.find(applicationId, row.accountId);
+    const account =
+      row.accountId === null ? undefined : await storage.accounts.find(applicationId, row.accountId);
     const approvalId = await storage.callApprovals.findIdByExecution(applicationId, id);
     return toDetails(row, { account, approvalId });
   }
@@ -186,15 +254,18 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
      * Adds an execution to the write buffer. Returns at once and never throws, because a call must not fail for lack of
      * its log row.
      */
-    record: add,
+    record,
     list,
     get,
     statistics,
-    counts,
+    counts: buffer.counts,
     /** Writes all buffered executions to the database now. Does nothing if none is buffered. */
     flush,
     /** Writes all buffered executions to the database, and drops those that cannot be written. */
-    close,
+    close: () => {
+      refusals.writeCounts();
+      return buffer.close();
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 import { ServiceError } from '../errors.js';
 import type { CallCounts, CountedCalls } from '../storage/execution-statistics-table.js';
+import { isFailed } from '../storage/executions-table.js';
 import { type ExecutionRow, LATENCY_BOUNDS_MS } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMoment } from '../text/read-moment.js';
+import type { WrittenExecution } from './count-refusals.js';
 import { findExecutions } from './find-executions.js';
 
 const MINUTE_MS = 60_000;
@@ -16,34 +18,39 @@ interface Counting extends CountedCalls {
   readonly latencies: number[];
 }
 
-const isFailed = ({ status, errorCode }: ExecutionRow): boolean => status >= 400 || errorCode !== null;
-
 function latencyIndex(durationMs: number): number {
   const index = LATENCY_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
   return index === -1 ? LATENCY_BOUNDS_MS.length - 1 : index;
 }
 
-const startCounting = ({ applicationId, connectionName, startedAt }: ExecutionRow): Counting => ({
-  applicationId,
-  at: startedAt - (startedAt % INTERVAL_MS),
-  connectionName,
+/**
+ * Returns the name of the connection that the statistics count. A call may name any connection, so calls to missing
+ * connections count as calls without a connection. Otherwise a caller could fill the table with invented names.
+ */
+const countedName = ({ accountId, connectionName, errorCode }: ExecutionRow): string =>
+  accountId === null && errorCode !== 'account_not_authorized' ? '' : connectionName;
+
+const startCounting = (execution: ExecutionRow): Counting => ({
+  applicationId: execution.applicationId,
+  at: execution.startedAt - (execution.startedAt % INTERVAL_MS),
+  connectionName: countedName(execution),
   calls: 0,
   errors: 0,
   latencies: LATENCY_BOUNDS_MS.map(() => 0),
 });
 
 /** Counts calls, errors and durations by application, connection and interval. */
-export function countCalls(executions: readonly ExecutionRow[]): readonly CountedCalls[] {
+export function countCalls(executions: readonly WrittenExecution[]): readonly CountedCalls[] {
   const sums = new Map<string, Counting>();
   for (const execution of executions) {
-    const { applicationId, connectionName, startedAt } = execution;
-    const key = `${applicationId} ${connectionName} ${Math.floor(startedAt / INTERVAL_MS)}`;
+    const { applicationId, startedAt, added = execution.count } = execution;
+    const key = `${applicationId} ${countedName(execution)} ${Math.floor(startedAt / INTERVAL_MS)}`;
     const counting = sums.get(key) ?? startCounting(execution);
     sums.set(key, counting);
     const index = latencyIndex(execution.durationMs);
-    counting.calls += 1;
-    counting.latencies[index] = (counting.latencies[index] ?? 0) + 1;
-    if (isFailed(execution)) counting.errors += 1;
+    counting.calls += added;
+    counting.latencies[index] = (counting.latencies[index] ?? 0) + added;
+    if (isFailed(execution)) counting.errors += added;
   }
   return [...sums.values()];
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { ExecutionCursor, ExecutionPage, ExecutionQuery } from '../storage/executions-table.js';
+import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 
 export interface ExecutionSearch extends ExecutionQuery {
@@ -54,6 +55,10 @@ async function findOfRequest(
   const { accountId, identifier, since = 0, until = Number.POSITIVE_INFINITY, after, limit } = query;
   const isByAccount = accountId !== undefined || identifier !== undefined;
   const ids = identifier === undefined ? [accountId] : await accountIdsOf({ accounts }, applicationId, query);
+  const isOf = (row: ExecutionRow) =>
+    row.accountId === null
+      ? row.identifier === identifier && accountId === undefined
+      : ids.includes(row.accountId);
   const compare = compareOf(query);
   const found = await executions.listOfRequest(applicationId, {
     ...query,
@@ -62,7 +67,7 @@ async function findOfRequest(
   });
   const rows = found
     .filter(({ startedAt }) => startedAt >= since && startedAt < until)
-    .filter((row) => !isByAccount || ids.includes(row.accountId))
+    .filter((row) => !isByAccount || isOf(row))
     .filter((row) => after === undefined || compare(row, after) > 0)
     .sort(compare);
   return { rows: rows.slice(0, limit) };
@@ -81,5 +86,7 @@ export async function findExecutions(
   if (query.identifier === undefined) return tables.executions.list(applicationId, query);
   const ids = await accountIdsOf(tables, applicationId, query);
   const pages = ids.map((accountId) => tables.executions.list(applicationId, { ...query, accountId }));
+  if (query.accountId === undefined)
+    pages.push(tables.executions.list(applicationId, { ...query, namedUser: query.identifier }));
   return merge(await Promise.all(pages), query);
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import type { AccountUses } from '../storage/accounts-table.js';
-import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import type { WrittenExecution } from './count-refusals.js';
 import { countCalls } from './execution-statistics.js';
 
 /**
@@ -17,21 +17,35 @@ function createAccountUses() {
   const written = new LRUCache<string, number>(entryLimit(MAX_ACCOUNTS));
 
   return {
-    of: (executions: readonly ExecutionRow[]): AccountUses => {
+    of: (executions: readonly WrittenExecution[]): AccountUses => {
       const usedAt = executions.reduce(
         (last, { startedAt, durationMs }) => Math.max(last, startedAt + durationMs),
         0,
       );
-      const isDue = ({ accountId }: ExecutionRow) => (written.get(accountId) ?? 0) <= usedAt - LAST_USE_MS;
-      const due = new Map(executions.filter(isDue).map((execution) => [execution.accountId, execution]));
-      const accounts = [...due.values()].map(({ applicationId, accountId: id }) => ({ applicationId, id }));
-      return { accounts, usedAt };
+      const due = new Map<string, AccountUses['accounts'][number]>();
+      for (const { applicationId, accountId: id } of executions)
+        if (id !== null && (written.get(id) ?? 0) <= usedAt - LAST_USE_MS) due.set(id, { applicationId, id });
+      return { accounts: [...due.values()], usedAt };
     },
     /** Remembers which last uses were written, so that they are not written again too soon. */
     remember: ({ accounts, usedAt }: AccountUses): void => {
       for (const { id } of accounts) written.set(id, usedAt);
     },
   };
+}
+
+/**
+ * Joins the versions of a row with a growing `count` to one, because PostgreSQL cannot insert a row twice in one
+ * statement.
+ */
+function joinVersions(rows: readonly WrittenExecution[]): readonly WrittenExecution[] {
+  if (rows.every(({ added }) => added === undefined)) return rows;
+  const joined = new Map<string, WrittenExecution>();
+  for (const row of rows) {
+    const before = joined.get(row.id)?.added ?? 0;
+    joined.set(row.id, { ...row, added: before + (row.added ?? row.count) });
+  }
+  return [...joined.values()];
 }
 
 /** Thrown if some rows exist already, because an earlier transaction succeeded although its result was lost. */
@@ -44,7 +58,8 @@ class PartlyWritten extends Error {}
 export function createWriteExecutions({ storage }: { readonly storage: Pick<Storage, 'transaction'> }) {
   const accountUses = createAccountUses();
 
-  async function write(rows: readonly ExecutionRow[]): Promise<void> {
+  async function write(given: readonly WrittenExecution[]): Promise<void> {
+    const rows = joinVersions(given);
     const uses = accountUses.of(rows);
     await storage.transaction(async ({ executions, executionStatistics, accounts }) => {
       const inserted = await executions.insert(rows);
@@ -56,7 +71,7 @@ export function createWriteExecutions({ storage }: { readonly storage: Pick<Stor
     accountUses.remember(uses);
   }
 
-  async function writeExecutions(rows: readonly ExecutionRow[]): Promise<void> {
+  async function writeExecutions(rows: readonly WrittenExecution[]): Promise<void> {
     try {
       await write(rows);
     } catch (error) {

@@ -65,6 +65,11 @@ const settings = {
       'True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.',
   },
   approve: policy,
+  storeUpstreamErrors: {
+    type: 'boolean',
+    description:
+      'False to keep the error codes and messages of the upstream out of executions. Default: true, without secrets and user data.',
+  },
 };
 
 const client = { clientId: 'svc-client', clientSecret: 'svc-client-secret' };
@@ -110,6 +115,7 @@ export const connectionSchema = named(
       revocationEndpoint: textOrNull,
       allowUnannouncedPkce: { type: 'boolean' },
       approve: policy,
+      storeUpstreamErrors: { type: 'boolean' },
       statusReason: {
         ...text,
         enum: CONNECTION_STATUS_REASONS,
@@ -140,6 +146,7 @@ export const connectionSchema = named(
       'revocationEndpoint',
       'allowUnannouncedPkce',
       'approve',
+      'storeUpstreamErrors',
       'health',
       'createdAt',
       'updatedAt',

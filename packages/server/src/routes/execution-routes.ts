@@ -19,6 +19,7 @@ const EXAMPLE = {
   durationMs: 84,
   traceId: TRACE_ID,
   serviceVersion: '1.4.0',
+  count: 1,
 };
 
 const execution = named(
@@ -26,13 +27,21 @@ const execution = named(
   closed(
     {
       id: text,
-      accountId: text,
-      accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
+      accountId: { ...text, description: 'Id of the account; absent if no account was found.' },
+      accountIdentifier: {
+        ...text,
+        description: 'Identifier of the account, or the one that the call named; absent after its deletion.',
+      },
       accountLabel: { ...text, examples: ['work'], description: 'Label of the account, if it has one.' },
-      connectionName: text,
+      connectionName: { ...text, description: 'Name of the connection; absent if the call named none.' },
       kind: { type: 'string', enum: ['tool', 'proxy'] },
       toolName: { ...text, description: 'Name of the tool; only for tools.' },
       method: { ...text, description: 'HTTP method; only for proxied requests.' },
+      path: {
+        ...text,
+        description: 'Path at the upstream, with {id} for each id; only for proxied requests.',
+        examples: ['/v1/contacts/{id}'],
+      },
       status: { ...number, description: 'HTTP status of the response to the caller.' },
       errorCode: text,
       upstreamStatus: {
@@ -44,20 +53,70 @@ const execution = named(
       requestId: text,
       traceId: { ...text, description: 'Trace id of the header traceparent of the call, if it was valid.' },
       serviceVersion: { ...text, description: 'Version of the service that ran the execution.' },
+      count: {
+        ...number,
+        description:
+          'Number of equal calls that were refused within one minute, for which this execution stands; otherwise 1.',
+      },
     },
-    [
-      'id',
-      'accountId',
-      'connectionName',
-      'kind',
-      'status',
-      'durationMs',
-      'startedAt',
-      'requestId',
-      'serviceVersion',
-    ],
+    ['id', 'kind', 'status', 'durationMs', 'startedAt', 'requestId', 'serviceVersion', 'count'],
   ),
   EXAMPLE,
+);
+
+const cause = named(
+  'ExecutionCause',
+  closed(
+    {
+      reason: {
+        ...text,
+        description:
+          'Reason in one word, for example circuit_breaker, queue, refresh or storage for the error unavailable.',
+        examples: ['circuit_breaker'],
+      },
+      fields: {
+        type: 'array',
+        description: 'Fields of the input that broke a rule, without their values.',
+        items: closed({
+          field: { ...text, examples: ['query'] },
+          rule: { ...text, description: 'Broken rule, for example required.', examples: ['required'] },
+        }),
+      },
+      upstreamCode: {
+        ...text,
+        description: 'Error code of the upstream.',
+        examples: ['rateLimitExceeded'],
+      },
+      upstreamMessage: {
+        ...text,
+        description: 'Message of the upstream without secrets and user data, at most 300 characters.',
+        examples: ['The daily limit is exceeded'],
+      },
+      isRest: {
+        type: 'boolean',
+        description: 'True if the execution counts all refused calls beyond 100 different ones in a minute.',
+      },
+    },
+    [],
+  ),
+);
+
+const sentRequest = named(
+  'ExecutionRequest',
+  closed(
+    {
+      ms: { ...number, description: 'Milliseconds until the response began or the request failed.' },
+      pauseMs: { ...number, description: 'Milliseconds of pause before this repeated request.' },
+      status: { ...number, description: 'HTTP status of the response.' },
+      failure: {
+        ...text,
+        description: 'Reason why the request got no response.',
+        examples: ['timeout'],
+      },
+    },
+    ['ms', 'pauseMs'],
+  ),
+  { ms: 71, pauseMs: 0, status: 200 },
 );
 
 const executionDetails = named(
@@ -74,6 +133,13 @@ const executionDetails = named(
       refreshed: { type: 'boolean', description: 'True if the access token was refreshed during the call.' },
       upstreamMs: { ...number, description: "Milliseconds spent waiting for the upstream's responses." },
       waitedMs: { ...number, description: 'Milliseconds spent waiting for a free slot.' },
+      pausedMs: { ...number, description: 'Milliseconds of pause before repeated requests.' },
+      cause: { ...cause, description: 'Cause of a failure; absent if the error code says everything.' },
+      requests: {
+        type: 'array',
+        items: sentRequest,
+        description: 'First ten requests to the upstream, in order.',
+      },
     },
     execution.required,
   ),
@@ -112,7 +178,8 @@ const facts = {
   },
   failed: {
     type: 'boolean',
-    description: 'Only executions with a status of 400 or higher, or with an interrupted response.',
+    description:
+      'Only executions with a status of 400 or higher, or with an interrupted response. Calls that wait for an approval are no failures.',
   },
 };
 
@@ -133,7 +200,7 @@ const listSchema = {
   tags: ['executions'],
   summary: 'List executions, newest first',
   description:
-    'Bodies are not stored. With a filter for connection, tool, status, trace or failures, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    'Bodies are not stored. Equal calls that the service refused within one minute share an execution with their count. With a filter for connection, tool, status, trace or failures, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
   querystring: pageQuery(executionFilters),
   response: { 200: pageOf(execution) },
 };
@@ -142,7 +209,8 @@ const getSchema: FastifySchema = {
   operationId: 'getExecution',
   tags: ['executions'],
   summary: 'Get an execution with its details',
-  description: 'The details say how the time was spent: attempts, waiting times and the upstream.',
+  description:
+    'The details say how the time was spent, and the cause of a failure. Inputs and bodies are not stored.',
   errors: ['not_found'],
   params: closed({ executionId: { ...text, maxLength: 128, description: 'Id of the execution.' } }),
   response: { 200: executionDetails },

@@ -12,6 +12,7 @@ export interface Account extends AccountRow {
   readonly region: string | null;
   readonly hosts: string | null;
   readonly approve: string | null;
+  readonly storeUpstreamErrors: number;
 }
 
 /** Key of one version of an account. A write with this key changes nothing if the account has a newer version. */
@@ -95,6 +96,7 @@ const selectAccounts = (database: Database, applicationId: string) =>
       'connections.region',
       'connections.hosts',
       'connections.approve',
+      'connections.storeUpstreamErrors',
     ])
     .where('accounts.applicationId', '=', applicationId);
 

@@ -62,6 +62,12 @@ const INDEXES: readonly Index[] = [
   { name: 'audit_events_of_object', table: 'audit_events', columns: ['object', 'at', 'id'] },
   { name: 'executions_of_request', table: 'executions', columns: ['request_id'] },
   { name: 'executions_of_account', table: 'executions', columns: ['account_id', 'started_at', 'id'] },
+  {
+    name: 'executions_of_named_user',
+    table: 'executions',
+    columns: ['identifier', 'started_at', 'id'],
+    only: 'identifier is not null',
+  },
   { name: 'operator_sessions_used', table: 'operator_sessions', columns: ['used_at'] },
   { name: 'client_registrations_expiry', table: 'client_registrations', columns: ['expires_at'] },
   { name: 'client_secrets_revoked', table: 'client_secrets', columns: ['revoked_at'] },

@@ -11,6 +11,8 @@ export interface ExecutionQuery {
   readonly status?: number | undefined;
   /** Account of the listed executions. An index finds them, so this filter needs no search. */
   readonly accountId?: string | undefined;
+  /** User that the listed calls named, although no account was found. An index finds them. */
+  readonly namedUser?: string | undefined;
   readonly traceId?: string | undefined;
   /** Only executions that ended with an error are listed. */
   readonly failed?: boolean | undefined;
@@ -28,8 +30,15 @@ export interface ExecutionQuery {
 /** Outcome of an execution, without the other details. */
 export type ExecutionOutcome = Pick<
   ExecutionRow,
-  'connectionName' | 'status' | 'errorCode' | 'upstreamStatus' | 'startedAt'
+  'connectionName' | 'status' | 'errorCode' | 'upstreamStatus' | 'startedAt' | 'count'
 >;
+
+/**
+ * Returns true if a call failed. A call that waits for an approval has not failed, because a person may still let it
+ * run.
+ */
+export const isFailed = ({ status, errorCode }: Pick<ExecutionRow, 'status' | 'errorCode'>): boolean =>
+  (status >= 400 || errorCode !== null) && errorCode !== 'approval_required';
 
 export interface ExecutionPage {
   /** Executions that match the query, in the requested order. */
@@ -46,9 +55,11 @@ const TYPES = {
   applicationId: 'text',
   accountId: 'text',
   connectionName: 'text',
+  identifier: 'text',
   kind: 'text',
   toolName: 'text',
   method: 'text',
+  path: 'text',
   status: 'integer',
   errorCode: 'text',
   upstreamStatus: 'integer',
@@ -61,11 +72,17 @@ const TYPES = {
   refreshed: 'integer',
   upstreamMs: 'integer',
   waitedMs: 'integer',
+  pausedMs: 'integer',
+  count: 'integer',
+  cause: 'text',
+  requests: 'text',
 } as const satisfies Readonly<Record<keyof ExecutionRow, string>>;
 
 const NAMES = Object.keys(TYPES) as (keyof ExecutionRow)[];
 const COLUMNS = NAMES.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 const INTO = `insert into executions (${COLUMNS.join(', ')})`;
+// A stored row changes only if it stands for more calls by now.
+const GROW = 'do update set count = excluded.count where executions.count < excluded.count';
 const RECORD = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 
 /**
@@ -75,12 +92,12 @@ const RECORD = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[]) => CompiledQuery>> = {
   sqlite: (executions) =>
     CompiledQuery.raw(
-      `${INTO} values (${NAMES.map(() => '?').join(', ')}) on conflict do nothing`,
+      `${INTO} values (${NAMES.map(() => '?').join(', ')}) on conflict (application_id, started_at, id) ${GROW}`,
       executions.map((execution) => NAMES.map((name) => execution[name])),
     ),
   postgres: (executions) =>
     CompiledQuery.raw(
-      `${INTO} select ${NAMES.map((name) => `"${name}"`).join(', ')} from json_to_recordset($1::json) as given(${RECORD}) on conflict do nothing`,
+      `${INTO} select ${NAMES.map((name) => `"${name}"`).join(', ')} from json_to_recordset($1::json) as given(${RECORD}) on conflict (id) ${GROW} and executions.application_id = excluded.application_id`,
       [JSON.stringify(executions)],
     ),
 };
@@ -107,7 +124,12 @@ function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExe
   if (status !== undefined) filtered = filtered.where('status', '=', status);
   if (traceId !== undefined) filtered = filtered.where('traceId', '=', traceId);
   if (failed)
-    filtered = filtered.where(({ eb, or }) => or([eb('status', '>=', 400), eb('errorCode', 'is not', null)]));
+    filtered = filtered.where(({ and, eb, or }) =>
+      or([
+        and([eb('status', '>=', 400), eb('errorCode', 'is', null)]),
+        and([eb('errorCode', 'is not', null), eb('errorCode', '!=', 'approval_required')]),
+      ]),
+    );
   return filtered;
 }
 
@@ -123,15 +145,20 @@ export const executionsTable = (database: Database) => {
   /** Selects executions only by conditions that an index supports, so that the query stays fast in a large log. */
   function selectOwn(
     applicationId: string,
-    { accountId, after, since, until, oldestFirst = false }: ExecutionQuery,
+    { accountId, namedUser, after, since, until, oldestFirst = false }: ExecutionQuery,
   ) {
     const order = oldestFirst ? 'asc' : 'desc';
     let own = database
       .selectFrom('executions')
-      .where(accountId === undefined ? 'applicationId' : UNINDEXED_APPLICATION, '=', applicationId)
+      .where(
+        accountId === undefined && namedUser === undefined ? 'applicationId' : UNINDEXED_APPLICATION,
+        '=',
+        applicationId,
+      )
       .orderBy('startedAt', order)
       .orderBy('id', order);
     if (accountId !== undefined) own = own.where('accountId', '=', accountId);
+    if (namedUser !== undefined) own = own.where('identifier', '=', namedUser);
     if (since !== undefined) own = own.where('startedAt', '>=', since);
     if (until !== undefined) own = own.where('startedAt', '<', until);
     return after === undefined
@@ -150,7 +177,8 @@ export const executionsTable = (database: Database) => {
 
   return {
     /**
-     * Inserts all executions or none. Executions that already exist stay unchanged. Returns the number of new rows.
+     * Inserts all executions or none. Executions that already exist change only if their `count` grows. Returns the
+     * number of new and changed rows.
      */
     insert: async (executions: readonly ExecutionRow[]): Promise<number> => {
       const { numAffectedRows = 0n } = await database.executeQuery(insert(executions));
@@ -173,7 +201,7 @@ export const executionsTable = (database: Database) => {
     ): Promise<readonly ExecutionOutcome[]> =>
       database
         .selectFrom('executions')
-        .select(['connectionName', 'status', 'errorCode', 'upstreamStatus', 'startedAt'])
+        .select(['connectionName', 'status', 'errorCode', 'upstreamStatus', 'startedAt', 'count'])
         .where('applicationId', '=', applicationId)
         .where('startedAt', '>=', since)
         .orderBy('startedAt', 'desc')

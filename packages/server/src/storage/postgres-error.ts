@@ -35,7 +35,7 @@ export const isReadOnly = (error: unknown): boolean =>
   codeOf(error instanceof ServiceError ? error.cause : error) === READ_ONLY;
 
 const unavailable = (message: string, cause: unknown): ServiceError =>
-  new ServiceError('unavailable', message, { retryAfter: 1 }, { cause });
+  new ServiceError('unavailable', message, { retryAfter: 1, reason: 'storage' }, { cause });
 
 export const unreachable = (cause: unknown): ServiceError =>
   unavailable('The database cannot be reached. Retry in a few seconds.', cause);

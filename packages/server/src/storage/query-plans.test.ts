@@ -204,6 +204,10 @@ test.each<Indexed>([
     run: ({ executions }) => executions.list('app_1', { accountId: 'acct_1', failed: true, limit: 10 }),
   },
   {
+    index: 'executions_of_named_user',
+    run: ({ executions }) => executions.list('app_1', { namedUser: 'ada', after: AFTER, limit: 10 }),
+  },
+  {
     index: 'executions_of_request',
     run: ({ executions }) => executions.listOfRequest('app_1', { requestId: 'req_1', limit: 10 }),
   },

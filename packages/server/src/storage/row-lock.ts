@@ -34,7 +34,8 @@ ${KEEPALIVE_SETTINGS.map((setting) => `set local ${setting};`).join('\n')}
 set local lock_timeout = ${ATTEMPT_MS};
 select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
 
-const unavailable = (message: string) => new ServiceError('unavailable', message, { retryAfter: 1 });
+const unavailable = (message: string) =>
+  new ServiceError('unavailable', message, { retryAfter: 1, reason: 'storage' });
 const stillLocked = () =>
   unavailable('Another request is still changing the same object. Retry in a few seconds.');
 const tooBusy = () =>

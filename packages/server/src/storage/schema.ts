@@ -136,6 +136,8 @@ export interface ConnectionRow {
   approve: string | null;
   /** 1 if a discovered authorization server may be used although it does not announce PKCE. */
   allowUnannouncedPkce: number;
+  /** 1 if executions keep the error code and the message of the upstream. */
+  storeUpstreamErrors: number;
   /** Reason why the connection does not work for any account; `null` while it works. */
   statusReason: StoredConnectionReason | null;
   /** Time of the last test; `null` if the connection was not tested since its settings were changed. */
@@ -240,11 +242,17 @@ export interface AccountTermRow {
 export interface ExecutionRow {
   id: string;
   applicationId: string;
-  accountId: string;
+  /** Id of the account; `null` if the call ended before the service had found an account. */
+  accountId: string | null;
+  /** Name of the connection, as the call named it if `accountId` is `null`. Empty if the call named none. */
   connectionName: string;
+  /** Identifier of the user that the call named; `null` if the account is known or the call named no user. */
+  identifier: string | null;
   kind: 'tool' | 'proxy';
   toolName: string | null;
   method: string | null;
+  /** Path of a proxied request without ids and query; `null` for tools. */
+  path: string | null;
   /** HTTP status of the service's response to the caller. */
   status: number;
   errorCode: string | null;
@@ -264,6 +272,14 @@ export interface ExecutionRow {
   upstreamMs: number | null;
   /** Milliseconds that the call waited for a free slot of the concurrency limit. */
   waitedMs: number | null;
+  /** Milliseconds that the call paused before it repeated upstream requests. */
+  pausedMs: number | null;
+  /** Number of equal refused calls that the row stands for; 1 for every other call. */
+  count: number;
+  /** Cause of a failure as JSON; `null` for a call without an error. */
+  cause: string | null;
+  /** First requests to the upstream as JSON; `null` for a single request that got a response, and for none. */
+  requests: string | null;
 }
 
 /**

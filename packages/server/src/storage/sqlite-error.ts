@@ -23,7 +23,7 @@ function toServiceError(error: unknown): unknown {
   return new ServiceError(
     'unavailable',
     error.code === FULL ? DISK_IS_FULL : 'The database cannot be read or written. Retry in a few seconds.',
-    { retryAfter: 1 },
+    { retryAfter: 1, reason: 'storage' },
     { cause: error },
   );
 }

@@ -114,8 +114,7 @@ async function recordEnd(
     execution.finish({ status: 200, upstreamStatus });
     return result;
   } catch (error) {
-    const { status, code } = toOwnError(error);
-    execution.finish({ status, errorCode: code, upstreamStatus });
+    execution.fail(toOwnError(error), upstreamStatus);
     throw error;
   }
 }
@@ -165,14 +164,14 @@ export function createExecute(parts: ExecuteParts) {
 
   /** Executes a tool with the credential of a connected account. */
   async function execute(request: ExecuteRequest): Promise<ToolResult> {
-    const { requestId, toolName, traceId } = request;
-    const tool = findTool(catalog, toolName);
-    const account = await findCallerAccount(resolve, request);
-    request.checkAccount?.(account);
-    request.onAccount?.(account);
-    const connector = connectorOf(catalog, tool, account);
-    const execution = beginExecution(account, { kind: 'tool', toolName, method: null, requestId, traceId });
+    const execution = beginExecution('tool', request);
     return recordEnd(execution, async (onStatus) => {
+      const tool = findTool(catalog, request.toolName);
+      const account = await findCallerAccount(resolve, request);
+      request.checkAccount?.(account);
+      execution.assign(account);
+      request.onAccount?.(account);
+      const connector = connectorOf(catalog, tool, account);
       const { version, input } = resolveVersion(catalog, tool, request);
       const { name, hints } = tool;
       const allowed = request.checkCall?.({ account, tool: { name, hints, input } });

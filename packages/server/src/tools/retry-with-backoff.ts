@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, ResolvedAccount } from '../upstream/forward.js';
 import { type RetryBudget, retryDelay } from '../upstream/retry.js';
+import type { Trace } from '../upstream/trace.js';
 
 interface RetryParts {
   readonly budget: RetryBudget;
@@ -20,6 +21,8 @@ interface RetryContext {
    */
   readonly isRepeatable: boolean;
   readonly signal?: Cancellation | undefined;
+  /** Measurements of the call, to which the retry adds its pauses. */
+  readonly trace?: Pick<Trace, 'pausedMs'> | undefined;
 }
 
 function isRetryable(error: ServiceError, { connector, isRepeatable }: RetryContext): boolean {
@@ -67,7 +70,9 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
       } catch (error) {
         const delay = delayAfter(error, attempts, context);
         if (delay === undefined) throw attempts === 1 ? error : withAttempts(error, attempts);
+        const began = performance.now();
         await sleep(delay, context.signal);
+        if (context.trace) context.trace.pausedMs += performance.now() - began;
       }
     }
   }

@@ -103,10 +103,10 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
    * Sends one request of a tool with the credential of its connected account. Retries the request if a retry is safe.
    */
   function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
-    const { account, connector, isReadOnly, signal } = context;
+    const { account, connector, isReadOnly, signal, trace } = context;
     const isRead = isReadOnly || request.method === 'GET' || request.method === 'HEAD';
     const isRepeatable = isRead || request.idempotencyHeader !== undefined;
-    return retry({ account, connector, isRepeatable, signal }, () => sendOnce(request, context));
+    return retry({ account, connector, isRepeatable, signal, trace }, () => sendOnce(request, context));
   }
 
   return sendRequest;

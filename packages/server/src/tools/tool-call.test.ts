@@ -54,12 +54,13 @@ function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallPart
         executionId: 'exec_1',
       };
     },
+    recordRefused: () => undefined,
     ...given,
   });
 }
 
 async function startCalls(seen: ExecuteRequest[]) {
-  const executeTool = createTestCall(seen);
+  const { work: executeTool } = createTestCall(seen);
   const origin = await listen(
     createServer((request: IncomingMessage, response: ServerResponse) => {
       const call = openCall({ id: 'req_1', request, response, headers: {} });
@@ -122,7 +123,7 @@ test.each([
 });
 
 test('a tool call ends when its caller disconnects before the body is read', async () => {
-  const executeTool = createTestCall([], {
+  const { work: executeTool } = createTestCall([], {
     execute: () => expect.unreachable('Its input never came.'),
     dryRun: () => expect.unreachable('Its input never came.'),
   });

@@ -13,7 +13,8 @@ import type { ResponseMemory } from '../listener/response-memory.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
-import type { Execute } from './execute.js';
+import type { Execute, ExecuteRequest } from './execute.js';
+import type { RecordRefused } from './record-refused.js';
 import { checksOf } from './token-checks.js';
 
 type CheckPart = (value: unknown) => { readonly error?: readonly SchemaProblem[] };
@@ -26,6 +27,7 @@ export interface ToolCallParts {
    */
   readonly checks: { readonly params: CheckPart; readonly querystring: CheckPart; readonly body: CheckPart };
   readonly execute: Execute;
+  readonly recordRefused: RecordRefused;
   readonly dryRun: RunDry;
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
@@ -48,6 +50,16 @@ interface ToolBody {
   readonly dryRun?: boolean;
 }
 
+/** Parts of a tool call that are known before the whole request is valid. */
+type NamedRequest = { toolName?: string } & Partial<
+  Pick<ToolBody, 'connectedAccountId' | 'connectionName' | 'identifier' | 'account' | 'dryRun'>
+>;
+
+const TOOL_NAME = /\/tools\/(\w{1,128})\/execute/;
+
+/** Returns the name of the tool in the URL; `undefined` for unusual spellings. */
+const shownToolName = ({ url = '' }: IncomingMessage): string | undefined => TOOL_NAME.exec(url)?.[1];
+
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 function check(part: string, checkPart: CheckPart, value: unknown): void {
@@ -68,8 +80,8 @@ function send({ headers, response }: Call, status: number, text: string): void {
 }
 
 export function createToolCall(parts: ToolCallParts) {
-  const { catalog, charge, checks, dryRun, execute, expectUpload, limitAccount, memory, tokenUses } = parts;
-  const { idempotencyKeys } = parts;
+  const { catalog, charge, checks, dryRun, execute, expectUpload, idempotencyKeys } = parts;
+  const { limitAccount, memory, recordRefused, tokenUses } = parts;
 
   /**
    * Reads the tool name from the second-last segment of the URL path. Fastify has already matched the other segments,
@@ -105,23 +117,24 @@ export function createToolCall(parts: ToolCallParts) {
     return body as ToolBody;
   }
 
-  /** Handles `POST /v1/tools/{toolName}/execute`, which executes a tool. */
-  async function executeTool(call: Call): Promise<void> {
+  /** Records a call that the service refuses before it executes the tool. */
+  function refuse(call: Call, thrown: unknown, { dryRun: isDry, ...named }: NamedRequest = {}): void {
+    if (!isDry) recordRefused(call, thrown, { toolName: shownToolName(call.request), ...named });
+  }
+
+  /** Reads the request of a tool call. Resolves to the stored response if the call repeats an earlier one. */
+  async function prepare(call: Call, room: InputRoom, named: NamedRequest) {
     const { applicationId, bearer, headers, id: requestId, request, signal, traceId } = call;
     const toolName = readToolName(request);
-    const whenSent = new Promise<void>((resolve) => call.onClose(resolve));
-    const room = openInputRoom(memory, {
-      applicationId,
-      expectUpload: () => expectUpload(request),
-      whenClosed: whenSent,
-    });
+    Object.assign(named, { toolName });
     const { dryRun: isDry = false, ...body } = await readToolBody(call, toolName, room);
+    const { connectedAccountId, connectionName, identifier, account } = body;
+    Object.assign(named, { dryRun: isDry, connectedAccountId, connectionName, identifier, account });
     // Dry runs change nothing, so they must not use up the Idempotency-Key of the real call.
     const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
-    if (stored) return send(call, stored.status, stored.body);
+    if (stored) return { stored };
     const presented = bearer && presentedBy(bearer, '/v1');
-    const run = isDry ? dryRun : execute;
-    const running = run({
+    const prepared: ExecuteRequest = {
       ...body,
       ...(presented && checksOf(tokenUses, presented, body)),
       toolName,
@@ -131,13 +144,31 @@ export function createToolCall(parts: ToolCallParts) {
       idempotencyKey: idempotencyKeyOf(call),
       signal,
       onAccount: ({ id }) => limitAccount(request, headers, id),
-      whenSent,
+    };
+    return { prepared, run: isDry ? dryRun : execute };
+  }
+
+  /** Handles `POST /v1/tools/{toolName}/execute`, which executes a tool. */
+  async function executeTool(call: Call): Promise<void> {
+    const { applicationId, request } = call;
+    const whenSent = new Promise<void>((resolve) => call.onClose(resolve));
+    const room = openInputRoom(memory, {
+      applicationId,
+      expectUpload: () => expectUpload(request),
+      whenClosed: whenSent,
     });
+    const named: NamedRequest = {};
+    const { stored, prepared, run } = await prepare(call, room, named).catch((error: unknown) => {
+      refuse(call, error, named);
+      throw error;
+    });
+    if (stored) return send(call, stored.status, stored.body);
+    const running = run({ ...prepared, whenSent });
     room.reserveDuring(running);
     const text = JSON.stringify(await running);
     await call.beforeSend?.({ status: 200, body: text });
     send(call, 200, text);
   }
 
-  return executeTool;
+  return { work: executeTool, refused: refuse };
 }

@@ -66,9 +66,11 @@ export function createUpstreamAccess(parts: UpstreamAccessParts) {
     const { onStatus, trace, holding } = context;
     const mcp = openMcp({ account, connector, timeoutMs, signal, onStatus, trace, holding });
     return {
-      tools: () => retry({ account, connector, isRepeatable: true, signal }, mcp.tools),
+      tools: () => retry({ account, connector, isRepeatable: true, signal, trace }, mcp.tools),
       call: (name, args, options) =>
-        retry({ account, connector, isRepeatable: isReadOnly, signal }, () => mcp.call(name, args, options)),
+        retry({ account, connector, isRepeatable: isReadOnly, signal, trace }, () =>
+          mcp.call(name, args, options),
+        ),
     };
   }
 

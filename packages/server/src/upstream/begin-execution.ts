@@ -1,15 +1,27 @@
+import { type Connector, cutText } from '@svc/catalog';
+import type { AccountReference } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { newTrace, type Trace } from './trace.js';
+import type { ServiceError } from '../errors.js';
+import { printableLine } from '../text/printable.js';
+import { causeOf, upstreamCause } from './execution-cause.js';
+import type { ShowPath } from './show-path.js';
+import { newTrace, type SentRequest, type Trace } from './trace.js';
 
 /** Record of one tool call or proxied request. It contains no inputs and no bodies. */
 export interface Execution {
   readonly id: string;
   readonly applicationId: string;
-  readonly accountId: string;
+  /** Id of the account; `null` if the call ended before the service had found an account. */
+  readonly accountId: string | null;
+  /** Name of the connection, as the call named it if the account is unknown. Empty if the call named none. */
   readonly connectionName: string;
+  /** Identifier of the user that the call named; `null` if the account is known. */
+  readonly identifier: string | null;
   readonly kind: 'tool' | 'proxy';
   readonly toolName: string | null;
   readonly method: string | null;
+  /** Path of a proxied request without ids and query. */
+  readonly path: string | null;
   /** HTTP status of the service's response to the caller. */
   readonly status: number;
   readonly errorCode: string | null;
@@ -27,11 +39,22 @@ export interface Execution {
   /** Time in milliseconds until the upstream responded. `null` if no request was sent to the upstream. */
   readonly upstreamMs: number | null;
   readonly waitedMs: number;
+  readonly pausedMs: number;
+  readonly count: number;
+  /** Cause of a failure as JSON. */
+  readonly cause: string | null;
+  /** First requests to the upstream as JSON; `null` for a single request that got a response, and for none. */
+  readonly requests: string | null;
 }
 
 export interface BeginExecutionOptions {
-  /** Stores the record of a finished execution of an account of the connector. Returns at once, because the caller must not wait for the database. */
-  readonly record: (execution: Execution, connector: string) => void;
+  /**
+   * Stores the record of a finished execution. `connector` is the connector of its account, if that is known. Returns at
+   * once, because the caller must not wait for the database.
+   */
+  readonly record: (execution: Execution, connector: string | undefined) => void;
+  readonly connectors: ReadonlyMap<string, Pick<Connector, 'errorText'>>;
+  readonly showPath: ShowPath;
   readonly now: () => Date;
   /** Returns a new random id of 32 hexadecimal digits. */
   readonly randomId: () => string;
@@ -39,10 +62,23 @@ export interface BeginExecutionOptions {
   readonly version: string;
 }
 
-export interface BegunExecution extends Pick<Execution, 'kind' | 'toolName' | 'method' | 'requestId'> {
-  readonly traceId: string | undefined;
+/** Call whose execution begins. The account that it names need not exist. */
+export interface BegunExecution extends AccountReference, Pick<Execution, 'applicationId' | 'requestId'> {
+  readonly traceId?: string | undefined;
+  readonly toolName?: string | undefined;
+  /** Input of the tool. The record does not contain it. */
+  readonly toolInput?: unknown;
+  readonly method?: string | undefined;
 }
-type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' | 'upstreamStatus'>>;
+
+/** Response that ends an execution. */
+interface Outcome {
+  readonly status: number;
+  readonly upstreamStatus: number | null;
+  readonly errorCode?: string | null;
+  /** Body of a response by which the upstream refused a proxied request. */
+  readonly refusal?: unknown;
+}
 
 export interface RunningExecution {
   readonly id: string;
@@ -51,51 +87,122 @@ export interface RunningExecution {
    * client update them.
    */
   readonly trace: Trace;
+  /** Notes the account that the call names, when it becomes known after the begin. */
+  name(account: AccountReference): void;
+  /** Notes the account of the call. */
+  assign(account: ResolvedAccount): void;
+  /** Notes the upstream path of a proxied request. */
+  request(path: string): void;
   finish(outcome: Outcome): void;
+  /** Finishes the execution with the error that the caller gets. */
+  fail(error: ServiceError, upstreamStatus?: number | null): void;
+}
+
+const MOST_NAME = 256;
+const MOST_TOOL_NAME = 128;
+
+/** Shortens a text of the caller and escapes control characters, which PostgreSQL may not be able to store. */
+const stored = (text: string, most: number): string => printableLine(cutText(text, most));
+
+/** Serializes requests to the upstream. Returns `null` for a single response, which other columns describe. */
+function toRequests(sent: readonly SentRequest[]): string | null {
+  const [first] = sent;
+  if (first === undefined || (sent.length === 1 && typeof first.outcome === 'number')) return null;
+  return JSON.stringify(
+    sent.map(({ ms, pauseMs, outcome }) => ({
+      ms: Math.round(ms),
+      pauseMs: Math.round(pauseMs),
+      ...(typeof outcome === 'number' ? { status: outcome } : { failure: outcome }),
+    })),
+  );
 }
 
 /** Creates an execution id that sorts by time: 48 bits of epoch milliseconds, then 80 random bits. */
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
-export function createBeginExecution({ record, now, randomId, version }: BeginExecutionOptions) {
-  /** Starts the execution of a tool call or proxied request. `finish` stores its record. */
-  return function beginExecution(
-    account: ResolvedAccount,
-    { kind, toolName, method, requestId, traceId }: BegunExecution,
-  ): RunningExecution {
+export function createBeginExecution(options: BeginExecutionOptions) {
+  const { record, connectors, showPath, now, randomId, version } = options;
+
+  /** Starts the execution of a tool call or proxied request. `finish` and `fail` store its record. */
+  return function beginExecution(kind: Execution['kind'], begun: BegunExecution): RunningExecution {
     const startedAt = now().getTime();
     const id = executionId(startedAt, randomId());
     const trace = newTrace();
+    const { toolName, toolInput } = begun;
+    let named: AccountReference = begun;
+    let account: ResolvedAccount | undefined;
+    let path: string | undefined;
+
+    const factsOf = () => ({
+      connector: account && connectors.get(account.connector),
+      input: toolInput,
+      userTexts: [account?.identifier ?? named.identifier ?? '', account?.account ?? named.account ?? ''],
+      hidesUpstreamErrors: account?.hidesUpstreamErrors === true,
+    });
+
+    function store(
+      outcome: Omit<Outcome, 'refusal'>,
+      cause: string | null,
+      accountId: string | undefined,
+    ): void {
+      const { status, errorCode = null, upstreamStatus } = outcome;
+      const { connectedAccountId, connectionName = '', identifier } = named;
+      // Lists the fields one by one, because an object spread would take as much time as all of them together.
+      record(
+        {
+          id,
+          applicationId: begun.applicationId,
+          accountId:
+            account?.id ?? accountId ?? (connectedAccountId ? stored(connectedAccountId, MOST_NAME) : null),
+          connectionName: account?.connectionName ?? stored(connectionName, MOST_NAME),
+          identifier: account || identifier === undefined ? null : stored(identifier, MOST_NAME),
+          kind,
+          toolName: toolName === undefined ? null : stored(toolName, MOST_TOOL_NAME),
+          method: begun.method ?? null,
+          path: path === undefined ? null : showPath(path, account?.connector),
+          requestId: begun.requestId,
+          traceId: begun.traceId ?? null,
+          serviceVersion: version,
+          status,
+          errorCode,
+          upstreamStatus,
+          durationMs: now().getTime() - startedAt,
+          startedAt,
+          attempts: trace.attempts,
+          refreshed: trace.isRefreshed ? 1 : 0,
+          upstreamMs: trace.attempts === 0 ? null : Math.round(trace.upstreamMs),
+          waitedMs: Math.round(trace.waitedMs),
+          pausedMs: Math.round(trace.pausedMs),
+          count: 1,
+          cause,
+          requests: toRequests(trace.requests),
+        },
+        account?.connector,
+      );
+    }
+
     return {
       id,
       trace,
-      // Lists the fields one by one, because an object spread would take as much time as all of them together.
-      finish: ({ status, errorCode = null, upstreamStatus = null }) =>
-        record(
-          {
-            id,
-            applicationId: account.applicationId,
-            accountId: account.id,
-            connectionName: account.connectionName,
-            kind,
-            toolName,
-            method,
-            requestId,
-            traceId: traceId ?? null,
-            serviceVersion: version,
-            status,
-            errorCode,
-            upstreamStatus,
-            durationMs: now().getTime() - startedAt,
-            startedAt,
-            attempts: trace.attempts,
-            refreshed: trace.isRefreshed ? 1 : 0,
-            upstreamMs: trace.attempts === 0 ? null : Math.round(trace.upstreamMs),
-            waitedMs: Math.round(trace.waitedMs),
-          },
-          account.connector,
-        ),
+      name: (reference) => {
+        named = reference;
+      },
+      assign: (found) => {
+        account = found;
+      },
+      request: (requested) => {
+        path = requested;
+      },
+      finish: ({ refusal, ...outcome }) => {
+        const { status } = outcome;
+        const said = refusal === undefined ? {} : upstreamCause({ status, body: refusal }, factsOf());
+        store(outcome, Object.keys(said).length === 0 ? null : JSON.stringify(said), undefined);
+      },
+      fail: (error, upstreamStatus = null) => {
+        const { accountId, code, status } = error;
+        store({ status, errorCode: code, upstreamStatus }, causeOf(error, factsOf()), accountId);
+      },
     };
   };
 }

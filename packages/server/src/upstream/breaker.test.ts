@@ -6,7 +6,7 @@ const KEY = 'mail app_1 conn_1 https://api.upstream.example';
 const ADA = 'acct_ada';
 const BOB = 'acct_bob';
 const open = (retryAfter: number) =>
-  expect.objectContaining({ code: 'unavailable', details: { retryAfter } });
+  expect.objectContaining({ code: 'unavailable', details: { retryAfter, reason: 'circuit_breaker' } });
 
 function setUp() {
   let time = 0;

@@ -73,7 +73,7 @@ const notNow = (waitMs: number): ServiceError =>
   new ServiceError(
     'unavailable',
     'The circuit breaker is open: the upstream of this connection does not respond, and nothing was sent. Retry later.',
-    { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
+    { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)), reason: 'circuit_breaker' },
   );
 
 /** Creates the circuit breaker. `now` returns milliseconds since any fixed time. */

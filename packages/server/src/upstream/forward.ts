@@ -12,7 +12,7 @@ import { createEncodedSlashes } from './encoded-slashes.js';
 import type { Limiter, Release } from './limiter.js';
 import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
-import { newTrace, type Trace } from './trace.js';
+import { newTrace, type Trace, traceRequest } from './trace.js';
 
 export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
@@ -170,6 +170,14 @@ function outcomeOf(error: unknown): AttemptOutcome {
   return verdictOfError(error) === 'failed' ? 'failed' : 'other';
 }
 
+/** Returns the reason why a request got no response, in one word. */
+function failureOf(error: unknown): string {
+  if (!(error instanceof ServiceError)) return 'internal_error';
+  if (error.code === 'upstream_timeout') return 'timeout';
+  const reason = error.details?.['reason'];
+  return typeof reason === 'string' ? reason : error.code;
+}
+
 /** Wraps `send`, so that each attempt passes the circuit breaker and is measured. */
 function guardSend(
   send: SendHttp,
@@ -180,18 +188,21 @@ function guardSend(
     const began = performance.now();
     trace.attempts += 1;
     let outcome: AttemptOutcome = 'other';
+    let ended: number | string = 'other';
     try {
       const response = await send(request);
       outcome = response.status;
+      ended = outcome;
       report(verdictOf(response.status));
       return response;
     } catch (error) {
       outcome = outcomeOf(error);
+      ended = failureOf(error);
       report(verdictOfError(error));
       throw error;
     } finally {
       const ms = performance.now() - began;
-      trace.upstreamMs += ms;
+      traceRequest(trace, ms, ended);
       onAttempt?.(connector, ms, outcome);
     }
   };

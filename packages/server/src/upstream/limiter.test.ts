@@ -17,7 +17,7 @@ const callerDisconnected = expect.objectContaining({
   code: 'connection_failed',
   details: { reason: 'aborted' },
 });
-const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1 } });
+const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, reason: 'queue' } });
 
 test('the limiter runs calls up to the limit of each connection', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 0 });

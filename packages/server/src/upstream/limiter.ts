@@ -65,6 +65,7 @@ const OF_ONE_ACCOUNT = 0.8;
 const overloaded = (subject: string): ServiceError =>
   new ServiceError('unavailable', `${subject} has too many calls in progress. Retry in a few seconds.`, {
     retryAfter: RETRY_AFTER_SECONDS,
+    reason: 'queue',
   });
 
 const CONNECTION_SUBJECT = 'This connection';

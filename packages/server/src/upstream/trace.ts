@@ -1,4 +1,14 @@
-/** Measurements of one call. The credential lookup, the queue and the HTTP client update them. */
+/** One request to an upstream. */
+export interface SentRequest {
+  /** Time in milliseconds until the response headers arrived or the request failed. */
+  readonly ms: number;
+  /** Time in milliseconds that the call paused before this request, because it repeats an earlier one. */
+  readonly pauseMs: number;
+  /** Status of the response, or the reason why there is none, such as `timeout`. */
+  readonly outcome: number | string;
+}
+
+/** Measurements of one call. The credential lookup, the queue, the retries and the HTTP client update them. */
 export interface Trace {
   /**
    * Number of requests that were sent to the upstream, including retries. Tools with several requests send more than
@@ -11,6 +21,31 @@ export interface Trace {
   upstreamMs: number;
   /** Time in milliseconds that the call waited in the queue of the limiter. */
   waitedMs: number;
+  /** Time in milliseconds that the call paused before it repeated requests, summed over all pauses. */
+  pausedMs: number;
+  /** Value of `pausedMs` at the last request. The difference is the pause before the next request. */
+  countedPauseMs: number;
+  /** First requests of the call, at most `MOST_REQUESTS`. */
+  readonly requests: SentRequest[];
 }
 
-export const newTrace = (): Trace => ({ attempts: 0, isRefreshed: false, upstreamMs: 0, waitedMs: 0 });
+/** Maximum number of requests of one call that its execution describes one by one. */
+const MOST_REQUESTS = 10;
+
+export const newTrace = (): Trace => ({
+  attempts: 0,
+  isRefreshed: false,
+  upstreamMs: 0,
+  waitedMs: 0,
+  pausedMs: 0,
+  countedPauseMs: 0,
+  requests: [],
+});
+
+/** Adds a request that has ended to the measurements of its call. */
+export function traceRequest(trace: Trace, ms: number, outcome: SentRequest['outcome']): void {
+  trace.upstreamMs += ms;
+  if (trace.requests.length < MOST_REQUESTS)
+    trace.requests.push({ ms, pauseMs: trace.pausedMs - trace.countedPauseMs, outcome });
+  trace.countedPauseMs = trace.pausedMs;
+}

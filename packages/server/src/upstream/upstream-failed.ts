@@ -26,13 +26,13 @@ const SENTENCE_FIELDS = ['message', 'error_description', 'detail', 'details', 'e
 const MOST_LEVELS = 4;
 
 /** Finds the upstream's own error message in a response body. Returns `undefined` if the body has none. */
-function sentenceIn(body: unknown, levels = MOST_LEVELS): string | undefined {
-  if (typeof body === 'string') return sentenceOf(body);
+function sentenceIn(body: unknown, most: number, levels = MOST_LEVELS): string | undefined {
+  if (typeof body === 'string') return sentenceOf(body, most);
   if (levels === 0) return undefined;
-  if (Array.isArray(body)) return sentenceIn(body[0], levels - 1);
+  if (Array.isArray(body)) return sentenceIn(body[0], most, levels - 1);
   if (!isJsonObject(body)) return undefined;
   for (const field of SENTENCE_FIELDS) {
-    const sentence = Object.hasOwn(body, field) ? sentenceIn(body[field], levels - 1) : undefined;
+    const sentence = Object.hasOwn(body, field) ? sentenceIn(body[field], most, levels - 1) : undefined;
     if (sentence !== undefined) return sentence;
   }
   return undefined;
@@ -40,19 +40,23 @@ function sentenceIn(body: unknown, levels = MOST_LEVELS): string | undefined {
 
 /**
  * Finds the upstream's error message at the pointers that the connector declares. Without a text there, searches the
- * usual fields.
+ * usual fields. `most`: maximum number of characters.
  */
-function declaredSentenceIn(body: unknown, pointers: readonly string[] = []): string | undefined {
+export function declaredSentenceIn(
+  body: unknown,
+  pointers: readonly string[] = [],
+  most = MOST_WORDS,
+): string | undefined {
   for (const pointer of pointers) {
-    const sentence = sentenceIn(readPointer(body, pointer));
+    const sentence = sentenceIn(readPointer(body, pointer), most);
     if (sentence !== undefined) return sentence;
   }
-  return sentenceIn(body);
+  return sentenceIn(body, most);
 }
 
 /** Converts text to one line without its full stop. Returns `undefined` for an empty text and for an HTML page. */
-function sentenceOf(text: string): string | undefined {
-  const line = printableLine(cutText(text.trim(), MOST_WORDS)).replace(/\.$/, '');
+function sentenceOf(text: string, most: number): string | undefined {
+  const line = printableLine(cutText(text.trim(), most)).replace(/\.$/, '');
   return line === '' || line.startsWith('<') ? undefined : line;
 }
 

@@ -7,7 +7,7 @@ export const keyServiceDown = (cause: unknown): ServiceError =>
   new ServiceError(
     'unavailable',
     'The key service with the root key cannot be reached. Retry in a few seconds.',
-    { retryAfter: 5 },
+    { retryAfter: 5, reason: 'key_service' },
     { cause },
   );
 

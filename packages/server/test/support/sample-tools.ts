@@ -17,6 +17,7 @@ import { createBeginExecution, type Execution } from '../../src/upstream/begin-e
 import type { Forward, ForwardRequest, HttpResponse, Resolve } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
+import { createShowPath } from '../../src/upstream/show-path.js';
 import { createDigest } from '../../src/vault/pepper.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
@@ -199,6 +200,8 @@ export function setUp(
     resolve,
     beginExecution: createBeginExecution({
       record: (execution) => executions.push(execution),
+      connectors: catalog.connectors,
+      showPath: createShowPath(catalog),
       now,
       randomId,
       version: '0.0.0',

@@ -21,6 +21,7 @@ import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
 import { createErrorReply } from '../../src/listener/error-reply.js';
 import { createResponseMemory, type ResponseMemory } from '../../src/listener/response-memory.js';
+import { createBeginProxied, nameByPath } from '../../src/proxy/begin-proxied.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
 import { createEndRefused } from '../../src/proxy/end-refused.js';
 import { createLinks } from '../../src/proxy/links.js';
@@ -32,6 +33,7 @@ import { createBeginExecution, type Execution } from '../../src/upstream/begin-e
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
+import { createShowPath } from '../../src/upstream/show-path.js';
 
 const connector: Connector = {
   id: 'sample',
@@ -153,9 +155,20 @@ export async function startProxy(
       hosts: {},
     };
   };
-  const proxy = serve(
-    '/v1/proxy/*',
-    createProxy({
+  const beginProxied = createBeginProxied(
+    createBeginExecution({
+      record: (execution) => executions.push(execution),
+      connectors,
+      showPath: createShowPath({ tools: new Map() }),
+      now: () => new Date(0),
+      randomId: () => '1',
+      version: '0.0.0',
+    }),
+    nameByPath,
+  );
+  const proxy = serve('/v1/proxy/*', {
+    refused: () => undefined,
+    work: createProxy({
       memory,
       tokenUses: { take: async () => undefined },
       locate: createLocateByPath({
@@ -168,17 +181,12 @@ export async function startProxy(
       endRefused: createEndRefused(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
-      beginExecution: createBeginExecution({
-        record: (execution) => executions.push(execution),
-        now: () => new Date(0),
-        randomId: () => '1',
-        version: '0.0.0',
-      }),
+      beginProxied,
       limits: { maxBytes: 250 * 1024 * 1024, ...limits },
       limitAccount,
       expectUpload: () => undefined,
     }),
-  );
+  });
   const front = createFront({ proxy, tool: proxy, mcp: proxy, addressed: proxy, proxyPort: undefined });
   const app: FastifyInstance = fastify({
     serverFactory: (fastifyHandler) =>

@@ -113,6 +113,12 @@ export function SettingsForm({ applicationId, connection, connector, onSaved }: 
       {connector.scopes.length > 0 && <ScopeChecklist {...scopes} />}
       <RegionField {...addresses} />
       <ApprovalFields connector={connector.id} policy={settings.approve} onChange={onChange} />
+      <CheckField
+        label="Store error messages of the upstream"
+        hint="Executions then show why the upstream refused a call. The service removes secrets and user data from the messages."
+        checked={settings.storeUpstreamErrors}
+        onValue={(storeUpstreamErrors) => onChange({ storeUpstreamErrors })}
+      />
       {hasAdvanced && (
         <Advanced connector={connector} client={client} scopes={scopes} addresses={addresses} />
       )}

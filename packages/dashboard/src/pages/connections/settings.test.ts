@@ -28,6 +28,7 @@ const connection: Connection = {
   revocationEndpoint: null,
   allowUnannouncedPkce: false,
   approve: { default: 'destructive', tools: { calendar_create_event: 'always' } },
+  storeUpstreamErrors: true,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

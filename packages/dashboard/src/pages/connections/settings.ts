@@ -22,6 +22,7 @@ export interface Settings {
   readonly revocationEndpoint: string;
   readonly allowUnannouncedPkce: boolean;
   readonly approve: Policy;
+  readonly storeUpstreamErrors: boolean;
 }
 
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
@@ -47,6 +48,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   revocationEndpoint: connection.revocationEndpoint ?? '',
   allowUnannouncedPkce: connection.allowUnannouncedPkce,
   approve: connection.approve,
+  storeUpstreamErrors: connection.storeUpstreamErrors,
 });
 
 /** Returns the settings that the form for a new connection shows first. */
@@ -62,10 +64,17 @@ export const settingsOfNew = (connector: Connector): Settings => ({
   revocationEndpoint: '',
   allowUnannouncedPkce: false,
   approve: { default: 'never', tools: {} },
+  storeUpstreamErrors: true,
 });
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
-const PLAIN_SETTINGS = ['clientId', 'clientSecret', ...ENDPOINTS, 'allowUnannouncedPkce'] as const;
+const PLAIN_SETTINGS = [
+  'clientId',
+  'clientSecret',
+  ...ENDPOINTS,
+  'allowUnannouncedPkce',
+  'storeUpstreamErrors',
+] as const;
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each) => other.includes(each));

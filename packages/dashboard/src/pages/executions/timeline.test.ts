@@ -13,6 +13,7 @@ const execution: Execution = {
   startedAt: '2026-11-22T12:00:00Z',
   requestId: 'req_1',
   serviceVersion: '1.0.0',
+  count: 1,
   attempts: 1,
   refreshed: false,
   upstreamMs: 120,

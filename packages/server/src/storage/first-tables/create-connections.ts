@@ -40,6 +40,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addColumn('revocation_endpoint', 'text')
     .addColumn('approve', 'text')
     .addColumn('allow_unannounced_pkce', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('store_upstream_errors', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('status_reason', 'text')
     .addColumn('tested_at', 'bigint')
     .addColumn('test_failure', 'text')

@@ -16,11 +16,13 @@ import {
 export async function createExecutions(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = createOwnedTable(database, 'executions')
     .addColumn('id', 'text', (column) => (kind === 'sqlite' ? column.notNull() : column.primaryKey()))
-    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text')
     .addColumn('connection_name', 'text', (column) => column.notNull())
+    .addColumn('identifier', 'text')
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('tool_name', 'text')
     .addColumn('method', 'text')
+    .addColumn('path', 'text')
     .addColumn('status', 'integer', (column) => column.notNull())
     .addColumn('error_code', 'text')
     .addColumn('upstream_status', 'integer')
@@ -32,7 +34,11 @@ export async function createExecutions(database: MigrationDatabase, kind: Dialec
     .addColumn('attempts', 'integer')
     .addColumn('refreshed', 'integer')
     .addColumn('upstream_ms', 'integer')
-    .addColumn('waited_ms', 'integer');
+    .addColumn('waited_ms', 'integer')
+    .addColumn('paused_ms', 'integer')
+    .addColumn('count', 'integer', (column) => column.notNull().defaultTo(1))
+    .addColumn('cause', 'text')
+    .addColumn('requests', 'text');
   if (kind === 'sqlite') {
     await table
       .addPrimaryKeyConstraint('executions_newest', ['application_id', 'started_at', 'id'])

@@ -1,0 +1,60 @@
+import type { AccountReference } from '../connections/resolve.js';
+import type { Call } from '../front/call.js';
+import { toOwnError } from '../listener/error-reply.js';
+import { accountOfToken } from '../tokens/account-of-token.js';
+import { presentedBy } from '../tokens/token-uses.js';
+import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
+import { takeLabel } from './account-label.js';
+import { overriddenMethod } from './method-override.js';
+import { parseProxyTarget, splitTarget } from './proxy-target.js';
+
+/** Account and upstream path that a proxied request names. Absent parts are missing or malformed. */
+interface Named extends AccountReference {
+  readonly path?: string;
+}
+
+export type NameRequest = (call: Call) => Named;
+
+/** Reads the account and the path from the URL of a proxied request. */
+export function nameByPath({ request: { headers, url = '' } }: Call): Named {
+  const { connectionName, identifier, path, query } = parseProxyTarget(url);
+  const named = { connectionName, identifier, path };
+  try {
+    return { ...named, account: takeLabel(headers, query).label };
+  } catch {
+    return named;
+  }
+}
+
+/** Reads the account of a request at the proxy port from its token. */
+export function nameByToken({ bearer, request: { url = '' } }: Call): Named {
+  const { path } = splitTarget(url);
+  const token = bearer && presentedBy(bearer, '/v1');
+  const target = token && accountOfToken(token.token.links);
+  if (target === undefined) return { path };
+  return 'id' in target ? { connectedAccountId: target.id, path } : { ...target, path };
+}
+
+/** Creates the functions that begin and refuse executions of proxied requests. */
+export function createBeginProxied(beginExecution: BeginExecution, nameRequest: NameRequest) {
+  function begin({ applicationId, id: requestId, request, traceId }: Call): RunningExecution {
+    const method = overriddenMethod(request.headers) ?? request.method;
+    return beginExecution('proxy', { applicationId, method, requestId, traceId });
+  }
+
+  /** Ends the execution of a request that the service refuses before it has found the account. */
+  function refuse(call: Call, execution: RunningExecution, thrown: unknown): void {
+    try {
+      const { path, ...account } = nameRequest(call);
+      execution.name(account);
+      if (path !== undefined) execution.request(path);
+    } catch {
+      // A malformed URL names no account. The error of the request says so.
+    }
+    execution.fail(toOwnError(thrown));
+  }
+
+  return { begin, refuse };
+}
+
+export type BeginProxied = ReturnType<typeof createBeginProxied>;

@@ -1,0 +1,58 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { parseJson } from '@svc/catalog';
+import type { HttpResponse } from '../upstream/forward.js';
+import type { Edit } from './edit-json.js';
+
+// Maximum sizes in bytes of an error response that is kept to find the error code and message in it.
+const MOST_BYTES = 16 * 1024;
+const MOST_DECODED = 64 * 1024;
+
+const JSON_TYPE = /^[\w.+-]+\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
+
+type Decode = (bytes: Buffer, options: ZlibOptions) => Buffer;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+  identity: (bytes) => bytes,
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MOST_DECODED }),
+};
+
+interface Kept {
+  /** Change of the body that also keeps its bytes. */
+  readonly edit: Edit | undefined;
+  /** Returns the parsed body; `undefined` if it is too long or no JSON. */
+  readonly refusal: () => unknown;
+}
+
+const NONE: Buffer = Buffer.alloc(0);
+const UNCHANGED: Edit = { take: (chunk) => chunk, rest: () => NONE };
+
+/** Keeps the body of an error response while it is streamed to the caller. Other responses are not kept. */
+export function keepRefusal({ status, headers }: HttpResponse, edit: Edit | undefined): Kept {
+  const decode = DECODERS[String(headers['content-encoding'] ?? 'identity').toLowerCase()];
+  if (status < 400 || !decode || !JSON_TYPE.test(String(headers['content-type'] ?? '')))
+    return { edit, refusal: () => undefined };
+  const { take, rest } = edit ?? UNCHANGED;
+  const chunks: Buffer[] = [];
+  let length = 0;
+
+  function keep(chunk: Buffer): Buffer {
+    length += chunk.length;
+    // Copies the bytes, because an edit may overwrite them.
+    if (length <= MOST_BYTES) chunks.push(Buffer.from(chunk));
+    return take(chunk);
+  }
+
+  const refusal = (): unknown => {
+    if (length > MOST_BYTES) return undefined;
+    try {
+      return parseJson(decode(Buffer.concat(chunks), { maxOutputLength: MOST_DECODED }).toString());
+    } catch {
+      return undefined;
+    }
+  };
+
+  return { edit: { take: keep, rest }, refusal };
+}

@@ -1,0 +1,137 @@
+import { type Connector, cutText, isJsonObject, ResponseError } from '@svc/catalog';
+import type { ServiceError } from '../errors.js';
+import { hidePrivate, valuesIn } from '../text/hide-private.js';
+import { printableLine } from '../text/printable.js';
+import { declaredSentenceIn } from './upstream-failed.js';
+
+/** Facts of a failed call that help to find secrets and user data in the message of the upstream. */
+export interface FailedFacts {
+  /** Connector of the account. Absent if the account is unknown. */
+  readonly connector?: Pick<Connector, 'errorText'> | undefined;
+  /** Input of the tool. Absent for proxied requests. */
+  readonly input?: unknown;
+  /** Texts about the user that messages of upstreams must not repeat, such as the identifier. */
+  readonly userTexts: readonly string[];
+  /** True if the operator does not want errors of the upstream of this connection to be stored. */
+  readonly hidesUpstreamErrors: boolean;
+}
+
+/** Response of an upstream that refused a call. */
+interface Refusal {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const MOST_FIELDS = 5;
+const MOST_NAME = 120;
+const MOST_MESSAGE = 300;
+// Maximum characters of a message in which secrets are searched. It exceeds `MOST_MESSAGE`, because a secret that is cut
+// first would no longer look like one.
+const MOST_SEARCHED = 4000;
+const MOST_LEVELS = 4;
+
+const CODE_FIELDS = [
+  'code',
+  'errorCode',
+  'error_code',
+  'serviceErrorCode',
+  'reason',
+  'status',
+  'error',
+  'type',
+];
+const NESTED_FIELDS = ['error', 'errors', 'fault', 'detail', 'details'];
+const CODE = /^[A-Za-z][\w.:-]{0,63}$/;
+
+const isCode = (value: unknown, status: number): value is string | number =>
+  (typeof value === 'string' && CODE.test(value)) || (Number.isSafeInteger(value) && value !== status);
+
+/** Finds the machine-readable error code in the body of an upstream, such as `rateLimitExceeded`. */
+function codeIn(body: unknown, status: number, levels = MOST_LEVELS): string | undefined {
+  if (levels === 0) return undefined;
+  if (Array.isArray(body)) return codeIn(body[0], status, levels - 1);
+  if (!isJsonObject(body)) return undefined;
+  const own = CODE_FIELDS.map((field) => (Object.hasOwn(body, field) ? body[field] : undefined));
+  const code = own.find((value) => isCode(value, status));
+  if (code !== undefined) return String(code);
+  for (const field of NESTED_FIELDS) {
+    const nested = Object.hasOwn(body, field) ? codeIn(body[field], status, levels - 1) : undefined;
+    if (nested !== undefined) return nested;
+  }
+  return undefined;
+}
+
+/** Returns the text of a failed MCP result, which has its message in another place than HTTP errors. */
+function mcpTextIn(body: unknown): string | undefined {
+  const content = isJsonObject(body) && Array.isArray(body['content']) ? body['content'][0] : undefined;
+  const text = isJsonObject(content) ? content['text'] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+function messageIn({ body }: Refusal, { connector, input, userTexts }: FailedFacts): string | undefined {
+  const said = declaredSentenceIn(body, connector?.errorText, MOST_SEARCHED) ?? mcpTextIn(body);
+  if (said === undefined) return undefined;
+  const searched = cutText(said, MOST_SEARCHED);
+  // Drops the last word of a cut text, because a part of a secret does not look like a secret.
+  const whole = searched.length > MOST_SEARCHED ? searched.replace(/\S{1,4000}$/, '…') : searched;
+  const shown = hidePrivate(whole, [...valuesIn(input), ...userTexts]);
+  return cutText(printableLine(shown.trim()), MOST_MESSAGE - 1) || undefined;
+}
+
+/** Returns the code and the message of an upstream that refused a call. */
+export function upstreamCause(
+  refusal: Refusal,
+  facts: FailedFacts,
+): { readonly upstreamCode?: string; readonly upstreamMessage?: string } {
+  if (facts.hidesUpstreamErrors) return {};
+  const upstreamCode = codeIn(refusal.body, refusal.status);
+  const upstreamMessage = messageIn(refusal, facts);
+  return {
+    ...(upstreamCode !== undefined && { upstreamCode }),
+    ...(upstreamMessage !== undefined && { upstreamMessage }),
+  };
+}
+
+const isOfResponse = (error: unknown): boolean =>
+  error instanceof ResponseError || (error instanceof Error && isOfResponse(error.cause));
+
+/** Returns the response by which the upstream refused the call. Data of a successful response is no refusal. */
+function refusalOf(error: ServiceError): Refusal | undefined {
+  const { status, body } = error.details ?? {};
+  if (typeof status !== 'number' || body === undefined || isOfResponse(error)) return undefined;
+  return status < 300 && typeof body === 'string' ? undefined : { status, body };
+}
+
+const nameOf = (value: unknown): string => printableLine(cutText(String(value ?? ''), MOST_NAME));
+
+function fieldsOf({ details }: ServiceError) {
+  const errors = details?.['errors'];
+  if (!Array.isArray(errors)) return undefined;
+  return errors
+    .filter(isJsonObject)
+    .slice(0, MOST_FIELDS)
+    .map(({ field, rule }) => ({ field: nameOf(field), rule: nameOf(rule) }));
+}
+
+// Names of the details that say in one word why an error happened, the most specific first.
+const REASONS = ['reason', 'limit', 'statusReason', 'status'];
+
+function reasonOf({ code, details = {} }: ServiceError): string | undefined {
+  // A denied approval has the words of a person as its reason.
+  const names = code === 'approval_denied' ? ['status'] : REASONS;
+  const reason = names.map((name) => details[name]).find((value) => typeof value === 'string');
+  return reason === undefined ? undefined : nameOf(reason);
+}
+
+/** Describes the cause of a failed call as JSON; `null` if nothing more than the error code is known. */
+export function causeOf(error: ServiceError, facts: FailedFacts): string | null {
+  const reason = reasonOf(error);
+  const fields = fieldsOf(error);
+  const refusal = refusalOf(error);
+  const cause = {
+    ...(reason !== undefined && { reason }),
+    ...(fields && { fields }),
+    ...(refusal && upstreamCause(refusal, facts)),
+  };
+  return Object.keys(cause).length === 0 ? null : JSON.stringify(cause);
+}

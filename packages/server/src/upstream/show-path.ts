@@ -1,0 +1,49 @@
+import { type Catalog, requestsOf } from '@svc/catalog';
+
+/** Returns the path of a proxied request for its execution. Ids become `{id}`, and long paths are cut. */
+export type ShowPath = (path: string, connector: string | undefined) => string;
+
+const ID = '{id}';
+const MOST_SEGMENTS = 12;
+const MOST_SEGMENT = 40;
+
+// Lower-case words of at most 20 letters, such as `actor-runs`, and versions such as `v3` and `v1.0`. Longer words may
+// be tokens.
+const WORD = /^[a-z]{1,20}(?:[-_.:][a-z]{1,20}){0,3}$/;
+const VERSION = /^v\d{1,2}(?:\.\d{1,2})?(?:alpha|beta)?\d?$/;
+
+/** Returns the fixed segments of the paths in the requests of tools, such as `calendarList`, by connector. */
+function fixedSegments({ tools }: Pick<Catalog, 'tools'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const segments = new Map<string, Set<string>>();
+  for (const { connector, versions } of tools.values()) {
+    const known = segments.get(connector) ?? new Set();
+    segments.set(connector, known);
+    for (const { path } of versions.flatMap(requestsOf))
+      for (const segment of path.split('/')) if (!/[{}]/.test(segment)) known.add(segment);
+  }
+  return segments;
+}
+
+const isWord = (segment: string, known: ReadonlySet<string> | undefined): boolean =>
+  segment.length <= MOST_SEGMENT &&
+  (segment === '' || WORD.test(segment) || VERSION.test(segment) || known?.has(segment) === true);
+
+/** Creates the function that removes ids from paths. The catalogue says which segments are no ids. */
+export function createShowPath(catalog: Pick<Catalog, 'tools'>): ShowPath {
+  const fixed = fixedSegments(catalog);
+  return function showPath(path, connector) {
+    const known = connector === undefined ? undefined : fixed.get(connector);
+    // The path of a file stands between colons: /root:/Reports/a.txt:/content.
+    let isFile = false;
+    function show(segment: string): string {
+      const endsWithColon = segment.endsWith(':');
+      const name = endsWithColon ? segment.slice(0, -1) : segment;
+      const isShown = !isFile && isWord(name, known);
+      if (endsWithColon) isFile = !isFile;
+      return isShown ? segment : ID;
+    }
+    const segments = path.split('/', MOST_SEGMENTS + 2);
+    const shown = segments.slice(0, MOST_SEGMENTS + 1).map(show);
+    return segments.length > shown.length ? `${shown.join('/')}/…` : shown.join('/');
+  };
+}
