@@ -231,3 +231,33 @@ test('A9: a rate-limited call costs less CPU than a served call', TIMED, async (
   }
   expect(Math.min(...ratios)).toBeLessThan(0.9);
 });
+
+test('refused calls are executions with their number and the limit, at each door', async () => {
+  const application = await newApplication();
+  await application.call('POST', '/v1/connections', {
+    body: { connectionName: 'workspace', connector: 'workspace' },
+  });
+  const path = '/v1/proxy/workspace/ada/v1/users/4711';
+  const proxied = await hammer(1000, () => application.call('GET', path));
+  const executed = await hammer(10, () => executeTool(application, TOOL, { connectedAccountId: 'acct_1' }));
+  const posted = { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } };
+  const agents = await hammer(10, () => application.call('POST', '/mcp', posted));
+  vi.advanceTimersByTime(10_000);
+  const { items } = (await application.call('GET', '/v1/executions?status=429')).json<{
+    items: readonly { readonly id: string; readonly kind: string; readonly count: number }[];
+  }>();
+  const sumOf = (test: Readonly<Record<string, unknown>>) =>
+    items
+      .filter((item) => expect.objectContaining(test).asymmetricMatch(item))
+      .reduce((sum, { count }) => sum + count, 0);
+  expect(proxied.refused.length).toBeGreaterThan(100);
+  expect(sumOf({ kind: 'proxy', path: '/v1/users/{id}', connectionName: 'workspace' })).toBe(
+    proxied.refused.length,
+  );
+  expect(sumOf({ kind: 'tool', toolName: TOOL })).toBe(executed.refused.length);
+  expect(sumOf({ kind: 'tool' })).toBe(executed.refused.length + agents.refused.length);
+  for (const { id } of items)
+    expect((await application.call('GET', `/v1/executions/${id}`)).json()).toMatchObject({
+      cause: { reason: 'application' },
+    });
+});

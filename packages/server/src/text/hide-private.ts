@@ -13,12 +13,11 @@ const LEAST_VALUE = 3;
 const MOST_VALUES = 1000;
 const MOST_DEPTH = 8;
 
-const ADDRESS = /[^\s@"'<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/gu;
-const URL_TEXT = /\bhttps?:\/\/[^\s"'<>]+/giu;
-const AFTER_SCHEME = /\b(bearer|basic) [^\s"',;]+/giu;
-const ASSIGNED =
-  /\b([\w-]{0,40}(?:password|passwd|secret|token|key|cookie|credential|authorization))(["']?[:=] ?["']?)[^\s"',;&]+/giu;
-const WORD = /[\w+/=.~-]{6,}/gu;
+// Words of a message. Quotes and brackets around a value do not belong to it.
+const WORD = /[^\s"'`<>(){}[\],;]+/gu;
+const WEB = /^https?:/i;
+const SCHEME = /^(?:bearer|basic)$/i;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
 const LONG = 40;
 const MIXED = 16;
@@ -27,8 +26,33 @@ const MIXED = 16;
 const isId = (word: string): boolean =>
   word.length >= LONG ||
   /\d{6}/.test(word) ||
-  /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(word) ||
+  UUID.test(word) ||
   (word.length >= MIXED && /\d/.test(word) && /[a-z]/i.test(word));
+
+const isPrivate = (word: string): boolean => WEB.test(word) || word.includes('@') || isId(word);
+
+/** Creates the function that hides one word of a message after another. It also hides the word after a secret's name. */
+function createHideWord() {
+  let isNextHidden = false;
+  let wasName = false;
+
+  return function hideWord(word: string): string {
+    const end = word.search(/[:=]/);
+    const isSeparator = end === 0 && word.length === 1;
+    const isName = SECRET_NAME.test(end === -1 ? word : word.slice(0, end));
+    const hidesAll = isNextHidden && !isSeparator;
+    const hidesValue = isName && end > 0 && end < word.length - 1;
+    isNextHidden =
+      (isSeparator && (wasName || isNextHidden)) ||
+      (isName && end === word.length - 1) ||
+      SCHEME.test(word) ||
+      (hidesValue && SCHEME.test(word.slice(end + 1)));
+    wasName = isName && end === -1;
+    if (hidesAll && SCHEME.test(word)) return word;
+    if (hidesAll || isPrivate(word)) return HIDDEN;
+    return hidesValue ? word.slice(0, end + 1) + HIDDEN : word;
+  };
+}
 
 /** Collects the texts and numbers in a tool input. */
 export function valuesIn(input: unknown, values: Set<string> = new Set(), depth = 0): Set<string> {
@@ -46,11 +70,7 @@ export function valuesIn(input: unknown, values: Set<string> = new Set(), depth 
 export function hidePrivate(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= LEAST_VALUE);
   known.sort((one, other) => other.length - one.length);
-  return known
-    .reduce((rest, value) => rest.replaceAll(value, HIDDEN), text)
-    .replace(URL_TEXT, HIDDEN)
-    .replace(ADDRESS, HIDDEN)
-    .replace(AFTER_SCHEME, `$1 ${HIDDEN}`)
-    .replace(ASSIGNED, `$1$2${HIDDEN}`)
-    .replace(WORD, (word) => (isId(word) ? HIDDEN : word));
+  const rest = known.reduce((shown, value) => shown.replaceAll(value, HIDDEN), text);
+  // `HIDDEN` is put in again, because its brackets are no part of a word.
+  return rest.replace(WORD, createHideWord()).replaceAll(`(${HIDDEN})`, HIDDEN);
 }

@@ -73,7 +73,8 @@ function messageIn({ body }: Refusal, { connector, input, userTexts }: FailedFac
   if (said === undefined) return undefined;
   const searched = cutText(said, MOST_SEARCHED);
   // Drops the last word of a cut text, because a part of a secret does not look like a secret.
-  const whole = searched.length > MOST_SEARCHED ? searched.replace(/\S{1,4000}$/, '…') : searched;
+  const whole =
+    searched.length > MOST_SEARCHED ? `${searched.slice(0, searched.lastIndexOf(' ') + 1)}…` : searched;
   const shown = hidePrivate(whole, [...valuesIn(input), ...userTexts]);
   return cutText(printableLine(shown.trim()), MOST_MESSAGE - 1) || undefined;
 }
