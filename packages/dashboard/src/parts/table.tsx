@@ -14,6 +14,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
+/** Table with one row per item. Narrow windows show each row as a card, in which every cell has its column title. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
   <section class="table" tabIndex={0} aria-label={caption}>
@@ -31,7 +32,7 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map(({ title, cell, isNumber }) => (
-              <td key={title} class={isNumber ? 'number' : undefined}>
+              <td key={title} data-label={title} class={isNumber ? 'number' : undefined}>
                 {cell(row)}
               </td>
             ))}
