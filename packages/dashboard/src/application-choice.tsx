@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call, type ResponseOf } from './api/call.ts';
+import { leave } from './parts/use-draft.ts';
 import { hrefOf, PATHS } from './paths.ts';
 
 export type Application = ResponseOf<'GET /operator/v1/applications'>['items'][number];
@@ -64,17 +65,19 @@ export function ApplicationChoice() {
   useEffect(() => {
     if (applications.value === undefined) loadApplications().catch(() => undefined);
   }, []);
-  const go = (chosen: string) => {
+  const choose = (select: HTMLSelectElement) => {
     const list = IN_PATH.exec(path)?.[2];
-    const settings = hrefOf(PATHS.application, { applicationId: chosen });
-    route(list === undefined ? settings : `${settings}/${list}`);
+    const settings = hrefOf(PATHS.application, { applicationId: select.value });
+    // Shows the present application again until the operator decides about unsaved changes.
+    if (applicationId !== undefined) select.value = applicationId;
+    leave(() => route(list === undefined ? settings : `${settings}/${list}`));
   };
   const known = applications.value ?? [];
   if (known.length < 2) return null;
   return (
     <label>
       <span class="hidden">Application</span>
-      <select value={applicationId} onChange={(event) => go(event.currentTarget.value)}>
+      <select value={applicationId} onChange={(event) => choose(event.currentTarget)}>
         {known.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

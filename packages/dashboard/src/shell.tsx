@@ -5,10 +5,12 @@ import { needsCredential, noteSignedOut, session, titleOf } from './api/session.
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { loadPagesWhenIdle, NAV, PAGES } from './pages.ts';
 import { Icon } from './parts/icon.tsx';
+import { LeaveGuard } from './parts/leave-guard.tsx';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { Page } from './parts/page.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { showToast } from './parts/toast.tsx';
+import { leave } from './parts/use-draft.ts';
 import { hrefOf, PATHS } from './paths.ts';
 
 const GROUPS = [...new Set(NAV.map(({ group }) => group))];
@@ -105,7 +107,7 @@ function Side() {
       <div class="foot">
         <CurrentOperator />
         <div class="row">
-          <button type="button" class="small" onClick={signOut}>
+          <button type="button" class="small" onClick={() => leave(signOut)}>
             Sign out
           </button>
           <ThemeChoice />
@@ -137,6 +139,7 @@ export function Shell() {
       <a class="skip" href="#content">
         Skip to content
       </a>
+      <LeaveGuard />
       <Side />
       <div class="main">
         <header class="bar">

@@ -35,11 +35,11 @@ const findHidden = (page: Page): Promise<readonly string[]> =>
     return scrollWidth > clientWidth ? [...faults, `the page is ${scrollWidth} px wide`] : faults;
   });
 
-const valueOf = (page: Page, label: string) => page.locator(`td[data-label="${label}"]`).first();
+const cellOf = (page: Page, label: string) => page.locator(`td[data-label="${label}"]`).first();
 
 /** Returns the title that a cell shows above its value. */
 const shownTitle = (page: Page, label: string): Promise<string> =>
-  valueOf(page, label).evaluate((cell) => getComputedStyle(cell, '::before').content);
+  cellOf(page, label).evaluate((cell) => getComputedStyle(cell, '::before').content);
 
 async function openAt(path: string, width: number): Promise<Page> {
   const { page } = await visit(onTestFinished, { as: await owner(), width });

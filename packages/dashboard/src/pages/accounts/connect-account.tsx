@@ -8,6 +8,7 @@ import { type Changeable, PLAIN, SelectField, TextField } from '../../parts/fiel
 import { Form } from '../../parts/form.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
 import { userOf } from '../../words/user-of.ts';
@@ -84,17 +85,25 @@ interface NewAccountProps {
 function NewAccount({ applicationId, options, first, onClose }: NewAccountProps) {
   const { route } = useLocation();
   const [option, setOption] = useState(first);
-  const [identifier, setIdentifier] = useState('');
-  const [account, setAccount] = useState('');
-  const [typed, setTyped] = useState(NO_SECRETS);
+  const draft = useDraft({
+    form: 'connect',
+    initial: { identifier: '', account: '', ...NO_SECRETS },
+    secrets: ['key', 'credentials'],
+  });
+  const { identifier, account, ...typed } = draft.value;
   const [link, setLink] = useState<Link>();
   const { connectionName, connector } = option;
   const path = { applicationId, connectionName, identifier, account };
   const show = (accountId: string) => route(hrefOf(PATHS.account, { applicationId, accountId }));
   const isByKey = takesKey(connector.authType);
   const connect = async () => {
-    if (!isByKey) return setLink(await createLink(path));
+    if (isByKey) return saveKey();
+    setLink(await createLink(path));
+    draft.reset();
+  };
+  const saveKey = async () => {
     const { id } = await saveSecrets(path, secretsOf(connector.authType, typed));
+    draft.reset();
     showToast(`“${userOf(path)}” is connected.`);
     show(id);
   };
@@ -106,15 +115,15 @@ function NewAccount({ applicationId, options, first, onClose }: NewAccountProps)
         chosen={option}
         onChosen={(chosen) => {
           setOption(chosen);
-          setTyped(NO_SECRETS);
+          draft.change(NO_SECRETS);
         }}
       />
-      <IdentifierField value={identifier} onValue={setIdentifier} />
-      <LabelField value={account} onValue={setAccount} />
+      <IdentifierField value={identifier} onValue={(next) => draft.change({ identifier: next })} />
+      <LabelField value={account} onValue={(next) => draft.change({ account: next })} />
       <SecretFields
         connector={connector}
         typed={typed}
-        onTyped={setTyped}
+        onTyped={draft.change}
         baseUrl={option.baseUrl}
         isKeyNeeded
       />

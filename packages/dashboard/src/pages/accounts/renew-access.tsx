@@ -4,6 +4,7 @@ import { DialogButton } from '../../parts/dialog.tsx';
 import { CheckField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { type AccountStatus, keyWord } from '../../words/states.ts';
 import { userOf } from '../../words/user-of.ts';
 import { type AccountPath, AuthorizationLink, createLink, type Link } from './authorization-link.tsx';
@@ -72,9 +73,9 @@ interface RenewByKeyProps extends RenewProps {
 }
 
 function KeyForm({ path, connector, baseUrl, hasKey, onRenewed, onClose }: RenewByKeyProps & OnClose) {
-  const [typed, setTyped] = useState(NO_SECRETS);
+  const draft = useDraft({ form: 'key', initial: NO_SECRETS, secrets: ['key', 'credentials'] });
   const save = async () => {
-    await saveSecrets(path, secretsOf(connector.authType, typed));
+    await saveSecrets(path, secretsOf(connector.authType, draft.value));
     showToast('Credentials saved.');
     onClose();
     onRenewed();
@@ -84,8 +85,8 @@ function KeyForm({ path, connector, baseUrl, hasKey, onRenewed, onClose }: Renew
       {hasKey && <p>Leave a field empty to keep the stored value.</p>}
       <SecretFields
         connector={connector}
-        typed={typed}
-        onTyped={setTyped}
+        typed={draft.value}
+        onTyped={draft.change}
         baseUrl={baseUrl}
         isKeyNeeded={!hasKey || connector.credentials.length === 0}
       />

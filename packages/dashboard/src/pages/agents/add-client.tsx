@@ -4,6 +4,7 @@ import { Copied } from '../../parts/copy.tsx';
 import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { useFieldErrors } from '../../parts/use-field-errors.ts';
 
 const CREATE = 'POST /operator/v1/applications/{applicationId}/agent-clients';
@@ -40,8 +41,8 @@ interface ClientFormProps {
 }
 
 function ClientForm({ applicationId, onCancel, onCreated }: ClientFormProps) {
-  const [name, setName] = useState('');
-  const [redirectUris, setRedirectUris] = useState('');
+  const draft = useDraft({ form: 'client', initial: { name: '', redirectUris: '' } });
+  const { name, redirectUris } = draft.value;
   const { wrong, send } = useFieldErrors(['name', 'redirectUris']);
   const body = { name: name.trim(), redirectUris: linesOf(redirectUris) };
   const create = () =>
@@ -54,7 +55,7 @@ function ClientForm({ applicationId, onCancel, onCreated }: ClientFormProps) {
           hint="Your users see this name on the consent page."
           wrong={wrong.name}
           value={name}
-          onValue={setName}
+          onValue={(next) => draft.change({ name: next })}
           maxLength={100}
           autoComplete="off"
           required
@@ -67,7 +68,7 @@ function ClientForm({ applicationId, onCancel, onCreated }: ClientFormProps) {
           placeholder="https://claude.ai/api/mcp/auth_callback"
           rows={2}
           value={redirectUris}
-          onValue={setRedirectUris}
+          onValue={(next) => draft.change({ redirectUris: next })}
         />
       </Form>
     </Dialog>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
@@ -6,6 +5,7 @@ import { type Changeable, CheckField, PLAIN, RadioField, TextField } from '../..
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { useFieldErrors } from '../../parts/use-field-errors.ts';
 import { limitsInWords } from '../application/limits-in-words.ts';
 import { type Access, reusesSecret, settingsOf, type Typed, typedOf } from './access.ts';
@@ -81,10 +81,11 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
 
 /** Shows the settings of the sign-in by which users grant access to MCP clients. */
 export function SignInSettings({ applicationId, access, onChange }: SignInSettingsProps) {
-  const [typed, setTyped] = useState(() => typedOf(access));
+  const draft = useDraft({ form: 'sign-in', initial: typedOf(access), secrets: ['clientSecret'] });
+  const typed = draft.value;
   const { wrong, send } = useFieldErrors(FIELDS);
   const apply = (next: Access | null) => {
-    setTyped(typedOf(next));
+    draft.reset(typedOf(next));
     onChange();
   };
   const save = async () => {
@@ -98,10 +99,7 @@ export function SignInSettings({ applicationId, access, onChange }: SignInSettin
         <Notice tone="warn">Users cannot sign in for MCP clients yet. Set up the user sign-in first.</Notice>
       )}
       <Form submit={access === null ? 'Enable sign-in' : 'Save'} onSubmit={save}>
-        <Fields
-          {...{ applicationId, access, typed, wrong }}
-          onChange={(change) => setTyped((all) => ({ ...all, ...change }))}
-        />
+        <Fields {...{ applicationId, access, typed, wrong }} onChange={draft.change} />
       </Form>
       {access && <Limits limits={access.limits} />}
       {access && <RemoveAccess applicationId={applicationId} onRemoved={() => apply(null)} />}

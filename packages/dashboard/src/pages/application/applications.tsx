@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { ModeBadge } from './production.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -76,9 +77,11 @@ interface NameFormProps {
 }
 
 function NameForm({ onCancel, onCreated }: NameFormProps) {
-  const [name, setName] = useState('');
+  const draft = useDraft({ form: 'create', initial: { name: '' } });
+  const { name } = draft.value;
   const create = async () => {
     const created = await call('POST /operator/v1/applications', { body: { name: name.trim() } });
+    draft.reset();
     onCreated(created);
     await loadApplications();
   };
@@ -89,7 +92,7 @@ function NameForm({ onCancel, onCreated }: NameFormProps) {
           label="Name"
           hint="Your users see this name on the consent page."
           value={name}
-          onValue={setName}
+          onValue={(next) => draft.change({ name: next })}
           maxLength={128}
           autoComplete="off"
           required

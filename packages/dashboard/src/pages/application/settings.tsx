@@ -13,6 +13,7 @@ import {
 } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 
 export interface ChangeProps {
   readonly application: Application;
@@ -31,15 +32,17 @@ interface SettingsPanelProps extends ChangeProps {
   readonly title: string;
   readonly submit: string;
   readonly changes: Changes;
+  readonly draft: { readonly reset: () => void };
   /** Message that is shown after the changes were saved. */
   readonly saved: string;
   readonly children: ComponentChildren;
 }
 
 function SettingsPanel(props: SettingsPanelProps) {
-  const { application, onChange, title, submit, changes, saved, children } = props;
+  const { application, onChange, title, submit, changes, draft, saved, children } = props;
   const save = async () => {
     await changeApplication(application.id, changes);
+    draft.reset();
     showToast(saved);
     onChange();
   };
@@ -54,26 +57,29 @@ function SettingsPanel(props: SettingsPanelProps) {
 }
 
 export function Appearance(props: ChangeProps) {
-  const [name, setName] = useState(props.application.name);
-  const [logo, setLogo] = useState(props.application.logo ?? null);
+  const { application } = props;
+  const initial = { name: application.name, logo: application.logo ?? null };
+  const draft = useDraft({ form: 'appearance', initial });
+  const { name, logo } = draft.value;
   return (
     <SettingsPanel
       {...props}
       title="Name and logo"
       submit="Save name and logo"
       changes={{ name: name.trim(), logo }}
+      draft={draft}
       saved="Name and logo saved."
     >
       <TextField
         label="Name"
         hint="Your users see this name on the consent page."
         value={name}
-        onValue={setName}
+        onValue={(next) => draft.change({ name: next })}
         maxLength={128}
         autoComplete="off"
         required
       />
-      <LogoField value={logo} onValue={setLogo} />
+      <LogoField value={logo} onValue={(next) => draft.change({ logo: next })} />
     </SettingsPanel>
   );
 }
@@ -142,14 +148,20 @@ export async function readLogo(file: Blob): Promise<string> {
 }
 
 export function BrowserUrls(props: ChangeProps) {
-  const [verifyUrl, setVerifyUrl] = useState(props.application.verifyUrl ?? '');
-  const [redirectUrls, setRedirectUrls] = useState(props.application.redirectUrls.join('\n'));
+  const { application } = props;
+  const initial = {
+    verifyUrl: application.verifyUrl ?? '',
+    redirectUrls: application.redirectUrls.join('\n'),
+  };
+  const draft = useDraft({ form: 'urls', initial });
+  const { verifyUrl, redirectUrls } = draft.value;
   return (
     <SettingsPanel
       {...props}
       title="Redirects"
       submit="Save URLs"
       changes={{ verifyUrl: verifyUrl.trim() || null, redirectUrls: linesOf(redirectUrls) }}
+      draft={draft}
       saved="URLs saved."
     >
       <TextField
@@ -164,7 +176,7 @@ export function BrowserUrls(props: ChangeProps) {
         }
         placeholder="https://app.example.com/connected"
         value={verifyUrl}
-        onValue={setVerifyUrl}
+        onValue={(next) => draft.change({ verifyUrl: next })}
         maxLength={2048}
       />
       <TextAreaField
@@ -173,20 +185,22 @@ export function BrowserUrls(props: ChangeProps) {
         placeholder="https://app.example.com/settings"
         rows={3}
         value={redirectUrls}
-        onValue={setRedirectUrls}
+        onValue={(next) => draft.change({ redirectUrls: next })}
       />
     </SettingsPanel>
   );
 }
 
 export function PageOrigins(props: ChangeProps) {
-  const [origins, setOrigins] = useState(props.application.origins.join('\n'));
+  const draft = useDraft({ form: 'origins', initial: { origins: props.application.origins.join('\n') } });
+  const { origins } = draft.value;
   return (
     <SettingsPanel
       {...props}
       title="Calls from browsers"
       submit="Save origins"
       changes={{ origins: linesOf(origins) }}
+      draft={draft}
       saved="Origins saved."
     >
       <TextAreaField
@@ -195,27 +209,31 @@ export function PageOrigins(props: ChangeProps) {
         placeholder="https://app.example.com"
         rows={2}
         value={origins}
-        onValue={setOrigins}
+        onValue={(next) => draft.change({ origins: next })}
       />
     </SettingsPanel>
   );
 }
 
 export function TokenImport(props: ChangeProps) {
-  const [allowTokenImport, setAllowed] = useState(props.application.allowTokenImport);
+  const { application } = props;
+  const initial = { allowTokenImport: application.allowTokenImport };
+  const draft = useDraft({ form: 'import', initial });
+  const { allowTokenImport } = draft.value;
   return (
     <SettingsPanel
       {...props}
       title="Token import"
       submit="Save token import"
       changes={{ allowTokenImport }}
+      draft={draft}
       saved="Token import saved."
     >
       <CheckField
         label="Allow token import"
         hint="Your application can bring OAuth tokens that its users granted before. The service tries each token at the upstream first. Turn this off after the import."
         checked={allowTokenImport}
-        onValue={setAllowed}
+        onValue={(next) => draft.change({ allowTokenImport: next })}
       />
     </SettingsPanel>
   );

@@ -101,9 +101,7 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
   };
   const { applicationId } = path;
   const shared = { applicationId, connection, onSaved: saved };
-  const form = connector && mayChange() && (
-    <SettingsForm key={connection.updatedAt} connector={connector} {...shared} />
-  );
+  const form = connector && mayChange() && <SettingsForm connector={connector} {...shared} />;
   return (
     <>
       <StatePanel words={connectionWords(check.checked ? withoutTestMessage(live) : live)}>

@@ -12,6 +12,7 @@ import { Logo } from '../../parts/logo.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
 import { AddressFields, hasAddresses, RegionField } from './address-fields.tsx';
@@ -61,9 +62,14 @@ interface NameFormProps extends Pick<Choices, 'taken'> {
 function NameForm({ applicationId, connector, taken }: NameFormProps) {
   const { route } = useLocation();
   const before = settingsOfNew(connector);
-  const [connectionName, setName] = useState(() => freeName(connector.id, taken));
-  const [settings, setSettings] = useState(before);
-  const onChange = (change: Partial<typeof before>) => setSettings((all) => ({ ...all, ...change }));
+  const [suggested] = useState(() => freeName(connector.id, taken));
+  const draft = useDraft({
+    form: connector.id,
+    initial: { ...before, connectionName: suggested },
+    closesWithQuery: true,
+  });
+  const { connectionName, ...settings } = draft.value;
+  const onChange = draft.change;
   const fields = { connector, before, settings, onChange };
   const isTaken = taken.has(connectionName);
   const wrong = isTaken ? 'This name is already in use. Choose another name.' : wrongName(connectionName);
@@ -73,6 +79,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
       path: { applicationId },
       body: { connectionName, connector: connector.id, ...changesOf(before, settings) },
     });
+    draft.reset();
     showToast(`Connection “${connectionName}” created.`);
     route(hrefOf(PATHS.connection, { applicationId, connectionName }));
   };
@@ -91,7 +98,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
           hint="Your code uses this name. You cannot change the name later."
           wrong={wrong}
           value={connectionName}
-          onValue={(name) => setName(name.trim())}
+          onValue={(name) => onChange({ connectionName: name.trim() })}
           required
           maxLength={64}
           {...PLAIN}

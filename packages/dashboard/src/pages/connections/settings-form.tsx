@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { CheckField, PLAIN, SECRET_STORAGE, SECRET_STORED, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { takesKey } from '../../words/states.ts';
 import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
 import { ApprovalFields } from './approval-fields.tsx';
@@ -91,8 +91,8 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
 
 export function SettingsForm({ applicationId, connection, connector, onSaved }: SettingsFormProps) {
   const before = settingsOf(connection, connector);
-  const [settings, setSettings] = useState(before);
-  const onChange = (change: Partial<Settings>) => setSettings((all) => ({ ...all, ...change }));
+  const draft = useDraft({ form: 'settings', initial: before, secrets: ['clientSecret'] });
+  const { value: settings, change: onChange } = draft;
   const onChosen = (scopes: readonly string[]) => onChange({ scopes });
   const change = changesOf(before, settings);
   const scopes = { connector, chosen: settings.scopes, onChosen };
@@ -104,6 +104,7 @@ export function SettingsForm({ applicationId, connection, connector, onSaved }: 
       path: { applicationId, connectionName: connection.connectionName },
       body: change,
     });
+    draft.reset({ ...settings, clientSecret: '' });
     onSaved();
   };
   const hasAdvanced = hasAddresses(connector) || !takesKey(connector.authType);

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { ROLES, type Role, session, titleOf } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
@@ -7,6 +6,7 @@ import { type Changeable, PLAIN, RadioField, TextField } from '../../parts/field
 import { Form } from '../../parts/form.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 
 export type Operator = ResponseOf<'GET /operator/v1/operators'>['items'][number];
 
@@ -38,7 +38,8 @@ interface DialogFormProps {
 }
 
 function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & DialogFormProps) {
-  const [chosen, setChosen] = useState(role);
+  const draft = useDraft({ form: `role ${name}`, initial: { chosen: role } });
+  const { chosen } = draft.value;
   const change = async () => {
     await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: chosen } });
     // Updates the role in the own session, because it decides which controls the pages show.
@@ -51,7 +52,7 @@ function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & D
     <>
       <p>The new role takes effect immediately, also in open sessions.</p>
       <Form submit="Change role" onCancel={close} onSubmit={change}>
-        <RoleField value={chosen} onValue={setChosen} />
+        <RoleField value={chosen} onValue={(next) => draft.change({ chosen: next })} />
       </Form>
     </>
   );
@@ -110,8 +111,11 @@ export const AddOperator = ({ onLink }: AddOperatorProps) => (
 );
 
 function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('operator');
+  const draft = useDraft<{ name: string; role: Role }>({
+    form: 'add',
+    initial: { name: '', role: 'operator' },
+  });
+  const { name, role } = draft.value;
   const add = async () => {
     const added = await call('POST /operator/v1/operators', { body: { name: name.trim(), role } });
     close();
@@ -128,13 +132,13 @@ function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
           label="Name"
           hint="The sign-in name, such as ada or ada@example.com."
           value={name}
-          onValue={setName}
+          onValue={(next) => draft.change({ name: next })}
           {...PLAIN}
           maxLength={64}
           required
           autofocus
         />
-        <RoleField value={role} onValue={setRole} />
+        <RoleField value={role} onValue={(next) => draft.change({ role: next })} />
       </Form>
     </>
   );

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { mayChangeOwnSignIn, notePassword, session, titleOf } from '../../api/session.ts';
 import { TextField } from '../../parts/field.tsx';
@@ -6,6 +5,7 @@ import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { Passkeys } from './passkeys.tsx';
 
 export const Profile = () =>
@@ -28,17 +28,17 @@ export const Profile = () =>
   );
 
 const MIN_LENGTH = 12;
+const NO_PASSWORDS = { password: '', newPassword: '' };
 
 function PasswordForm({ name }: { readonly name: string }) {
-  const [password, setPassword] = useState('');
-  const [newPassword, setNewPassword] = useState('');
+  const draft = useDraft({ form: 'password', initial: NO_PASSWORDS, secrets: ['password', 'newPassword'] });
+  const { password, newPassword } = draft.value;
   const save = async () => {
     await call('PUT /operator/v1/session/password', {
       body: { newPassword, ...(password !== '' && { password }) },
     });
     notePassword();
-    setPassword('');
-    setNewPassword('');
+    draft.reset(NO_PASSWORDS);
     showToast('Password changed. Your other sessions have ended.');
   };
   return (
@@ -52,7 +52,7 @@ function PasswordForm({ name }: { readonly name: string }) {
             label="Current password"
             type="password"
             value={password}
-            onValue={setPassword}
+            onValue={(next) => draft.change({ password: next })}
             autoComplete="current-password"
             required
           />
@@ -62,7 +62,7 @@ function PasswordForm({ name }: { readonly name: string }) {
           hint={`At least ${MIN_LENGTH} characters. Use a password manager to generate and store a long password.`}
           type="password"
           value={newPassword}
-          onValue={setNewPassword}
+          onValue={(next) => draft.change({ newPassword: next })}
           autoComplete="new-password"
           minLength={MIN_LENGTH}
           maxLength={256}
