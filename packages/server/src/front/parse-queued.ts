@@ -10,13 +10,16 @@ const WAIT_MS = 10_000;
 /** Bytes of a large body that count as one call of its application, besides the call itself. */
 const BYTES_PER_CALL = 256 * 1024;
 
+/** Subtracts calls from the rate limit of an application. */
+export type ChargeApplication = (applicationId: string, calls: number) => void;
+
 interface Sender {
   /** Id of the application that sends the body. Its IP address if it is not authenticated. */
   readonly owner: string;
   /** Returns whether the caller has disconnected. */
   readonly isDisconnected: () => boolean;
-  /** Subtracts calls from the rate limit of the application. Absent if the sender is not an application. */
-  readonly charge?: ((applicationId: string, calls: number) => void) | undefined;
+  /** Absent if the sender is not an application. */
+  readonly charge?: ChargeApplication | undefined;
 }
 
 const tooBusy = () =>

@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
-import { parseQueued } from '../front/parse-queued.js';
+import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { toOwnError, tooLarge } from '../listener/error-reply.js';
 import type { ResponseMemory } from '../listener/response-memory.js';
@@ -36,8 +35,7 @@ interface McpEndpointParts {
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
   readonly memory: ResponseMemory;
-  /** Subtracts calls from the rate limit of an application, for a large body. */
-  readonly charge: RateLimiter['charge'];
+  readonly charge: ChargeApplication;
   readonly recordRefused: RecordRefused;
   /** Callback for a large request body. It prevents a timeout while the body arrives slowly. */
   readonly expectUpload: (request: Call['request']) => void;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseQueued } from '../front/parse-queued.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
+import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
 /**
@@ -9,7 +8,7 @@ import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
  */
 export function addJsonBody(
   app: FastifyInstance,
-  { charge }: Partial<Pick<RateLimiter, 'charge'>> = {},
+  { charge }: { readonly charge?: ChargeApplication } = {},
 ): void {
   limitBodies(app, JSON_BODY);
   app.removeAllContentTypeParsers();

@@ -4,9 +4,8 @@ import type { Call } from '../front/call.js';
 import { type IdempotencyKeys, idempotencyKeyOf } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
-import { parseQueued } from '../front/parse-queued.js';
+import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { readBody } from '../front/read-body.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
 import type { ResponseMemory } from '../listener/response-memory.js';
@@ -31,8 +30,7 @@ export interface ToolCallParts {
   readonly dryRun: RunDry;
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
-  /** Subtracts calls from the rate limit of an application, for a large body. */
-  readonly charge: RateLimiter['charge'];
+  readonly charge: ChargeApplication;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: ResponseMemory;
   /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
