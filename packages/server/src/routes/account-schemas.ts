@@ -218,7 +218,7 @@ export const linkOptionsSchema = named(
       uiLocales: {
         ...text,
         maxLength: 64,
-        pattern: '^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$',
+        pattern: TEXT_FORMS.languages.pattern,
         examples: ['de'],
         description:
           'Languages for the pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.',

@@ -31,6 +31,10 @@ export const TEXT_FORMS = {
     words: 'must have the form key:value, such as plan:pro',
   },
   method: { pattern: '^[A-Z]{1,16}$', words: 'must be an HTTP method in capital letters, such as GET' },
+  languages: {
+    pattern: '^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$',
+    words: 'must be language tags separated by spaces, such as de or "de en"',
+  },
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
 } as const satisfies Readonly<Record<string, TextForm>>;
 
