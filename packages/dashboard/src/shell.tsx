@@ -11,6 +11,7 @@ import { Page } from './parts/page.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { showToast } from './parts/toast.tsx';
 import { leave } from './parts/use-draft.ts';
+import { WaitingCount } from './parts/waiting-count.tsx';
 import { hrefOf, PATHS } from './paths.ts';
 
 const GROUPS = [...new Set(NAV.map(({ group }) => group))];
@@ -36,10 +37,11 @@ function Nav() {
           <ul>
             {entries
               .filter((entry) => entry.group === group)
-              .map(({ href, title }) => (
+              .map(({ path, href, title }) => (
                 <li key={href}>
                   <a href={href} aria-current={href === current?.href ? 'page' : undefined}>
                     {title}
+                    {path === PATHS.approvals && <WaitingCount applicationId={applicationId} />}
                   </a>
                 </li>
               ))}

@@ -334,9 +334,8 @@ test('equal refused calls of a minute share an execution, and the statistics cou
   const count = async () => {
     const reply = await application.call('GET', `/v1/execution-statistics?from=${from}&to=${to}`);
     const { points } = reply.json<{ points: readonly { calls: number; errors: number }[] }>();
-    return points.reduce((sum, { calls, errors }) => [sum[0] + calls, sum[1] + errors] as const, [
-      0, 0,
-    ] as const);
+    const sumOf = (name: 'calls' | 'errors') => points.reduce((sum, point) => sum + point[name], 0);
+    return [sumOf('calls'), sumOf('errors')] as const;
   };
   const [calls, errors] = await count();
   const ids = await Promise.all(Array.from({ length: 20 }, () => tool(TOOL, { toolInput: { flood: 1 } })));

@@ -1,15 +1,19 @@
 import { call, type ResponseOf } from './call.ts';
+import { noteWaitingApprovals } from './waiting-approvals.ts';
 
 export type Overview = ResponseOf<'GET /operator/v1/overview'>;
 export type ApplicationOverview = NonNullable<Overview['application']>;
 
 /** Loads the session, the list of applications, and the overview of the given application if it exists. */
-export const requestOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
-  call(
-    'GET /operator/v1/overview',
-    { query: applicationId === undefined ? {} : { applicationId } },
-    { signal },
-  );
+export async function requestOverview(
+  applicationId: string | undefined,
+  signal: AbortSignal,
+): Promise<Overview> {
+  const query = applicationId === undefined ? {} : { applicationId };
+  const overview = await call('GET /operator/v1/overview', { query }, { signal });
+  if (overview.application) noteWaitingApprovals(overview.application.id, overview.application.problems);
+  return overview;
+}
 
 let preloaded: ApplicationOverview | undefined;
 

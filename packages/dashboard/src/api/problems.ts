@@ -1,11 +1,15 @@
 import { call, type ResponseOf } from './call.ts';
+import { noteWaitingApprovals } from './waiting-approvals.ts';
 
 export type Problems = ResponseOf<'GET /operator/v1/problems'>;
 
 /** Loads everything that does not work: in one application, or in the whole service without an application. */
-export const loadProblems = (applicationId: string | undefined, signal: AbortSignal): Promise<Problems> =>
-  call(
-    'GET /operator/v1/problems',
-    { query: applicationId === undefined ? {} : { applicationId } },
-    { signal },
-  );
+export async function loadProblems(
+  applicationId: string | undefined,
+  signal: AbortSignal,
+): Promise<Problems> {
+  const query = applicationId === undefined ? {} : { applicationId };
+  const problems = await call('GET /operator/v1/problems', { query }, { signal });
+  if (applicationId !== undefined) noteWaitingApprovals(applicationId, problems);
+  return problems;
+}

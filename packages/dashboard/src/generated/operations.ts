@@ -1117,6 +1117,10 @@ export interface Operations {
          */
         p95Ms: number;
       };
+      /**
+       * Number of calls that wait for an approval; only for one application.
+       */
+      waitingApprovals?: number;
     };
   };
   'GET /operator/v1/overview': {
@@ -1457,6 +1461,10 @@ export interface Operations {
              */
             p95Ms: number;
           };
+          /**
+           * Number of calls that wait for an approval; only for one application.
+           */
+          waitingApprovals?: number;
         };
       };
     };

@@ -17,7 +17,10 @@ import type { InstanceReport, LiveState } from './instance-report.js';
 import type { ReadInstances } from './read-instances.js';
 
 export interface HealthParts {
-  readonly storage: Pick<Storage, 'accountCounts' | 'connections' | 'executions' | 'executionStatistics'>;
+  readonly storage: Pick<
+    Storage,
+    'accountCounts' | 'callApprovals' | 'connections' | 'executions' | 'executionStatistics'
+  >;
   readonly connections: Pick<Connections, 'list'>;
   readonly executionLog: Pick<ExecutionLog, 'flush'>;
   readonly explainRefreshFailure: (failure: string) => string;
@@ -43,6 +46,8 @@ export interface SlowDatabase {
 export interface Problems {
   readonly connections: readonly ConnectionProblem[];
   readonly slowDatabase?: SlowDatabase;
+  /** Number of calls of the application that wait for an approval. Absent without an application. */
+  readonly waitingApprovals?: number;
 }
 
 // Milliseconds after its last failed token refresh in which an account counts. An account without calls does not learn
@@ -200,10 +205,18 @@ export function createHealth(parts: HealthParts) {
    */
   async function readProblems(applicationId?: string): Promise<Problems> {
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
-    const [instances, ...troubled] = await Promise.all([readInstances(), ...ids.map(listTroubled)]);
+    const [instances, waitingApprovals, ...troubled] = await Promise.all([
+      readInstances(),
+      applicationId === undefined ? undefined : storage.callApprovals.countWaiting(applicationId, now()),
+      ...ids.map(listTroubled),
+    ]);
     const slowDatabase = slowDatabaseOf(instances);
     const sorted = troubled.flat().toSorted((one, other) => urgencyOf(one.health) - urgencyOf(other.health));
-    return { connections: sorted, ...(slowDatabase && { slowDatabase }) };
+    return {
+      connections: sorted,
+      ...(slowDatabase && { slowDatabase }),
+      ...(waitingApprovals !== undefined && { waitingApprovals }),
+    };
   }
 
   return { addTo, readProblems, readInstances };

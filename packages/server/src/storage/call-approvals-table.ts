@@ -141,6 +141,18 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.status', '=', 'pending')
       .execute(),
 
+  /** Counts the approvals that wait for a decision at the time `at`. */
+  countWaiting: async (applicationId: string, at: number): Promise<number> => {
+    const { count } = await database
+      .selectFrom('callApprovals')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('applicationId', '=', applicationId)
+      .where('status', '=', 'pending')
+      .where('holdsUntil', '>', at)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
   /**
    * Changes an approval only if it has the given state; otherwise returns `undefined`. A single statement, so that only
    * one of several concurrent changes succeeds.

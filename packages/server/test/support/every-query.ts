@@ -249,6 +249,7 @@ export const EVERY_QUERY: EveryQuery = {
       await table.list(APP, { accountId: ACCOUNT.id, before: CALL_APPROVAL, limit: 10 });
     },
     callersOfPending: (table) => table.callersOfPending(APP),
+    countWaiting: (table) => table.countWaiting(APP, 1),
     change: async (table) => {
       const state = { statuses: ['pending'] } as const;
       await table.change(CALL_APPROVAL, state, { holdsUntil: 9 });

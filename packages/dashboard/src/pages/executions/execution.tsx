@@ -6,13 +6,24 @@ import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Badge } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { userOf } from '../../words/user-of.ts';
-import { describeSteps, type Execution, isFailed, type Span, spansOf, titleOf } from './timeline.ts';
+import {
+  describeSteps,
+  type Execution,
+  isFailed,
+  isWaiting,
+  outcomeOf,
+  reasonWords,
+  type Span,
+  spansOf,
+  titleOf,
+} from './timeline.ts';
 
 export function ExecutionPage() {
   const { applicationId = '', executionId = '' } = useRoute().params;
@@ -29,7 +40,9 @@ export function ExecutionPage() {
         {(execution) => (
           <>
             <Outcome execution={execution} />
+            <Cause execution={execution} />
             <Timeline execution={execution} />
+            <Requests execution={execution} />
             <Facts execution={execution} applicationId={applicationId} />
             {execution.toolName !== undefined && mayChange() && (
               <RunAgain toolName={execution.toolName} execution={execution} applicationId={applicationId} />
@@ -47,7 +60,7 @@ interface ExecutionProps {
 
 function Outcome({ execution }: ExecutionProps) {
   const { errorCode, status } = execution;
-  if (!isFailed(execution))
+  if (!isFailed(execution) && !isWaiting(execution))
     return (
       <p>
         <Badge tone="good">Success</Badge> The caller received status {status}.
@@ -55,7 +68,7 @@ function Outcome({ execution }: ExecutionProps) {
     );
   const { explanation, next } = failureWords(execution);
   return (
-    <Notice tone="bad">
+    <Notice tone={isWaiting(execution) ? 'warn' : 'bad'}>
       <p>
         <strong>{explanation}</strong> {next}
       </p>
@@ -70,6 +83,61 @@ function Outcome({ execution }: ExecutionProps) {
         .
       </p>
     </Notice>
+  );
+}
+
+function Cause({ execution: { cause } }: ExecutionProps) {
+  if (cause === undefined) return null;
+  const { reason, fields = [], upstreamCode, upstreamMessage, isRest } = cause;
+  return (
+    <section class="panel" aria-labelledby="cause">
+      <h2 id="cause">Cause</h2>
+      {isRest && (
+        <p>
+          The application made too many different calls within a minute that the service refused. This
+          execution counts all further ones.
+        </p>
+      )}
+      <dl class="facts">
+        {reason !== undefined && <Fact title="Reason">{reasonWords(reason)}</Fact>}
+        {fields.map(({ field, rule }) => (
+          <Fact key={`${field} ${rule}`} title="Input field">
+            <code>{field || 'the whole input'}</code> breaks the rule <code>{rule}</code>
+          </Fact>
+        ))}
+        {upstreamCode !== undefined && (
+          <Fact title="Upstream error code">
+            <code>{upstreamCode}</code>
+          </Fact>
+        )}
+        {upstreamMessage !== undefined && <Fact title="Upstream message">{upstreamMessage}</Fact>}
+      </dl>
+    </section>
+  );
+}
+
+type Request = NonNullable<Execution['requests']>[number];
+
+const REQUEST_COLUMNS: readonly Column<Request & { readonly index: number }>[] = [
+  { title: 'Request', cell: ({ index }) => index + 1, isNumber: true },
+  { title: 'Pause before', cell: ({ pauseMs }) => duration(pauseMs), isNumber: true },
+  { title: 'Duration', cell: ({ ms }) => duration(ms), isNumber: true },
+  { title: 'Outcome', cell: outcomeOf },
+];
+
+function Requests({ execution: { attempts = 0, requests = [] } }: ExecutionProps) {
+  if (requests.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="requests">
+      <h2 id="requests">Requests to the upstream</h2>
+      <Table
+        caption="Requests to the upstream, in order"
+        columns={REQUEST_COLUMNS}
+        rows={requests.map((request, index) => ({ ...request, index }))}
+        keyOf={({ index }) => String(index)}
+      />
+      {attempts > requests.length && <p class="soft">The table has the first {requests.length} requests.</p>}
+    </section>
   );
 }
 
@@ -110,10 +178,18 @@ const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applica
       <h2 id="facts">Details</h2>
       <dl class="facts">
         <Fact title="Account">
-          <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{user ?? accountId}</a>
+          {accountId === undefined ? (
+            (user ?? 'Unknown')
+          ) : (
+            <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{user ?? accountId}</a>
+          )}
         </Fact>
         <Fact title="Connection">
-          <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+          {connectionName === undefined ? (
+            'Unknown'
+          ) : (
+            <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+          )}
         </Fact>
         {approvalId !== undefined && (
           <Fact title="Approval">

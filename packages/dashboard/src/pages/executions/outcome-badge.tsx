@@ -1,10 +1,22 @@
 import { Badge } from '../../parts/state.tsx';
 import { failureWords } from '../../words/error-codes.ts';
-import { type Execution, isFailed } from './timeline.ts';
+import { grouped } from '../../words/numbers.ts';
+import { type Execution, isFailed, isWaiting } from './timeline.ts';
 
-export const OutcomeBadge = (execution: Pick<Execution, 'status' | 'errorCode' | 'upstreamStatus'>) =>
-  isFailed(execution) ? (
-    <Badge tone="bad">{failureWords(execution).title}</Badge>
+type Outcome = Pick<Execution, 'status' | 'errorCode' | 'upstreamStatus' | 'count'>;
+
+const State = (outcome: Outcome) => {
+  if (isWaiting(outcome)) return <Badge tone="warn">Waiting for approval</Badge>;
+  return isFailed(outcome) ? (
+    <Badge tone="bad">{failureWords(outcome).title}</Badge>
   ) : (
     <Badge tone="good">Success</Badge>
   );
+};
+
+export const OutcomeBadge = (outcome: Outcome) => (
+  <>
+    <State {...outcome} />
+    {outcome.count > 1 && <span class="soft"> × {grouped(outcome.count)}</span>}
+  </>
+);

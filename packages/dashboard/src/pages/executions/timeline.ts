@@ -3,7 +3,7 @@ import type { ResponseOf } from '../../api/call.ts';
 export type Execution = ResponseOf<'GET /operator/v1/applications/{applicationId}/executions/{executionId}'>;
 
 export interface Span {
-  readonly kind: 'waited' | 'upstream' | 'own';
+  readonly kind: 'waited' | 'upstream' | 'paused' | 'own';
   readonly title: string;
   readonly ms: number;
   /** Start of the phase, in milliseconds since the start of the call. */
@@ -11,17 +11,20 @@ export interface Span {
 }
 
 /**
- * Splits the duration of a call into phases. Time that is neither queueing nor upstream time counts as time in this
- * service.
+ * Splits the duration of a call into phases. The rest is the work of this service and the transfer of bodies, whose
+ * times are not measured apart.
  */
 export function spansOf(execution: Execution): readonly Span[] {
-  const { durationMs, waitedMs = 0, upstreamMs = 0, refreshed } = execution;
-  const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs);
-  const own = refreshed ? 'Time in this service, including a token refresh' : 'Time in this service';
+  const { durationMs, waitedMs = 0, upstreamMs = 0, pausedMs = 0, refreshed } = execution;
+  const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs - pausedMs);
+  const own = refreshed
+    ? 'This service, a token refresh and the transfer of bodies'
+    : 'This service and the transfer of bodies';
   const parts = [
     { kind: 'waited', title: 'Queue time in this service', ms: waitedMs },
     { kind: 'own', title: own, ms: ownMs },
-    { kind: 'upstream', title: 'Time at the upstream', ms: upstreamMs },
+    { kind: 'paused', title: 'Pauses before repeated requests', ms: pausedMs },
+    { kind: 'upstream', title: 'Wait for the upstream’s responses', ms: upstreamMs },
   ] as const;
   const visible = parts.filter(({ kind, ms }) => ms > 0 || kind === 'own');
   return visible.map((part, index) => ({
@@ -34,23 +37,89 @@ export const titleOf = ({
   kind,
   toolName,
   method,
-}: Pick<Execution, 'kind' | 'toolName' | 'method'>): string =>
-  kind === 'tool' ? (toolName ?? 'Tool call') : `${method ?? ''} proxy request`.trim();
+  path,
+}: Pick<Execution, 'kind' | 'toolName' | 'method' | 'path'>): string =>
+  kind === 'tool' ? (toolName ?? 'Tool call') : `${method ?? ''} ${path ?? 'proxy request'}`.trim();
+
+const WAITING = 'approval_required';
+
+/** Returns true for a call that waits for the approval of a person. It has neither run nor failed. */
+export const isWaiting = ({ errorCode }: Pick<Execution, 'errorCode'>): boolean => errorCode === WAITING;
 
 export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'errorCode'>): boolean =>
-  errorCode !== undefined || status >= 400;
+  errorCode === undefined ? status >= 400 : errorCode !== WAITING;
 
-function requestsOf(attempts: number): string {
+type Request = NonNullable<Execution['requests']>[number];
+
+// Reasons of a request that did not reach the upstream, because no connection was made.
+const UNREACHED: Readonly<Record<string, string>> = {
+  refused: 'the upstream refused the connection',
+  unknown_host: 'the host of the upstream is unknown',
+  tls: 'no secure connection was made',
+  egress_proxy: 'the egress proxy failed',
+  blocked: 'the address of the upstream is blocked',
+};
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ...UNREACHED,
+  timeout: 'the upstream did not respond in time',
+  closed: 'the connection broke before a response',
+  invalid_response: 'the response was no valid HTTP',
+  aborted: 'the caller disconnected',
+};
+
+const hasReached = ({ failure }: Request): boolean =>
+  failure === undefined || !Object.hasOwn(UNREACHED, failure);
+
+/** Describes the outcome of one request to the upstream. */
+export function outcomeOf({ status, failure = '' }: Request): string {
+  if (status !== undefined) return `Status ${status}`;
+  return `No response: ${Object.hasOwn(FAILURES, failure) ? FAILURES[failure] : failure || 'unknown reason'}`;
+}
+
+function requestsOf({ attempts = 0, requests = [] }: Execution): string {
   if (attempts === 0) return 'No request was sent to the upstream.';
+  const unreached = requests.filter((request) => !hasReached(request)).length;
+  if (unreached > 0 && unreached === attempts)
+    return attempts === 1
+      ? 'The only request did not reach the upstream.'
+      : `None of the ${attempts} requests reached the upstream.`;
   if (attempts === 1) return 'One request was sent to the upstream.';
-  return `${attempts} requests were sent to the upstream, because the tool sends several requests or the service retried a request.`;
+  const reached = unreached === 0 ? '' : ` ${unreached} of them did not reach the upstream.`;
+  return `${attempts} requests were sent to the upstream, because the tool sends several requests or the service repeated a request.${reached}`;
 }
 
 /** Describes the recorded facts of a call, one sentence for each. */
-export function describeSteps({ attempts, refreshed, upstreamStatus }: Execution): readonly string[] {
+export function describeSteps(execution: Execution): readonly string[] {
+  const { attempts, count, refreshed, upstreamStatus } = execution;
   return [
-    ...(refreshed ? ['The service refreshed the access token of the account before the call.'] : []),
-    ...(attempts === undefined ? [] : [requestsOf(attempts)]),
+    ...(count > 1
+      ? [
+          `The service refused ${count} equal calls within one minute. The details are those of the first one.`,
+        ]
+      : []),
+    ...(refreshed ? ['The service refreshed the access token of the account.'] : []),
+    ...(attempts === undefined ? [] : [requestsOf(execution)]),
     ...(upstreamStatus === undefined ? [] : [`The last upstream status was ${upstreamStatus}.`]),
   ];
 }
+
+// Words for the most frequent reasons. Other reasons are shown as they are.
+const REASONS: Readonly<Record<string, string>> = {
+  circuit_breaker: 'The circuit breaker was open, because the upstream did not respond to earlier calls.',
+  queue: 'Too many calls were in progress.',
+  refresh: 'The access token could not be refreshed.',
+  storage: 'The database of the service could not be used.',
+  memory: 'The application had used its share of the memory for responses.',
+  key_service: 'The key service could not be reached.',
+  application: 'The rate limit of the application was reached.',
+  account: 'The rate limit of the account was reached.',
+  user: 'The rate limit of the user was reached.',
+  approvals: 'Too many calls already waited for an approval.',
+  input_rejected: 'The upstream rejected the input.',
+  call_rejected: 'The upstream rejected the call.',
+  unauthorized: 'The user has not given consent yet.',
+};
+
+export const reasonWords = (reason: string): string =>
+  Object.hasOwn(REASONS, reason) ? (REASONS[reason] ?? reason) : reason;

@@ -11,6 +11,7 @@ import { problemsOf } from '../../words/health.ts';
 import { Attention } from './attention.tsx';
 import { Day } from './day.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { Waiting } from './waiting.tsx';
 
 interface ServiceProblemsProps {
   readonly health: Health | undefined;
@@ -53,6 +54,7 @@ function Summary({ overview, onDone }: SummaryProps) {
     <>
       {error !== undefined && <ErrorNotice error={error} />}
       <ServiceProblems health={health} problems={problems} />
+      <Waiting applicationId={id} count={problems.waitingApprovals} />
       {isTroubled && attention}
       {isNew(overview) && mayChange() ? (
         <FirstSteps overview={overview} health={health} onDone={onDone} />

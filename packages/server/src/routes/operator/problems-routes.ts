@@ -36,6 +36,11 @@ export const problemsSchema = named(
         ),
         description: 'Instance with the slowest database; absent if it responds in time to all instances.',
       },
+      waitingApprovals: {
+        type: 'integer',
+        examples: [2],
+        description: 'Number of calls that wait for an approval; only for one application.',
+      },
     },
     ['connections'],
   ),

@@ -1,0 +1,27 @@
+import { useEffect } from 'preact/hooks';
+import { loadProblems } from '../api/problems.ts';
+import { waitingApprovalsOf } from '../api/waiting-approvals.ts';
+import { grouped } from '../words/numbers.ts';
+
+const REFRESH_MS = 15_000;
+
+/** Shows the number of calls that wait for an approval in the navigation, and keeps it up to date. */
+export function WaitingCount({ applicationId }: { readonly applicationId: string | undefined }) {
+  useEffect(() => {
+    if (applicationId === undefined) return undefined;
+    const aborter = new AbortController();
+    const refresh = () => {
+      // A failed load is shown by the page. The navigation keeps the last number.
+      if (document.visibilityState === 'visible')
+        loadProblems(applicationId, aborter.signal).catch(() => undefined);
+    };
+    const timer = setInterval(refresh, REFRESH_MS);
+    return () => {
+      clearInterval(timer);
+      aborter.abort();
+    };
+  }, [applicationId]);
+  const count = waitingApprovalsOf(applicationId);
+  if (count === 0) return null;
+  return <span class="badge warn">{grouped(count)}</span>;
+}
