@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mintToken, runAgent } from './agents/agent.js';
 import { type Application, fetchReply } from './application.js';
+import { signInOperator } from './operator.js';
 import { type BeforeUpstream, PROXY_PATH, startBefore } from './support/start-before.js';
 
 const TOOL = 'convintel_users_list';
@@ -86,7 +87,7 @@ async function withAccount<Result>(connectionName: string, work: () => Promise<R
 }
 
 const INVALID = { field: 'wrong', rule: 'additionalProperties' };
-const SAID = { error: { code: 'quota_exceeded', message: 'The quota of user_42 is used up: token=abc' } };
+const SAID = { error: { code: 'quota_exceeded', message: 'The quota of user_42 is used up: token=hunter2' } };
 const HEARD = {
   upstreamCode: 'quota_exceeded',
   upstreamMessage: expect.stringMatching(/^The quota of \(hidden\)/),
@@ -314,7 +315,7 @@ describe('a failed call is found with its cause', () => {
     answer = given;
     const details = await detailsOf(await call());
     expect(details).toMatchObject({ count: 1, ...expected });
-    expect(JSON.stringify(details)).not.toMatch(/secret|abc|Ada/);
+    expect(JSON.stringify(details)).not.toMatch(/secret|hunter2|Ada/);
   });
 });
 
@@ -349,7 +350,17 @@ test('equal refused calls of a minute share an execution, and the statistics cou
   expect(await count()).toEqual([calls + 20, errors + 20]);
 });
 
-test('a call that waits for an approval is no failure', async () => {
+test('a call that waits for an approval is no failure, and the operator sees the number', async () => {
+  const { app, url, clientId } = before.service;
+  const operator = await signInOperator({ url, ...(await app.operators.create('grace', 'reader')) });
+  const count = async () =>
+    (await operator.call('GET', `/problems?applicationId=${clientId}`)).json<{ waitingApprovals: number }>()
+      .waitingApprovals;
+  const waiting = await count();
+  await withPolicy({ default: 'always' }, () =>
+    tool(WRITE, { toolInput: { ...WEBHOOK, url: `${WEBHOOK.url}/2` } }),
+  );
+  expect(await count()).toBe(waiting + 1);
   const requestId = await withPolicy({ default: 'always' }, () => tool(TOOL, { toolInput: {} }));
   const { items } = (await application.call('GET', '/v1/executions?failed=true&pageSize=100')).json<{
     items: readonly Details[];

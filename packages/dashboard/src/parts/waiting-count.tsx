@@ -23,5 +23,10 @@ export function WaitingCount({ applicationId }: { readonly applicationId: string
   }, [applicationId]);
   const count = waitingApprovalsOf(applicationId);
   if (count === 0) return null;
-  return <span class="badge warn">{grouped(count)}</span>;
+  return (
+    <span class="badge warn">
+      {grouped(count)}
+      <span class="hidden"> waiting</span>
+    </span>
+  );
 }
